@@ -21,25 +21,25 @@ import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } f
 import type { RunControl } from './send/call-api.ts';
 import { createSelection } from './send/select-rows.ts';
 
-/** What the application of a plan needs to know: the job directory is the plan's. */
+/** Options of the application of a plan; the job directory is that of the plan. */
 export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
-  /** Where the file of the plan is now; default where it was. */
+  /** Path of the plan's file now; by default the path that it had. */
   file?: string | undefined;
-  /** The HMAC key for rows without one, which the plan does not hold. */
+  /** The HMAC key for rows without one, which is not stored in the plan. */
   key?: string | undefined;
-  /** Public key in PEM form: the plan must be signed with its private one. */
+  /** Public key in PEM form: the plan must be signed with the private key that belongs to it. */
   requiredKey?: string | undefined;
   /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
   canaries?: { name: string; list: readonly Canary[] } | undefined;
-  /** Users who may be other than the plan saw them; they are not touched. More stop the run. */
+  /** Number of users who may differ from what the plan saw; they are not touched. More stop the run. */
   acceptedDrift?: number | undefined;
-  /** Called before the first action, when all checks have passed; what it throws ends the run. `isConsented`: an earlier run went on after it. */
+  /** Called after all checks, before the first action; what it throws ends the run. `isConsented`: an earlier run had consent. */
   onPlan?: (plan: Plan, isConsented: boolean) => void | Promise<void>;
 }
 
 /**
- * Applies a plan exactly as it was decided, once: the rows go through the journal, the limiter and the circuit breaker of an
- * import, and the same call resumes where the last one ended. Rejects with a `PlanError` as long as nothing was sent.
+ * Applies a plan exactly as it was decided, once. Rows use the journal, the rate limiter and the circuit breaker of an import, and
+ * the same call resumes where the last one ended. Rejects with a `PlanError` only while nothing has been sent.
  */
 export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<JobResult> {
   const { jobDirectory: directory, now = Date.now } = options;
@@ -85,7 +85,7 @@ function refuseApplied(directory: string, { completed, purged }: Partial<Earlier
   throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, hint);
 }
 
-/** Finds and verifies the canaries whose users the plan creates, each with its action; `undefined` where there are none. */
+/** Finds and verifies the canaries; keeps those whose users the plan creates, with their actions. `undefined` without canaries. */
 async function findKnown({ source, columns }: OpenInput, { canaries, jobDirectory, signal }: ApplyOptions) {
   if (!canaries) return undefined;
   const found = await findCanaryRows(
@@ -103,10 +103,10 @@ async function findKnown({ source, columns }: OpenInput, { canaries, jobDirector
   return { verified, lines, rows: new Map([...found].filter(([, { row }]) => lines.has(row))) };
 }
 
-/** An undo has no file: its users are in no row. */
+/** The rows of an undo, which has no file. */
 async function* noRows(): AsyncGenerator<ValidatedRow[], void> {}
 
-/** Throws the `PlanError` that names what is not as it was when the plan was made or approved. */
+/** Reads the plan; throws a `PlanError` that names what has changed since the plan was made or approved. */
 async function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOptions): Promise<Plan> {
   const plan = readPlan(directory);
   await checkActions(directory, plan.actions);
@@ -162,7 +162,7 @@ function applying(
   { journal, control, memory }: OpenJob,
   { jobDirectory, acceptedDrift = 0 }: ApplyOptions,
 ): JobRows {
-  // The plan saw nobody: who is found after a request that was lost was made by it.
+  // The plan found no such user: one who is found after a lost request was created by this job.
   const ownMemory = { ...memory, madeByThisJob: () => Promise.resolve(true) };
   const fingerprints = createFingerprints(fingerprintKey(jobDirectory));
   const creating = createSelection(journal, undefined, () => {});
@@ -198,7 +198,7 @@ function applying(
       return outcome;
     },
     isSending: true,
-    // What the plan foresaw, and drift, say nothing about the service.
+    // Outcomes that the plan foresaw, and drift, say nothing about the service.
     isWatched: (outcome) =>
       !('isFromEarlierRun' in outcome) &&
       !(

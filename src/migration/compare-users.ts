@@ -16,9 +16,9 @@ import type { ListedOwners } from './owners/owner-source.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
-/** What a comparison needs to know; without `by` any key tells who a person is. */
+/** Options of a comparison; without `by`, any key identifies a person. */
 export interface CompareOptions extends DecidingOptions, Omit<InputOptions, 'signal'> {
-  /** The job that imported the file: its outcomes stand beside the differences. */
+  /** Directory of the job that imported the file; its outcomes are listed beside the differences. */
   jobDirectory?: string | undefined;
 }
 
@@ -32,9 +32,9 @@ const headers = {
 } as const;
 
 /**
- * Compares a file with a tenant, field by field, without writing to the tenant: the file is read through the same checks as
- * an import, the tenant by a complete listing. Writes a list for each verdict, `summary.json` and `report.html`. Rejects with
- * a `SourceError`, a `JobDirectoryError`, or what the listing failed with.
+ * Compares a file with a tenant, field by field, without writing to the tenant. The file goes through the same checks as in an
+ * import, and the tenant is listed completely. Writes a list for each verdict, `summary.json` and `report.html`. Rejects with a
+ * `SourceError`, a `JobDirectoryError`, or the error of the listing.
  */
 export async function compareUsers(
   reader: TenantReader,
@@ -75,7 +75,7 @@ export async function compareUsers(
       faults: [],
       seconds: 0,
     };
-    // A row that the recipe leaves out says nothing about the tenant.
+    // A row that the recipe leaves out is not compared.
     const wanted = importedRows(await validateRows(source, columns), (skipped) => {
       summary.rows -= skipped;
     });

@@ -14,13 +14,13 @@ export interface CountedFile {
   /** Data rows of the file, or of the shard. */
   rows: number;
   preview: Preview;
-  /** Keys of some of the rows that would be sent, to look up. */
+  /** Keys to look up, of some of the rows that would be sent. */
   queries: KeyQuery[];
-  /** How the file was read; it is closed. */
+  /** How the file was read; already closed. */
   input: OpenInput;
 }
 
-/** Keys that are kept: enough that no cache of a service answers alone. */
+/** Most keys that are kept: enough that no cache of a service can answer them all. */
 const mostQueries = 1000;
 
 /** Reads and checks a file as an import does. Rejects with a `SourceError`. */
@@ -51,7 +51,7 @@ export async function countFile({
   }
 }
 
-/** The import that is forecast: where its records are, and into which tenant it goes. */
+/** The import that is forecast: where its records are, and to which tenant it writes. */
 export interface ForecastJob {
   directory: string;
   target: Readonly<Record<string, string>>;
@@ -60,8 +60,8 @@ export interface ForecastJob {
 }
 
 /**
- * Rows of the file that the same import has sent before, in earlier runs or in one that lasts; none where the directory holds no
- * such import. Rejects with a `JobDirectoryError` for a damaged journal.
+ * Returns the number of rows that the same import has sent already, in earlier runs or in one that is still running; 0 if the
+ * directory holds no such import. Rejects with a `JobDirectoryError` for a damaged journal.
  */
 export async function countSent(
   { source, columns: { optionsDigest } }: OpenInput,

@@ -25,17 +25,17 @@ import { importAndDisable } from './send/disable-created.ts';
 import { holdBack, type ImportClient } from './send/import-row.ts';
 import { createSelection } from './send/select-rows.ts';
 
-/** What an import needs to know. */
+/** Options of an import. */
 export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions {
-  /** File of users. */
+  /** Path of the file of users. */
   file: string;
   /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
   canaries?: { name: string; list: readonly Canary[] } | undefined;
   /** Check everything, send nothing. */
   dryRun?: boolean;
-  /** Of a dry run: the tenant that is asked who is there; nothing is written to it. */
+  /** For a dry run: the tenant in which users are looked up; nothing is written to it. */
   reader?: TenantReader | undefined;
-  /** Hears how many users of the tenant were read. */
+  /** Called with the number of users of the tenant read so far, and with their total. */
   onUsers?: (users: number, total: number) => void;
   /** Import one shard of the file only. */
   shard?: Shard | undefined;
@@ -44,9 +44,9 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
   /** Called once, when it is known how the file is read. */
   onSource?: (source: PreparedSource, columns: Columns) => void;
   /**
-   * Called before the first row is sent, when all that can be checked has been; may wait for a person. What it throws ends
-   * the run. Not called by a dry run. `isConsented`: an earlier run of the job was allowed as many users; all without this.
-   * `done`: users that earlier runs have imported already.
+   * Called before the first row is sent, after all checks; may wait for a person. What it throws ends the run. Not called in a dry
+   * run. `isConsented`: an earlier run of the job was allowed as many users; a run without this callback is allowed all rows.
+   * `done`: users that earlier runs have already imported.
    */
   onPreview?:
     | ((
@@ -55,16 +55,15 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
         earlier: { isConsented: boolean; done: number },
       ) => void | Promise<void>)
     | undefined;
-  /** Called once, when from now on rows may be sent. */
+  /** Called once, just before rows may be sent. */
   onSending?: () => void;
 }
 
 /**
- * Imports a file of users with hashed passwords: source → rows → checked users → journalled intent → outcomes → journal
- * → job records, each step an async iterable of the one before. The same call again resumes where the last one ended. A
- * refused row does not end the run. Rejects with a `SourceError` or a `JobDirectoryError`, or with the signal's reason,
- * as long as nothing was sent; later only with a `JobDirectoryError`, when journal or records cannot be written. A dry
- * run needs no client.
+ * Imports a file of users with hashed passwords: source → rows → checked users → journalled intent → outcomes → journal → job
+ * records, each step an async iterable over the one before. The same call again resumes where the last one ended. A rejected row
+ * does not end the run. While nothing has been sent, rejects with a `SourceError`, a `JobDirectoryError` or the signal's reason;
+ * later only with a `JobDirectoryError`, if the journal or the records cannot be written. A dry run needs no client.
  */
 export async function importUsers(
   client: ImportClient | undefined,
@@ -108,7 +107,7 @@ export async function importUsers(
     const rows = preview ? validated : countedRows(validated, count);
     const ended = await runJob(client, job, started, options, ({ journal, ...open }) => {
       if (canaries.length > 0) journal.set('canaries', canaries);
-      // Stored only when the run goes on.
+      // Stored only now, when the run goes on.
       journal.set('consent', preview?.ready ?? rowsOfShard(source.rows, options.shard));
       if (preview) journal.set('preview', preview);
       if (liveCheck) journal.set('asked', liveCheck.asked);
@@ -132,7 +131,7 @@ export async function importUsers(
   }
 }
 
-/** Finds the rows of the canaries, in a reading of its own; `undefined` where there are none. */
+/** Finds the rows of the canaries, in a separate pass; `undefined` without canaries. */
 async function findKnown(source: PreparedSource, columns: Columns, { canaries, signal }: ImportOptions) {
   if (!canaries) return undefined;
   return findCanaryRows(await validateRows(source, columns), canaries.list, canaries.name, signal);
@@ -142,7 +141,7 @@ function ofShard(known: ReadonlyMap<Canary, ValidRow>, shard: Shard | undefined)
   return new Map([...known].filter(([, { row }]) => isOfShard(row, shard)));
 }
 
-/** What the file would do: as an earlier run counted it, or in a reading of its own; `undefined` where nobody waits for it. */
+/** Returns the preview of the file, from an earlier run or a separate pass; `undefined` if nothing needs it. */
 async function previewFile(
   source: PreparedSource,
   columns: Columns,

@@ -17,19 +17,19 @@ import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './pla
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
-/** What a plan needs to know; without `by` all keys and the name must agree. */
+/** Options of a plan; without `by`, all keys and the name must agree. */
 export interface PlanOptions extends DecidingOptions {
   /** How the file is read. */
   reading: FileReading;
   /** The HMAC key for rows without one. */
   key?: string | undefined;
-  /** Fields of existing users that are to be as the row says: these, or all. */
+  /** Fields of existing users to update from the row, or `all`. */
   update?: readonly string[] | 'all' | undefined;
-  /** The one kind of change that the plan may have. */
+  /** The only kind of change that the plan may have. */
   only?: ChangingKind | undefined;
-  /** Disable users of whom the file has no row; with `since` only those of whom the earlier file had one. */
+  /** Disable users who have no row in the file; with `since`, only those who had one in the earlier file. */
   disableMissing?: boolean | undefined;
-  /** The directory of an earlier job: only what changed since its file is decided, the rest stays as it is. */
+  /** Directory of an earlier job: decides only what changed since its file, and leaves the rest as it is. */
   since?: string | undefined;
   /** Most actions of a kind. */
   limits?: readonly ActionLimit[] | undefined;
@@ -40,15 +40,14 @@ export interface PlanOptions extends DecidingOptions {
 /** A plan that was made. */
 export interface MadePlan {
   plan: Plan;
-  /** Users who were changed while the tenant was read: they are found out when the plan is applied. */
+  /** Number of users who were changed while the tenant was read; applying the plan detects them. */
   changed: number;
 }
 
 /**
- * Makes a plan: reads and checks the file, asks the tenant who has the keys of each row, and decides an action for each.
- * Nothing is written to the tenant. Rejects with a `SourceError`, with a `StoppedError` where there are more actions of a
- * kind than allowed, with a `ListingError`, with a `PlanError` where a plan of the directory was applied, or with what the
- * tenant failed with.
+ * Makes a plan: reads and checks the file, looks up who has the keys of each row in the tenant, and decides an action for each row.
+ * Nothing is written to the tenant. Rejects with a `SourceError`, with a `StoppedError` if there are more actions of a kind than
+ * allowed, with a `ListingError`, with a `PlanError` if a plan of the directory was applied, or with the tenant's error.
  */
 export async function makePlan(reader: TenantReader, options: PlanOptions): Promise<MadePlan> {
   const { directory, now, disableMissing = false, withValues = false } = options;
@@ -132,7 +131,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   }
 }
 
-/** Rows that the tenant is asked about: by their number the way of asking is chosen. */
+/** Counts the rows that must be looked up; their number decides between a listing and look-ups. */
 async function countChangedRows(
   lists: AsyncGenerator<ValidatedRow[], void>,
   earlier: EarlierRows,

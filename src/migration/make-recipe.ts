@@ -12,7 +12,7 @@ import { shownName } from './rows/ignored-columns.ts';
 import { formatWords, sourceFormats } from './source/detect-format.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
-/** What a recipe for a file is made of: what the file looks like, or the built-in recipe for such files. */
+/** What a recipe is made from: the survey of a file, or the built-in recipe for such files. */
 interface LookedAt {
   file: string;
   reading: string[];
@@ -28,31 +28,31 @@ export interface LookOptions extends SourceOptions {
 
 type ColumnMapping = { field: string; column: string };
 
-/** What is known, and who can be asked. */
+/** What is known, and how a person can be asked. */
 interface MakeRecipeOptions {
   map: readonly ColumnMapping[];
   /** Country of telephone numbers without a country code. */
   region: string | undefined;
-  /** Puts a question to a person; without it, questions are left open. */
+  /** Asks a person; without it, questions are left open. */
   ask: ((question: RecipeQuestion) => Promise<readonly string[]>) | undefined;
 }
 
-/** A first recipe for a file. It holds no value of a person. */
+/** A first recipe for a file. It holds no personal value. */
 export interface MadeRecipe {
   file: string;
   reading: string[];
   rows: number;
-  /** The built-in recipe for such files, of which this is a copy. */
+  /** Name of the built-in recipe of which this is a copy. */
   built_in: string | null;
   /** `field`: what the column is read as; `null`: it is not read. Samples are masked. */
   columns: { name: string; field: string | null; filled: number; samples: string[] }[];
-  /** Questions without an answer. */
+  /** What is left to decide: see `Proposal`. */
   open: string[];
   recipe: Recipe;
   text: string;
 }
 
-/** Looks at all rows of a file of users. Rejects with a `SourceError`. */
+/** Finds the built-in recipe for a file of users, or surveys all its rows. Rejects with a `SourceError`. */
 export async function lookAtFile(file: string, { map, ...reading }: LookOptions): Promise<LookedAt> {
   const { mapped } = checkColumnOptions(file, { map });
   const source = await openSource(file, namesOf({ map }), reading);
@@ -76,7 +76,7 @@ export async function lookAtFile(file: string, { map, ...reading }: LookOptions)
 }
 
 /**
- * Makes a first recipe for a file: a copy of the built-in one where the file is of a known system, or one by the names and the
+ * Makes a first recipe for a file: a copy of the built-in one if the file is of a known system, or one based on the names and
  * values of its columns.
  */
 export async function makeRecipe(
@@ -123,7 +123,7 @@ function requireColumns(
 ): void {
   if (rows === 0) throw new SourceError(file, 'the file has a header but no rows', line);
   if (!cells.some(isKnown)) {
-    // What is no header may be a row, of which nothing is shown.
+    // The line may be a row, so nothing of it is shown.
     const advice = 'name the columns with --header NAME,NAME,…, or one of them with --map FIELD=COLUMN';
     throw new SourceError(
       file,

@@ -11,30 +11,30 @@ import type { Plan } from './plan/plan-schemas.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
 import { createRunControl } from './send/call-api.ts';
 
-/** What an undo needs to know. */
+/** Options of an undo. */
 export interface UndoOptions extends TenantReaderOptions {
-  /** Where the plan goes; made when missing. */
+  /** Directory for the plan; created if missing. */
   directory: string;
   /** Version of the program. */
   version: string;
   /** Directory of the job whose users are to be disabled. */
   job: string;
-  /** Also users who have logged in, or were changed, since the job created them. */
+  /** Disable also users who have logged in, or were changed, since the job created them. */
   withActive?: boolean;
   limits?: readonly ActionLimit[] | undefined;
   /** Put user names and external ids into the plan. */
   withValues?: boolean;
-  /** Hears how many users of how many were read. */
+  /** Called with the number of users read so far, and with their total. */
   onProgress?: (done: number, total: number) => void;
 }
 
-/** An undo is of as many users as its job created, however many the tenant has. */
+/** No limit by default: an undo disables as many users as its job created, however many the tenant has. */
 const noLimit: ActionLimit = { kind: 'disable', most: { fraction: 1 } };
 
 /**
  * Makes the plan that disables exactly the users whom a job created. Nothing is written to the tenant. Rejects with a
- * `JobDirectoryError`, with a `PlanError` where the job went to another tenant or a plan of the directory was applied, with a
- * `StoppedError` where there are more actions than allowed, or with what the tenant failed with.
+ * `JobDirectoryError`, with a `PlanError` if the job wrote to another tenant or a plan of the directory was applied, with a
+ * `StoppedError` if there are more actions than allowed, or with the tenant's error.
  */
 export async function makeUndo(reader: MemberReader, options: UndoOptions): Promise<Plan> {
   const { directory, now, withActive = false, withValues = false } = options;

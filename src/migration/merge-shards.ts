@@ -5,7 +5,7 @@ import { summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 
 /**
- * Merges the job records of all shards of a file into those of the whole file, in a directory of their own. Throws a
+ * Merges the job records of all shards of a file into those of the whole file, in a separate directory. Rejects with a
  * `JobDirectoryError`. `version`: of the program. `now`: epoch milliseconds. `onJob`: called when the merged journal is open.
  */
 export async function mergeShards(

@@ -18,35 +18,35 @@ import { createJobMemory, type JobMemory } from './send/job-memory.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
 import { type RowRun, type RunLimits, runRows } from './send/run-rows.ts';
 
-/** What every run of a job needs to know. */
+/** Options of every run of a job. */
 export interface JobOptions extends RunControlOptions, EarlierJournal {
-  /** Where the journal and the job records go; created when missing. */
+  /** Directory for the journal and the job records; created if missing. */
   jobDirectory: string;
-  /** The tenant, as far as the journal must know it again: base URL, client id. */
+  /** Identifies the tenant in the journal: base URL and client id. */
   target: Readonly<Record<string, string>>;
   /** Version of the program, for the report. */
   version: string;
-  /** Milliseconds after which the client gives a request up, so that it arrives by then or never; default 30,000. */
+  /** Milliseconds after which the client gives up a request, which then has arrived or never will; default 30,000. */
   requestTimeout?: number | undefined;
   /** The command line, for the commands in the report. */
   command?: CommandLine | undefined;
   /** Send the rows in stages, the canaries first. */
   ramp?: RampOptions | undefined;
-  /** Called when the run has the journal. */
+  /** Called when the run has opened the journal. */
   onJob?: (job: Job) => void;
-  /** Called when outcomes have come. */
+  /** Called when there are new outcomes. */
   onProgress?: (progress: Progress, limits: () => RunLimits) => void;
-  /** Hears that the window of the run has closed, and when it opens, in epoch milliseconds; with `undefined`, that it has opened. */
+  /** Called when the window closes, with the epoch milliseconds at which it opens, and with `undefined` when it has opened. */
   onWindow?: (opensAt: number | undefined) => void;
 }
 
 /** How the rows of a job are sent in stages. */
 export interface RampOptions extends Pick<Ramp, 'stages' | 'onStage'> {
-  /** Tries the canaries on the tenant; without it they are no stage of their own. */
+  /** Tries the canaries on the tenant; without it, they are not a stage of their own. */
   tryCanaries?: TryCanaries;
 }
 
-/** What a run of a job came to. */
+/** The result of a run of a job. */
 export interface JobResult {
   summary: Summary;
   /** Why rows were left pending: the failure, or the reason of the signal. */
@@ -67,15 +67,15 @@ export interface OpenJob {
 export interface JobRows extends Omit<RowRun, 'held' | 'onProgress' | 'onWindow' | 'isEarly'> {
   /** Rows of canaries that a ramp sends first. */
   canaries?: ReadonlyMap<Canary, ValidRow> | undefined;
-  /** False for a row for which nothing is sent: a ramp does not count it. */
+  /** Returns false for a row for which nothing is sent: a ramp does not count it. */
   isSent?: (row: ValidatedRow) => boolean;
   /** Called when all rows have been run, before the records are written. */
   onEnd?(): void;
 }
 
 /**
- * Runs the rows of a job, and writes its records: the frame of an import and of the application of a plan. `started`: epoch
- * milliseconds. Rejects with a `JobDirectoryError` when journal or records cannot be written, or with what `prepare` throws.
+ * Runs the rows of a job, and writes its records. Used by an import and by the application of a plan. `started`: epoch
+ * milliseconds. Rejects with a `JobDirectoryError` if the journal or the records cannot be written, or with what `prepare` throws.
  */
 export async function runJob(
   client: ImportClient | undefined,
@@ -120,7 +120,7 @@ export async function runJob(
       isStopped: reason !== undefined,
       samples: history,
     });
-    // A run that is cut off before has its records written by the next one.
+    // Set last: if a run is cut off before this, the next one writes its records.
     if (unsentRows(summary) + summary.unknown === 0) journal.set('completed', new Date(now()).toISOString());
     return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
   } finally {
@@ -145,7 +145,7 @@ function inStages(
     first: tryCanaries ? [...canaries.values()] : [],
     async prove(outcomes) {
       if (!tryCanaries || journal.get('ramp') !== undefined) return;
-      // What was taken over from the file as it was before waits to be written.
+      // Flushes the outcomes that were taken over from the earlier version of the file, so that they are found.
       journal.counts();
       const resultOf = (row: number) => outcomes.get(row)?.result ?? journal.resultOf(row);
       journal.set('ramp', await proveCanaries(canaries, resultOf, tryCanaries));

@@ -10,25 +10,25 @@ import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import { createRunControl } from './send/call-api.ts';
 
-/** What a watch needs to know. */
+/** Options of a watch. */
 export interface CutoverOptions extends TenantReaderOptions {
   /** Directory of the job whose users are watched. */
   job: string;
-  /** Hears how many users of how many were read. */
+  /** Called with the number of users read so far, and with their total. */
   onProgress?: (done: number, total: number) => void;
 }
 
 /** The watch of a cut-over. */
 export interface Cutover {
   look(): Promise<CutoverLook>;
-  /** Writes those who have never logged in, and could, to a CSV file, which is replaced whole; resolves to how many. */
+  /** Writes the users who could log in, but never have, to a CSV file, which is replaced as a whole; resolves to their number. */
   writeDormant(path: string): Promise<number>;
   close(): void;
 }
 
 /**
  * Opens the watch of a job's users. Its looks are kept in the job directory, so that all looks of the job, by whatever command,
- * are one watch with one rate of false alarms. Rejects with a `JobDirectoryError`, or with a `PlanError` for another tenant.
+ * form one watch with one rate of false alarms. Rejects with a `JobDirectoryError`, or with a `PlanError` for another tenant.
  */
 export async function openCutover(reader: MemberReader, options: CutoverOptions): Promise<Cutover> {
   const { job: directory, target, now } = options;
@@ -53,7 +53,7 @@ export async function openCutover(reader: MemberReader, options: CutoverOptions)
         algorithm === null ? [] : [{ algorithm, logged_in, never }],
       );
       const verdicts = compare(algorithms);
-      // Where nobody has come, the look says nothing.
+      // A look adds nothing if nobody has logged in since the last one.
       if (sumOf(algorithms) > sumOf(looks.at(-1)?.algorithms ?? [])) {
         looks.push({ at, algorithms });
         await writeLooks(directory, cohort.begun, looks);

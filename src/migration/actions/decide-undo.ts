@@ -1,14 +1,14 @@
 import type { User } from '../../contract/wire.ts';
 import type { ReasonCode } from './reasons.ts';
 
-/** True for a user who has logged in, as far as the tenant counts it or says when. */
+/** True if the tenant shows that the user has logged in, by the number of logins or the time of the last one. */
 export function hasLoggedIn({ usr_auth_times: times, usr_last_login: last }: User): boolean {
   return Number(times) > 0 || (last ?? '') !== '';
 }
 
 /**
- * Decides what an undo does with a user whom its job created: nothing where somebody uses the account by now, unless
- * `withActive` says so. `undefined`: the tenant does not know the user any more.
+ * Decides what an undo does with a user whom its job created. A user who has logged in or was changed since is left alone, unless
+ * `withActive` is set. `user` is `undefined` if the tenant no longer has them.
  */
 export function decideUndo(user: User | undefined, withActive: boolean): ReasonCode {
   if (!user) return 'GONE';

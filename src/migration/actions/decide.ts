@@ -9,46 +9,46 @@ import {
 import { type KeyField, keyFields } from './keys.ts';
 import { type ActionKind, type ChangingKind, changingKinds, type ReasonCode, reasons } from './reasons.ts';
 
-/** A user who has keys of a row. */
+/** A user in the tenant who has at least one key of a row. */
 export interface KeyOwner {
   userId: string;
   keys: readonly KeyField[];
   disabled: boolean;
 }
 
-/** What is to be done for a row, and why. No value of the row or of a user is in it. */
+/** What is to be done for a row, and why. Contains no values of the row or of a user. */
 export interface RowAction {
   kind: ActionKind;
   reason: ReasonCode;
-  /** The person of the row, where it is known who that is. */
+  /** ID of the user who is the person of the row, if it is known who that is. */
   userId?: string;
-  /** Of an update: the fields to change. Else the fields that differ. */
+  /** Fields to change if this is an update, otherwise the fields that differ. */
   fields: readonly RowField[];
-  /** Fields that differ as well, and that the API cannot change; `hash`: it differs from that of an earlier file. */
+  /** Differing fields that the API cannot change; `hash` if the hash is not that of an earlier job's file. */
   unchangeable: readonly (RowField | 'hash')[];
   /** Every user who has a key of the row. */
   owners: readonly KeyOwner[];
 }
 
-/** The users who have keys of a row, by the field of the row; of an external id all who share it. */
+/** The users who have the keys of a row, by the field of the row. Several users can share an external ID. */
 export type OwnersByKey = ReadonlyMap<KeyField, readonly User[]>;
 
-/** How rows are decided. */
+/** Options of `decide`. */
 export interface DecisionOptions {
   /**
-   * How the person of a row is recognised. `identity`: one user has its keys, and is the same by every key and the name.
-   * `anyKey`: one user has its keys. A field: by that field alone.
+   * How the person of a row is identified. `identity`: only one user has keys of the row, and every key and the name match.
+   * `anyKey`: only one user has keys of the row. A field: only one user has keys of the row, including this one.
    */
   by?: 'identity' | 'anyKey' | KeyField | undefined;
-  /** Fields that are to be as the row says; nothing is updated without it. */
+  /** True for fields to be updated where they differ; without it, nothing is updated. */
   update?: ((field: RowField) => boolean) | undefined;
   /** The file says that the user may not log in. */
   isDisabled?: boolean | undefined;
-  /** The one kind of change that is made; with `disable` every person of a row is disabled. */
+  /** The only kind of change that is made; with `disable`, the person of every row is disabled. */
   only?: ChangingKind | undefined;
 }
 
-/** Decides what is to be done for a row that can be sent. */
+/** Decides what is to be done for a valid row, given the users who have its keys. */
 export function decide(row: HashedUser, owners: OwnersByKey, options: DecisionOptions = {}): RowAction {
   const { only } = options;
   const isDisabled = only === 'disable' || options.isDisabled === true;
@@ -101,19 +101,19 @@ function actionOf(reason: ReasonCode, rest: Omit<RowAction, 'kind' | 'reason'>):
   return { kind: reasons[reason].kind, reason, ...rest };
 }
 
-/** The action for a row that is as it was in the file of an earlier job. */
+/** Returns the action for a row that has not changed since the file of an earlier job. */
 export function unchanged(userId: string): RowAction {
   return actionOf('UNCHANGED', { userId, fields: [], unchangeable: [], owners: [] });
 }
 
-/** The action for a row whose hash is another than in the file of an earlier job. */
+/** Adapts an action to a hash that has changed since the file of an earlier job, because the API cannot change hashes. */
 export function withChangedHash({ kind, reason, ...action }: RowAction): RowAction {
   if (kind === 'same') return actionOf('HASH_CHANGED', action);
   const unchangeable = kind === 'update' ? [...action.unchangeable, 'hash' as const] : action.unchangeable;
   return actionOf(reason, { ...action, unchangeable });
 }
 
-/** The action for a row whose person an earlier row has been already. */
+/** Returns the action for a row whose person is already the person of an earlier row. */
 export function severalRows({ owners, fields, unchangeable }: RowAction): RowAction {
   return actionOf('SEVERAL_ROWS', { owners, fields, unchangeable });
 }
@@ -126,7 +126,7 @@ function isAmong(users: readonly User[] = [], { user_id: id }: User): boolean {
   return users.some(({ user_id }) => user_id === id);
 }
 
-/** The one user who is the person of the row; `undefined` where it is not one, or where others have keys of the row. */
+/** Returns the only user who has keys of the row; `undefined` if there are several, or if that user lacks the key `by`. */
 function personOf(
   by: NonNullable<DecisionOptions['by']>,
   owners: OwnersByKey,
@@ -138,7 +138,7 @@ function personOf(
   return only && isAmong(owners.get(by), only) ? only : undefined;
 }
 
-/** What stands in the way of a row, for failures.csv. */
+/** Returns what failures.csv says about a row for which nothing can be done. */
 export function describeObstacle({
   reason,
   owners,
@@ -149,7 +149,7 @@ export function describeObstacle({
   return { code: reason, message, hint };
 }
 
-/** Who has which keys of a row, and what differs: never a value. */
+/** Describes which user has which keys of a row, and which fields differ. Contains no values. */
 export function describeOwners({ owners, fields }: Pick<RowAction, 'owners' | 'fields'>): string {
   const held = owners.map(({ userId, keys }) => `${keys.join(' and ')} by ${userId}`).join(', ');
   const parts = [`held: ${held}`];

@@ -5,7 +5,7 @@ import type { HashedUser, User, UserChanges } from '../../contract/wire.ts';
 /** A field that a row can name: an attribute, or `extension.<key>`. */
 export type RowField = AttributeName | `extension.${string}`;
 
-/** Fields by which a user is the person of a row; other fields may have changed since. */
+/** Fields that must match for a user to be the person of a row; all others may have changed since. */
 export const identityFields = [
   'user_name',
   'email',
@@ -15,9 +15,9 @@ export const identityFields = [
 ] as const satisfies readonly AttributeName[];
 
 /**
- * The fields in which a user is not what the row says, by the normal forms of the contract; a field that the row leaves
- * empty is no difference. `ownsMobile`: the user was found by the mobile number of the row, which says for sure that it is
- * theirs, since only the tenant knows which area code a number without one has.
+ * Returns the fields in which a user differs from a row, compared in normal form. A field that the row leaves empty does not
+ * differ. `ownsMobile`: the tenant found the user by the mobile number of the row, so the numbers match: only the tenant knows the
+ * area code of a number without one.
  */
 export function differencesOf(
   row: HashedUser,
@@ -32,19 +32,19 @@ export function differencesOf(
   });
 }
 
-/** The extension attributes in which a user is not what the row says. */
+/** Returns the extension attributes of the row that the user lacks or has with another value. */
 export function extensionDifferences({ extension = {} }: HashedUser, user: User): RowField[] {
   return Object.entries(extension).flatMap(([key, value]): RowField[] =>
     user.extension?.[key] === value ? [] : [`extension.${key}`],
   );
 }
 
-/** True for a field that Modify takes (§4.10). */
+/** True if Modify accepts the field (§4.10). */
 export function isUpdatable(field: RowField): boolean {
   return !Object.hasOwn(attributes, field) || attributes[field as AttributeName].updatable;
 }
 
-/** What to send so that these fields are as the row says. */
+/** Returns the changes to send so that these fields are as the row says. */
 export function changesOf(row: HashedUser, fields: readonly string[]): UserChanges {
   const { extension = {}, ...values } = row;
   const named = Object.entries(values).filter(([field]) => fields.includes(field));

@@ -3,47 +3,47 @@ import { attributeNames } from '../../contract/attributes.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
 import { rowKey } from './keys.ts';
 
-/** What is known of the values of a row without them. */
+/** Fingerprints of the values of a row, which do not reveal them. */
 export interface ValueFingerprints {
-  /** Of its values. */
+  /** Of all values except the hash. */
   values: string;
-  /** Of its hash. */
+  /** Of the hash; left out if the row has none. */
   hash?: string;
 }
 
-/** What is known of a row without its values. */
+/** Fingerprints of a row, which do not reveal its values. */
 export interface RowFingerprint extends ValueFingerprints {
-  /** Of its first key. */
+  /** Of the first key; left out if the row has none. */
   key?: string;
 }
 
-/** Tells values apart without holding them: who does not have the key learns nothing from a fingerprint. */
+/** Makes fingerprints by which values can be compared without being stored. Without the key they reveal nothing. */
 export interface Fingerprints {
-  /** Of a user, as far as a change could have changed them. `withLogins`: a login counts as one. */
+  /** Of a user; changes with everything that an update or a disable can change. `withLogins`: also changes with a login. */
   ofUser(user: User, withLogins?: boolean): string;
-  /** Of the first key of a row: see `rowKey`. */
+  /** Of the first key of a row, as `rowKey` returns it. */
   ofKey(key: string): string;
   ofValues(row: HashedUser, isDisabled?: boolean): ValueFingerprints;
   ofRow(row: HashedUser, isDisabled?: boolean): RowFingerprint;
 }
 
-/** Characters of a fingerprint: 96 bits. */
+/** Length of a fingerprint in base64url characters: 96 bits. */
 export const fingerprintLength = 16;
 
-/** A new key, as text. */
+/** Returns a new random key for fingerprints. */
 export function newFingerprintKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * The fingerprint of a text of some kind. Of a digest less than half is kept, so it cannot be continued, and the key may stand
- * before the text; an HMAC would take four times as long.
+ * Returns the fingerprint of a text; `kind` keeps equal texts of different kinds apart. The key may precede the text because less
+ * than half of the digest is kept, which rules out length extension; an HMAC would take four times as long.
  */
 export function fingerprint(key: string, kind: string, text: string): string {
   return hash('sha256', `${key}\n${kind}\n${text}`, 'base64url').slice(0, fingerprintLength);
 }
 
-/** Makes fingerprints under a key. */
+/** Makes fingerprints with this key. */
 export function createFingerprints(key: string): Fingerprints {
   const of = (kind: string, text: string) => fingerprint(key, kind, text);
   const ofKey = (first: string) => of('key', first);
@@ -71,7 +71,7 @@ export function createFingerprints(key: string): Fingerprints {
   };
 }
 
-/** The values of a row as one text, in a fixed order. */
+/** Returns the values of a row, without the hash, as one text in a fixed order. */
 function textOf(row: HashedUser, isDisabled: boolean): string {
   const { extension, pwd_must_modify: mustModify } = row;
   const own = extension === undefined ? [] : Object.entries(extension).sort(byName);
@@ -79,8 +79,8 @@ function textOf(row: HashedUser, isDisabled: boolean): string {
 }
 
 /**
- * A user as one text: everything that a change could have changed, and nothing that a login changes. Two texts are equal
- * where two answers show the same user in the same state.
+ * Returns a user as one text: everything that an update or a disable can change, and nothing that a login changes. Two texts are
+ * equal if two answers show the same user in the same state.
  */
 export function userState(user: User): string {
   const extension = Object.entries(user.extension ?? {}).sort(byName);

@@ -12,14 +12,12 @@ export const keyFields = [...uniqueAttributes, 'external_id'] as const;
 
 export type KeyField = (typeof keyFields)[number];
 
-/** True when the row has a key that two users cannot share, so that sending it again cannot make a second user. */
+/** True if the row has a key that two users cannot share, so that sending it again cannot create a second user. */
 export function hasUniqueKey(row: HashedUser): boolean {
   return uniqueAttributes.some((field) => row[field] !== undefined);
 }
 
-/**
- * Recognises a row in a corrected file, where rows have other numbers, by its first key; `undefined` when it has none.
- */
+/** Returns the first key of a row, which identifies it in a corrected file, where rows have other numbers; `undefined` if none. */
 export function rowKey(row: HashedUser): string | undefined {
   for (const field of keyFields) {
     const value = row[field];
@@ -28,7 +26,7 @@ export function rowKey(row: HashedUser): string | undefined {
   return undefined;
 }
 
-/** A question to the tenant: who has this value as this key? The answer is about a field of the row. */
+/** A look-up in the tenant: which user has `value` as `key`? The answer concerns `field` of the row. */
 export interface KeyQuery {
   field: KeyField;
   key: KeyField;
@@ -36,7 +34,7 @@ export interface KeyQuery {
 }
 
 /**
- * What to ask about a row to know who has its keys. An external id is asked for only where the row has no other key, or
+ * Returns the look-ups that find the owners of a row's keys. The external ID is looked up only if the row has no other key, or if
  * `by` says that it tells people apart: several users may share one.
  */
 export function keyQueries(row: HashedUser, by?: KeyField): KeyQuery[] {
@@ -48,8 +46,8 @@ export function keyQueries(row: HashedUser, by?: KeyField): KeyQuery[] {
 }
 
 /**
- * What to ask besides, since a login name must mean one person (decision 17): a user name that another user has as e-mail
- * address or mobile number is taken, and the reverse. What `keyQueries` asks already is left out.
+ * Returns further look-ups, since a login name must mean one person (decision 17): a user name is taken if another user has it as
+ * e-mail address or mobile number, and vice versa. Look-ups that `keyQueries` makes are left out.
  */
 export function loginNameQueries(row: HashedUser): KeyQuery[] {
   const { user_name: name, email, mobile } = row;

@@ -2,7 +2,7 @@ const newPlan = 'Nothing is to be done; an update takes --update.';
 const leftOut = 'To disable them all the same, undo the job with --with-active.';
 const correct = 'Find out which of the two is correct, fix the row or that user, and make a new plan.';
 
-/** Why an action was decided, each with the kind of action it leads to. */
+/** Reasons for an action, each with the kind of action that it leads to. */
 export const reasons = {
   NOBODY: {
     kind: 'create',
@@ -100,7 +100,7 @@ export const reasons = {
 export type ReasonCode = keyof typeof reasons;
 export type ActionKind = (typeof reasons)[ReasonCode]['kind'];
 
-/** What a plan counts: the actions, the rows that fail the checks, and those that the recipe leaves out. */
+/** Kinds that a plan counts: the actions, rows that fail the checks, and rows that the recipe leaves out. */
 export const plannedKinds = [
   'create',
   'same',
@@ -114,7 +114,7 @@ export const plannedKinds = [
 
 export type PlannedKind = (typeof plannedKinds)[number];
 
-/** Actions that change a user. */
+/** Actions that create or change a user. */
 export const changingKinds = ['create', 'update', 'disable'] as const satisfies readonly ActionKind[];
 export type ChangingKind = (typeof changingKinds)[number];
 

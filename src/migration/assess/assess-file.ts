@@ -10,19 +10,19 @@ import { hasControlCharacter } from '../rows/validate-cell.ts';
 import { isSalted, saltedDigest } from '../rows/validate-password.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
-/** What an assessment needs to know. */
+/** Options of an assessment. */
 export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'guessesColumns'> {
   file: string;
 }
 
-/** Distinct values of a column that are kept; the others are counted together, so that memory stays flat. */
+/** Distinct values of a column that are counted; all others are counted together, to limit memory. */
 const mostValues = 20;
 const otherValues = '(other)';
 
 /**
- * Reads a file of users as an import does, and says what would become of its people, before anybody decides anything: columns
- * that are not mapped are read as what their names most likely mean. It holds no value of a row but those that a table of the
- * recipe does not know. Rejects with a `SourceError`.
+ * Reads a file of users as an import does, and says what would become of its users, before any decision is made: columns that are
+ * not mapped are taken for what their names most likely mean. The result holds no value of a row except those missing from a table
+ * of the recipe. Rejects with a `SourceError`.
  */
 export async function assessFile({ file, ...options }: AssessOptions): Promise<Assessment> {
   const unknown = new Map<string, UnknownValue>();
@@ -44,7 +44,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     onUnknownValue,
   });
   const { source } = input;
-  // A file without passwords is read as well; its rows are rejected as an import rejects them.
+  // A file without passwords can be read; its rows are then rejected, as in an import.
   const columns = { ...input.columns, allowPasswordless: false };
   try {
     const issues = createIssueCounter();
@@ -91,7 +91,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   }
 }
 
-/** The kinds of the hashes, and how many cells of each column are filled, in a reading of its own. */
+/** Counts the kinds of hashes and the filled cells of each column, in a separate pass. */
 async function readCells(
   { source, columns }: OpenInput,
   signal: AbortSignal | undefined,
@@ -141,7 +141,7 @@ function kindOf(hash: string, foreignKind: string | undefined, hasSalt: boolean)
 const foreignRemedy =
   'These users need a new password: create them without one (--foreign-hashes passwordless).';
 
-/** A value that may be shown: it is short, and no secret by its look. */
+/** True for a value that may be shown: it is short and does not look like a secret. */
 function isShown(text: string): boolean {
   return text.length <= 30 && !hasControlCharacter(text) && !looksLikeHash(text) && !text.includes('@');
 }

@@ -8,7 +8,7 @@ import { areForeign } from '../rows/count-issues.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { issueTable } from '../rows/issues.ts';
 
-/** What becomes of people with a hash, in the words of a person. */
+/** What becomes of users with a kind of hash, for display. */
 export const useLabels: Record<PasswordKind['use'], string> = {
   'as-is': 'keep the password',
   strip: 'keep it; a prefix is removed',
@@ -17,7 +17,7 @@ export const useLabels: Record<PasswordKind['use'], string> = {
   unknown: 'not known',
 };
 
-/** The assessment of a file as one HTML page. It names no user. */
+/** Renders the assessment of a file as one HTML page. It names no user. */
 export function renderAssessment(
   found: Assessment,
   { version, now }: { version: string; now: number },
@@ -40,7 +40,7 @@ ${footerOf('About this page', facts, 'This page holds no password, hash or key, 
   });
 }
 
-/** How many keep their password, and what people will notice. */
+/** Returns the verdict: how many users keep their password, and what they will notice. */
 export function verdictOfAssessment(found: Assessment): Verdict {
   const {
     rows,
@@ -56,7 +56,7 @@ export function verdictOfAssessment(found: Assessment): Verdict {
   const users = rows - skipped;
   const kept = passwords.filter(({ use }) => use === 'as-is' || use === 'strip');
   const keep = kept.reduce((sum, kind) => sum + kind.users, 0);
-  // A recipe of a system without hashes is right to have none.
+  // A recipe for a system without hashes rightly reads none.
   const isUnread = recipe === null && columns.every(({ field }) => field !== 'value');
   const checked =
     rejected === 0
@@ -74,7 +74,7 @@ export function verdictOfAssessment(found: Assessment): Verdict {
   };
 }
 
-/** What comes after the assessment of a file, in words; `needsRecipe`: an import would not know its columns. */
+/** Says what to do after an assessment; `needsRecipe`: true if an import would not know the columns of the file. */
 export function nextOfAssessment({ issues, unknown_values: unknown, columns, recipe }: Assessment): {
   text: string;
   needsRecipe: boolean;

@@ -4,12 +4,12 @@ import type { CanaryLogins } from '../model/summary.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import type { Canary } from './read-canaries.ts';
 
-/** Tries canaries on the tenant. Rejects with a `StoppedError` where one cannot log in, or is not there. */
+/** Tries canaries on the tenant. Rejects with a `StoppedError` if one cannot log in, or does not exist. */
 export type TryCanaries = (canaries: readonly Canary[]) => Promise<CanaryLogins>;
 
 /**
- * Tries the canaries that the job created on the tenant. Rejects with a `StoppedError` where one was not created, or where
- * trying them rejects.
+ * Tries the canaries that the job created on the tenant. Rejects with a `StoppedError` if one was not created, or with what
+ * `tryCanaries` rejects with.
  */
 export async function proveCanaries(
   rows: ReadonlyMap<Canary, ValidRow>,

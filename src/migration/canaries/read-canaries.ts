@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { SourceError } from '../model/errors.ts';
 
-/** A user whose password is known, with which the hashes of the file are verified. */
+/** A user whose known password is used to verify the hashes of the file. */
 export interface Canary {
   /** Line of the list, from 1. */
   line: number;
@@ -9,7 +9,7 @@ export interface Canary {
   password: string;
 }
 
-/** More would only take time: each bcrypt comparison costs a good part of a second. */
+/** More canaries would only take time: each bcrypt comparison takes a good part of a second. */
 const most = 1000;
 
 /**
@@ -21,7 +21,7 @@ export function readCanaries(name: string, text: string): Canary[] {
   let records: { record: string[]; info: { lines: number } }[];
   try {
     const options = { bom: true, info: true, relaxColumnCount: true, skipEmptyLines: true } as const;
-    // Its types do not know what `info` adds to each record.
+    // The library's types lack what `info` adds to each record.
     records = parse(text, options) as unknown as typeof records;
   } catch {
     // The parser's message would repeat part of the text.

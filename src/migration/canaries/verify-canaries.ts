@@ -6,23 +6,23 @@ import { SourceError, StoppedError } from '../model/errors.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { Canary } from './read-canaries.ts';
 
-/** What the canaries of one algorithm came to. */
+/** The result of verifying the canaries of one algorithm. */
 export interface AlgorithmVerification {
   algorithm: HashAlgorithm;
   tried: number;
   matched: number;
-  /** Known mistakes that would explain those which do not match; each once. */
+  /** Known mistakes that would explain the canaries that do not match, each once. */
   mistakes: Diagnosis[];
   /** Lines of the canaries that do not match. */
   failed: number[];
 }
 
-/** A diagnosis of bcrypt takes seconds: what two canaries of a group do not show, a third seldom does. */
+/** Most diagnoses per algorithm: one of bcrypt takes seconds, and what two canaries do not show, a third seldom does. */
 const mostDiagnoses = 2;
 
 /**
- * Verifies each canary's password against the hash of its row, before anything is sent, and groups them by algorithm. Rejects
- * with a `StoppedError` that names the mistake which would explain it when one does not match. `rows`: see `findCanaryRows`.
+ * Verifies each canary's password against the hash of its row, before anything is sent, and groups the results by algorithm. If one
+ * does not match, rejects with a `StoppedError` that names the mistake which would explain it. `rows`: see `findCanaryRows`.
  */
 export async function verifyCanaries(
   rows: ReadonlyMap<Canary, ValidRow>,
@@ -52,7 +52,7 @@ export async function verifyCanaries(
   return [...groups.values()];
 }
 
-/** What a job knows of its hashes: what this run verified stands in place of what an earlier one did, by algorithm. */
+/** Combines the results of a job by algorithm: those of this run replace those of an earlier one. */
 export function mergeVerifications(
   earlier: readonly AlgorithmVerification[],
   now: readonly AlgorithmVerification[],
@@ -75,8 +75,8 @@ function canaryFailed(groups: readonly AlgorithmVerification[], name: string): S
 }
 
 /**
- * Finds the row of each canary; the first row of a user name counts, as it does in the import. The reading ends when all are
- * found. Rejects with a `SourceError` for a canary that is not in the file, or whose row cannot be sent.
+ * Finds the row of each canary: the first row with its user name, as in the import. Stops reading when all are found. Rejects with
+ * a `SourceError` for a canary that is not in the file, or whose row cannot be sent.
  */
 export async function findCanaryRows(
   rows: AsyncIterable<readonly ValidatedRow[]>,

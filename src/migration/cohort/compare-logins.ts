@@ -1,36 +1,36 @@
-/** What one look saw of the members with one algorithm. */
+/** Logins of the members with one algorithm, as counted in one look. */
 export interface LoginCounts {
   algorithm: string;
-  /** Have logged in, at least once. */
+  /** Members who have logged in at least once. */
   logged_in: number;
-  /** Never have, and could. */
+  /** Members who have never logged in, but could. */
   never: number;
 }
 
-/** How an algorithm stands beside the others. */
+/** How the logins of an algorithm compare with those of the others. */
 export interface LoginVerdict {
   algorithm: string;
-  /** What the looks say against it: how many times better they fit an algorithm that is out of line than one in line. */
+  /** How many times better the looks so far fit an algorithm that is out of line than one in line. */
   evidence: number;
   isOutOfLine: boolean;
 }
 
-/** The greatest part of all watches, of whatever length and of however many looks, that raise a false alarm. */
+/** Highest share of watches that raise a false alarm, whatever their length and number of looks. */
 export const falseAlarms = 0.01;
 
-/** In line: the odds of a first login between two looks are at least this part of those of all others together. */
+/** In line: the odds of a first login between two looks are at least this fraction of those of all other algorithms together. */
 const inLine = 0.5;
-/** Out of line: parts that the evidence is collected for, in equal shares. */
+/** Out of line: fractions for which evidence is collected separately and then averaged. */
 const outOfLine = [0.2, 0.02] as const;
 
 /**
- * Compares the first logins of each algorithm with those of all others, look by look. How many people log in, and when, does
- * not matter: given all first logins between two looks, those of one algorithm follow Fisher's noncentral hypergeometric
- * distribution, with the odds as its parameter. The ratio of two such probabilities has the mean 1 where the odds are those of
- * its denominator, and a lower one where they are higher, so that the product over the looks is a supermartingale for every
- * algorithm in line. By Ville's inequality (1939) it reaches K/a, at any look at all, with a probability of at most a/K; with
- * K algorithms the whole watch raises a false alarm with a probability of at most a. This is the log-rank test for continuous
- * monitoring ("safe log-rank test", ter Schure, Pérez-Ortiz, Ly and Grünwald, 2020), with ties and a margin.
+ * Compares the first logins of each algorithm with those of all others, look by look. How many people log in, and when, does not
+ * matter: given all first logins between two looks, those of one algorithm follow Fisher's noncentral hypergeometric distribution,
+ * with the odds as its parameter. The ratio of two such probabilities has mean 1 if the true odds are those of the denominator, and
+ * a lower mean if they are higher, so the product over the looks is a supermartingale for every algorithm in line. By Ville's
+ * inequality (1939), the probability that it ever reaches K/a, at any look, is at most a/K; with K algorithms, the whole watch
+ * raises a false alarm with a probability of at most a. This is the log-rank test for continuous monitoring ("safe log-rank test",
+ * ter Schure, Pérez-Ortiz, Ly and Grünwald, 2020), with ties and a margin.
  */
 export function createLoginComparison() {
   const before = new Map<string, number>();
@@ -66,8 +66,8 @@ export function createLoginComparison() {
 }
 
 /**
- * When nearly everybody else has logged in, the odds of those who take a little longer look bad: who has logged in at least half
- * as often as the others is not out of line. This can only take alarms away.
+ * True if members with this algorithm have logged in less than half as often as the others. Without this check, slightly slower
+ * members would look bad once nearly everybody else has logged in. It can only remove alarms.
  */
 function isBehind(
   { algorithm, logged_in: now, never }: LoginCounts,
@@ -79,13 +79,13 @@ function isBehind(
   return now * all < inLine * theirs * (now + never);
 }
 
-/** Logarithms of the ratios, for each part out of line, when `x` of `m` first logins of `all` who could are of the `own`. */
+/** Log likelihood ratio for each fraction out of line: `x` of the `own` members of the algorithm, and `m` of `all`, logged in. */
 function logRatios(x: number, own: number, m: number, all: number): number[] {
   const whole = logMean(inLine, own, m, all);
   return outOfLine.map((odds) => x * Math.log(odds / inLine) + whole - logMean(odds, own, m, all));
 }
 
-/** Logarithm of the sum of the hypergeometric weights times `odds` to the power of the own logins, but for a common factor. */
+/** Log of the sum, over the possible own logins `k`, of hypergeometric weight times `odds ** k`; up to a common factor. */
 function logMean(odds: number, own: number, m: number, all: number): number {
   const first = Math.max(0, m - (all - own));
   const last = Math.min(own, m);

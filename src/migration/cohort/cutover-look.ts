@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, described, text } from '../../contract/value-schemas.ts';
 
-/** What became of the members with one algorithm. The counts after the first add up to it. */
+/** The members with one algorithm by their state. `created` is the sum of the counts after it. */
 const memberCounts = v.strictObject({
   algorithm: described(v.nullable(text), 'null: users without a password'),
   created: count,
@@ -13,7 +13,7 @@ const memberCounts = v.strictObject({
 
 export type MemberCounts = v.InferOutput<typeof memberCounts>;
 
-/** How the members with one algorithm stand. */
+/** The members with one algorithm, and how their logins compare with those of the others. */
 export const standing = v.strictObject({
   ...memberCounts.entries,
   percent: described(v.number(), 'logged in, of those created'),
@@ -24,7 +24,7 @@ export const standing = v.strictObject({
   ),
 });
 
-/** What one look found beside how each algorithm stands. */
+/** What one look found, apart from the figures of each algorithm. */
 export const lookFacts = v.strictObject({
   at: text,
   users: described(count, 'users of the tenant'),
@@ -33,7 +33,7 @@ export const lookFacts = v.strictObject({
   unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
 });
 
-/** What one look came to. */
+/** The result of one look. */
 export interface CutoverLook extends v.InferOutput<typeof lookFacts> {
   algorithms: v.InferOutput<typeof standing>[];
 }

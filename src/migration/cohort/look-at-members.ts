@@ -7,12 +7,12 @@ import { weighListing } from '../owners/choose-source.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
 import type { Cohort } from './open-cohort.ts';
 
-/** The calls by which members are looked at. */
+/** The calls that read members. */
 export type MemberReader = Pick<Calls, 'listUsers' | 'getUser'>;
 
 /**
- * Looks at the members who had not logged in, in the cheaper way: page by page, or one by one. Who is not in the pages is
- * asked for by id, so that users who move while they are listed are not lost.
+ * Reads the members who had not logged in, in the cheaper way: by a listing, or one by one. Members who are not in the listing are
+ * looked up by ID, so that users who move between pages during the listing are not missed.
  */
 export async function lookAtMembers(
   cohort: Cohort,
@@ -40,7 +40,7 @@ export async function lookAtMembers(
   return { users, reason };
 }
 
-/** A user by id; `undefined` where the tenant does not know them any more. Rejects with what the tenant failed with. */
+/** Returns the user with this ID; `undefined` if the tenant no longer has them. Rejects with any other failure of the call. */
 export function findMember(
   reader: Pick<MemberReader, 'getUser'>,
   control: RunControl,

@@ -15,25 +15,25 @@ import type { MemberCounts } from './cutover-look.ts';
 export interface Member {
   user_id: string;
   algorithm: HashAlgorithm | null;
-  /** As the tenant showed them last; `undefined` where it does not know them. */
+  /** The user as the tenant last showed them; `undefined` if it does not have them. */
   user: User | undefined;
 }
 
 /** The users that a job created, and how the tenant shows them. */
 export interface Cohort {
   readonly job: Job;
-  /** When its first run began, epoch milliseconds: tells it from a job that started over. */
+  /** When the first run of the job began, in epoch milliseconds; changes if the job is started over. */
   readonly begun: number;
   readonly size: number;
-  /** Rows of the job that may have been sent and have no outcome, at most: whether they are users is not known. */
+  /** Upper bound for the rows that may have been sent and have no known outcome, so that they may or may not be users. */
   readonly unresolved: number;
-  /** Users who were there before, and whom the job updated or disabled. */
+  /** Number of users who existed before and were updated or disabled by the job. */
   readonly kept: number;
-  /** Takes what the tenant shows; users who are no members are passed over. */
+  /** Stores users as the tenant shows them; users who are not members are ignored. */
   see(users: readonly User[]): void;
-  /** Ids of members who were not seen, or had not logged in when they were: of others there is nothing new to learn. */
+  /** IDs of the members of whom no user is stored, in lists: they have not been seen, or were forgotten. */
   open(): Generator<string[], void>;
-  /** Forgets how members looked who had not logged in. */
+  /** Deletes the stored users of members who had not logged in, so that they are read again. Returns their number. */
   forget(): number;
   counts(): MemberCounts[];
   /** All members, in lists, in the order of their rows. */
@@ -41,12 +41,12 @@ export interface Cohort {
   close(): void;
 }
 
-/** Created, and disabled or not: a row whose disabling failed is a user too. */
+/** SQL: outcomes of users whom the job created. A `failed` row with a user ID was created, but could not be disabled. */
 const created = "user_id IS NOT NULL AND (result = 'created' OR result = 'failed')";
 
 /**
- * Opens the users that a job created: those of its journal, and of the file as it was before it was corrected. Its memory is
- * a temporary database that is gone with the process. Throws a `JobDirectoryError`.
+ * Opens the users that a job created, including those from the file before it was corrected. They are kept in a temporary database
+ * that is gone with the process. Throws a `JobDirectoryError` if the journal cannot be read or its job created no users.
  */
 export async function openCohort(directory: string): Promise<Cohort> {
   const { job, connection } = await openJob(directory);
@@ -115,7 +115,7 @@ interface StoredMember {
   user: string | null;
 }
 
-/** A run that was cut off leaves rows below its high-water mark without an outcome, and rows that were intended one by one. */
+/** Counts as unresolved: rows without outcome up to the high-water mark, exact intents without outcome, and unknown outcomes. */
 function countOthers(
   connection: JournalDatabase,
   { rows: total, shard }: Job,
@@ -130,7 +130,7 @@ function countOthers(
   const { begun, kept, unknown, exact } = connection.prepare(sql).get() as Found;
   const below = 'SELECT count(*) AS rows FROM outcomes WHERE row <= ?';
   const { rows } = connection.prepare(below).get(mark) as { rows: number };
-  // The mark goes ahead of the rows, also beyond the last.
+  // The high-water mark runs ahead of the rows, possibly beyond the last one.
   const sent = rowsOfShard(Math.min(mark, total), shard);
   return { begun, kept, unresolved: Math.max(sent - rows, 0) + unknown + exact };
 }

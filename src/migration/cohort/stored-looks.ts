@@ -6,10 +6,10 @@ import { pathIn } from '../directory/job-files.ts';
 import { replaceFile } from '../directory/replace-file.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 
-/** The looks of a cut-over, so that all of them are one watch. They count, and name nobody. */
+/** The file with all looks of a cut-over, which together are one watch. It contains counts only, and names no users. */
 const storedLooks = v.strictObject({
   version: v.literal(1),
-  /** When the job began. */
+  /** When the first run of the job began, in epoch milliseconds. */
   begun: v.number(),
   looks: v.array(
     v.strictObject({
@@ -21,7 +21,7 @@ const storedLooks = v.strictObject({
 
 export type Look = v.InferOutput<typeof storedLooks>['looks'][number];
 
-/** The looks at the members of a job before; none where the job was started over since. Throws a `JobDirectoryError`. */
+/** Returns the earlier looks of a job; none if it was started over since. Throws a `JobDirectoryError` if the file is damaged. */
 export function readLooks(directory: string, begun: number): Look[] {
   let text: string;
   try {

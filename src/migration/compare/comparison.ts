@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { amount, count, described, text } from '../../contract/value-schemas.ts';
 
-/** What a comparison came to, as `summary.json` and `--json` have it. */
+/** The result of a comparison, as in `summary.json` and `--json`. */
 export const comparison = v.strictObject({
   directory: described(text, 'where the lists are'),
   file: text,

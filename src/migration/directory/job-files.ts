@@ -1,25 +1,25 @@
 import { join } from 'node:path';
 
-/** What writes files into the directory of a job, a plan or a comparison. An undo is a plan. */
+/** Operations that write files into the directory of a job, a plan or a comparison. An undo is a plan. */
 export type FileWriter = 'run' | 'plan' | 'signature' | 'comparison' | 'cut-over' | 'purge';
 
 interface JobFile {
   by: readonly FileWriter[];
-  /** Says who people are, or helps to find out: deleted with the personal data of the job. */
+  /** Identifies people, or helps to do so; deleted with the personal data of the job. */
   isPersonal?: true;
-  /** May be seen by other accounts. */
+  /** Other accounts may read it. */
   isForOthers?: true;
-  /** Kept under a number when the job starts over or its file was corrected. */
+  /** Archived under a number when the job starts over or its file was corrected. */
   isArchived?: true;
-  /** Opened by its name, and never replaced whole. */
+  /** Opened by its name and changed in place, never replaced as a whole. */
   isOpened?: true;
 }
 
-/** Every file of these directories. */
+/** Every file in these directories. */
 const files = {
   'journal.db': { by: ['run'], isArchived: true, isOpened: true },
   'journal.db-count': { by: ['run'], isOpened: true },
-  // Of what is written outside the log: the first and the last change, and an archived journal.
+  // Rollback journal of the changes outside the write-ahead log: the first, the last, and those of an archived journal.
   'journal.db-journal': { by: ['run'], isArchived: true, isOpened: true },
   'journal.db-wal': { by: ['run'], isOpened: true },
   'journal.db-shm': { by: ['run'], isOpened: true },
@@ -50,14 +50,14 @@ export type JobFileName = keyof typeof files;
 /** A file that was found in a directory. */
 export interface FoundFile extends JobFile {
   name: JobFileName;
-  /** `archived`: of a job before, or of a file before it was corrected; `draft`: of a process that was killed. */
+  /** `archived`: of an earlier job, or of the file before it was corrected; `draft`: left by a process that was killed. */
   state: 'current' | 'archived' | 'draft';
 }
 
-/** All of them. */
+/** The names of all files. */
 export const jobFileNames = Object.keys(files) as JobFileName[];
 
-/** What is kept under a number: the journal, its lists and reports. */
+/** The files that are archived under a number: the journal, its lists and reports. */
 export const archivedFileNames = jobFileNames.filter(isArchived);
 
 /** The path of a file in a directory. */
@@ -75,7 +75,7 @@ export function draftOf(path: string): string {
   return `${path}.new`;
 }
 
-/** Which of these files a name is of; `undefined` for any other. What is archived or a draft may name people. */
+/** Recognizes a file by its name; `undefined` for any other. Archived files and drafts may name people, so they are personal. */
 export function recogniseFile(found: string): FoundFile | undefined {
   if (isJobFile(found)) return { ...files[found], name: found, state: 'current' };
   const unnumbered = found.replace(/-\d+\./, '.');

@@ -6,12 +6,12 @@ import { recogniseFile } from './job-files.ts';
 const elsewhere = 'Name another directory with --job.';
 
 /**
- * Throws a `JobDirectoryError` for a directory that another account could use to read the records or to lead them
- * elsewhere: it must belong to this account, nobody else may write to it, and it may hold no link.
+ * Throws a `JobDirectoryError` for a directory that another account could use to read the records or to redirect them: it must
+ * belong to this account, nobody else may write to it, and it may contain no link.
  */
 export function requireOwnDirectory(directory: string): void {
   const account = process.getuid?.();
-  // Windows has other means: a directory below the user's own is nobody else's.
+  // Windows protects directories in other ways: one below the user's own belongs to nobody else.
   if (account === undefined) return;
   const isOwn = (uid: number) => uid === account;
   const refuse = (fault: string, remedy = elsewhere) => new JobDirectoryError(directory, fault, remedy);

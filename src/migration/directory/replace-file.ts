@@ -3,26 +3,26 @@ import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { draftOf } from './job-files.ts';
 
-/** A file that is written beside another, for its owner's eyes (0600), and takes its place when it is complete. */
+/** A file that is written beside another one, readable by its owner only (0600), and replaces it when complete. */
 export interface FileDraft {
   write(text: string): Promise<void>;
-  /** Has the disk hold all of it. */
+  /** Flushes the draft to disk and closes it. */
   end(): Promise<void>;
-  /** Takes the place, so that after a loss of power there is a whole file too: the one before or this one. */
+  /** Replaces the other file. After a power failure one of the two is there, whole. */
   replace(): void;
-  /** Gives the draft up, where it has not taken its place. */
+  /** Deletes the draft, unless it has replaced the other file. */
   discard(): Promise<void>;
 }
 
 const memorySize = 1 << 17;
 const encoder = new TextEncoder();
 
-/** Begins a draft. What stands in its place, as a run that was killed may leave it, is never followed. */
+/** Opens a draft. Anything that has its name, such as the draft of a run that was killed, is removed, not followed. */
 export async function openDraft(path: string): Promise<FileDraft> {
   const draft = draftOf(path);
   await rm(draft, { force: true });
   const file = await open(draft, 'wx', 0o600);
-  // One memory for all texts: Node.js would make a buffer for each, of which V8 keeps many megabytes of long lists.
+  // One buffer for all texts: Node.js would create one for each, and V8 keeps many megabytes of them for long lists.
   const memory = Buffer.allocUnsafe(memorySize);
   let isReplaced = false;
   return {
@@ -49,7 +49,7 @@ export async function openDraft(path: string): Promise<FileDraft> {
   };
 }
 
-/** Writes a file whole, in place of another. */
+/** Writes a whole file, which replaces an earlier one. */
 export async function replaceFile(path: string, content: string | Iterable<string>): Promise<void> {
   const draft = await openDraft(path);
   try {
@@ -61,20 +61,20 @@ export async function replaceFile(path: string, content: string | Iterable<strin
   }
 }
 
-/** Renames a file that the disk holds, and has it hold the name. */
+/** Renames a file whose content is on disk, and flushes the new name to disk. */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to);
   syncDirectory(dirname(to));
 }
 
-/** Has the disk hold the names in a directory, where the system can. */
+/** Flushes the file names of a directory to disk, if the system can. */
 export function syncDirectory(directory: string): void {
   let handle: number | undefined;
   try {
     handle = openSync(directory, 'r');
     fsyncSync(handle);
   } catch {
-    // Windows and some network file systems cannot; the content is there, and the name soon.
+    // Windows and some network file systems cannot; the content is on disk, and the name will be soon.
   } finally {
     if (handle !== undefined) closeSync(handle);
   }

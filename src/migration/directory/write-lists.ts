@@ -7,22 +7,22 @@ import { type FileDraft, openDraft } from './replace-file.ts';
 
 type Line = readonly (string | number | undefined)[];
 
-/** Names of lists: those of CSV files, without the ending. */
+/** Names of lists: the CSV files, without the extension. */
 type ListName<File = JobFileName> = File extends `${infer Name}.csv` ? Name : never;
 
-/** Several CSV files that are written side by side, and take their names together when all are complete. */
+/** Several CSV files that are written side by side and get their names together, once all are complete. */
 export interface ListWriter<Name extends ListName> {
-  /** Adds a line; it is written with others. */
+  /** Adds a line to a list, which is written by `flush`. */
   add(name: Name, line: Line): void;
-  /** Writes what was added; to be awaited between lists of rows, so that memory stays flat. */
+  /** Writes the lines that were added; to be awaited between lists of rows, so that memory stays flat. */
   flush(): Promise<void>;
-  /** Gives the files their names. */
+  /** Completes the files and gives them their names. */
   complete(): Promise<void>;
-  /** Gives the files up, where they were not completed. */
+  /** Deletes the files, unless they were completed. */
   close(): Promise<void>;
 }
 
-/** Opens the lists in a directory, which is made where it is missing, for their owner's eyes (0600). */
+/** Opens lists in a directory, which is created if missing; only their owner can read them (0600). */
 export async function openLists<Name extends ListName>(
   directory: string,
   headers: Readonly<Record<Name, readonly string[]>>,

@@ -5,7 +5,7 @@ import type { JobStatus } from '../model/job-status.ts';
 import { rowResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 
-/** Of the file, of the options that change what is sent, of the plan, of what a recipe does, and of the lists and reports of the job. */
+/** Digests of the file, the options that change what is sent, the plan, the recipe, and the lists and reports of the job. */
 export const evidenceDigests = v.strictObject({
   source: digest,
   options: v.exactOptional(digest),
@@ -14,7 +14,7 @@ export const evidenceDigests = v.strictObject({
   records: described(v.record(text, digest), 'lists and reports of the job, by file name'),
 });
 
-/** The first line of evidence: what a job came to. No personal data is in it. */
+/** The first line of evidence: the result of a job. It contains no personal data. */
 export interface EvidenceHead {
   evidence: 1;
   /** Version of the program. */
@@ -29,7 +29,7 @@ export interface EvidenceHead {
   fingerprint_key: string;
 }
 
-/** What became of a row. `key`, `user`: keyed fingerprints of the row's first identifier, and of the id of its user. */
+/** The outcome of a row. `key`, `user`: keyed fingerprints of the row's first identifier, and of the ID of its user. */
 export const evidenceRow = v.strictObject({
   row: count,
   result: v.picklist(rowResults),
@@ -46,13 +46,13 @@ export type EvidenceRow = v.InferOutput<typeof evidenceRow>;
 /** The last line of the chain. */
 export interface EvidenceEnd {
   end: true;
-  /** Lines of rows. */
+  /** Number of lines that are rows. */
   rows: number;
-  /** A signature follows. */
+  /** True if a signature follows. */
   signed: boolean;
 }
 
-/** Behind the chain, where it is signed: `signature` is of the last link. */
+/** The line after the chain, if it is signed: `signature` signs the last link. */
 export interface EvidenceSignature {
   signature: string;
   public_key: string;
@@ -63,7 +63,7 @@ export const lastLink = described(
   'the last link of the chain, which stands for every byte before it; base64url',
 );
 
-/** What is left of a job without its personal data. */
+/** The result of deleting the personal data of a job. */
 export const purgedJob = v.strictObject({
   job: text,
   purged_at: text,

@@ -2,7 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { fingerprint } from '../actions/fingerprints.ts';
 import { type KeyField, keyFields, rowKey } from '../actions/keys.ts';
 
-/** The link of a line binds it to all lines before it. */
+/** Returns the link of a line, which binds it to all lines before it. */
 export function linkOf(previous: string, body: Uint8Array | string): string {
   return createHash('sha256').update(previous).update('\n').update(body).digest('base64url');
 }
@@ -10,14 +10,14 @@ export function linkOf(previous: string, body: Uint8Array | string): string {
 const before = ',"link":"';
 const tailLength = before.length + 43 + '"}'.length;
 
-/** A line of the chain, with its link at its end. */
+/** Returns a line of the chain that ends with its link, and the link. */
 export function chainLine(previous: string, body: object): { line: string; link: string } {
   const text = JSON.stringify(body);
   const link = linkOf(previous, text);
   return { line: `${text.slice(0, -1)}${before}${link}"}\n`, link };
 }
 
-/** Takes a line apart; `undefined` where it has no link. */
+/** Splits a line into body and link; `undefined` if it has no link. */
 export function splitLine(line: Buffer): { body: Buffer; link: string } | undefined {
   const tail = line.subarray(-tailLength).toString('latin1');
   if (line.length <= tailLength || !tail.startsWith(before) || !tail.endsWith('"}')) return undefined;
@@ -25,17 +25,17 @@ export function splitLine(line: Buffer): { body: Buffer; link: string } | undefi
   return { body, link: tail.slice(before.length, -2) };
 }
 
-/** What a signature is of: nothing else that this program signs can be taken for it. */
+/** Returns the text that is signed, which cannot be mistaken for anything else that this program signs. */
 export function signedText(link: string): Buffer {
   return Buffer.from(`tenant-users evidence 1\n${link}\n`);
 }
 
-/** A public key as evidence has it: DER in base64. */
+/** Returns a public key as in evidence: DER in base64. */
 export function publicText(key: KeyObject): string {
   return key.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** The fingerprint of an identifier such as `user_name=ann` or `user_id=…`, as rows have it. */
+/** Returns the fingerprint of an identifier such as `user_name=ann` or `user_id=…`, as in the rows of evidence. */
 export function fingerprintOf(identifier: string, key: string): string {
   const at = identifier.indexOf('=');
   const [name, value] = [identifier.slice(0, at), identifier.slice(at + 1)];

@@ -20,7 +20,7 @@ import { chainLine, publicText, signedText } from './evidence-lines.ts';
 
 /** How evidence is packed. */
 export interface PackOptions {
-  /** The file, which must not be there yet. */
+  /** Path of the evidence; the file must not exist yet. */
   to: string;
   /** Private Ed25519 key in PEM form. */
   privatePem?: string | undefined;
@@ -28,7 +28,7 @@ export interface PackOptions {
   now: () => number;
 }
 
-/** What was packed. `digest`: the last link, which stands for every byte before it. */
+/** The result of packing. `digest`: the last link, which stands for every byte before it. */
 export interface PackedEvidence {
   rows: number;
   digest: string;
@@ -48,7 +48,7 @@ interface StoredRow {
   user: string | null;
 }
 
-/** Packs the evidence of a job that no run has open. Throws a `JobDirectoryError`. */
+/** Packs the evidence of a job. Throws a `JobDirectoryError`, also if a run is using it. */
 export async function packJob(directory: string, options: PackOptions): Promise<PackedEvidence> {
   const records = await openRecords(directory);
   if (!records) throw new JobDirectoryError(directory, 'in use by a run', 'Wait until it ends.');
@@ -60,8 +60,8 @@ export async function packJob(directory: string, options: PackOptions): Promise<
 }
 
 /**
- * Packs what a job came to into a file that anybody can check without the tenant: a chain of lines, one a row. Who a row is
- * and which user it became is in it as fingerprints only, under a new key that is not. Throws a `JobDirectoryError`.
+ * Packs the result of a job into a file that anybody can verify without the tenant: a chain of lines, one per row. Rows and users
+ * are identified only by fingerprints under a new key, which is not in the file. Throws a `JobDirectoryError`.
  */
 export async function packEvidence(
   directory: string,
@@ -104,7 +104,7 @@ export async function packEvidence(
   return { rows, digest: link, signed: privateKey !== undefined, state: head.job.state, key };
 }
 
-/** A key that cannot sign or verify evidence. */
+/** Returns the error for a key that cannot sign or verify evidence. */
 export function wrongKey(fault: string, hint: string): EvidenceError {
   return new EvidenceError('EVIDENCE_SIGNATURE', fault, hint);
 }
@@ -129,7 +129,7 @@ async function headOf(
     evidence: 1,
     program,
     packed_at: new Date(now).toISOString(),
-    // The directories around them are the operator's.
+    // Base names only: the directories around them are private to the operator.
     job: { ...status, job: basename(directory), file: basename(status.file) },
     codes: summary.codes,
     by_algorithm: summary.by_algorithm,

@@ -16,9 +16,9 @@ import { type PackOptions, packEvidence } from './pack-evidence.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 /**
- * Deletes what is personal of a job: lists, reports, what a plan says of people, and every row of the journal, free pages
- * included. Evidence of what it came to is packed and verified before; the key of its fingerprints is forgotten, so that
- * nobody can be recognised. What was interrupted is completed by the same call again. Throws a `JobDirectoryError`.
+ * Deletes the personal data of a job: lists, reports, what a plan says about people, and every row of the journal, including free
+ * pages. Evidence of the result is packed and verified first; the key of its fingerprints is discarded, so that nobody can be
+ * identified. Calling it again completes an interrupted purge. Throws a `JobDirectoryError`.
  */
 export async function purgeJob(directory: string, options: Omit<PackOptions, 'to'>): Promise<PurgedJob> {
   const path = requireJournal(directory);
@@ -42,14 +42,14 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
     const deleted = readdirSync(directory).filter((name) => recogniseFile(name)?.isPersonal);
     for (const name of deleted) rmSync(join(directory, name));
     const ended: EndedJob = {
-      // Names of columns and algorithms are cells of the file where it was read in a wrong way.
+      // If the file was read wrongly, these names of columns and algorithms are cells of it.
       summary: { ...summary, ignored_columns: [], unknown_algorithms: {} },
       isStopped: status.state === 'stopped',
     };
     const purgedAt = status.purged_at ?? new Date(options.now()).toISOString();
     if (status.state !== 'purged') forget(connection, { ended, purged: purgedAt });
     removeCommitCount(directory);
-    // SQLite leaves what was deleted in free pages and in its log.
+    // Otherwise SQLite would keep deleted data in free pages and in its log.
     connection.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     await replaceFile(pathIn(directory, 'summary.json'), `${JSON.stringify(ended.summary, null, 2)}\n`);
     const left = readdirSync(directory).filter((name) => !recogniseFile(name));
@@ -60,7 +60,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
   }
 }
 
-/** Facts of the journal that say nothing of people. */
+/** Facts of the journal that say nothing about people. */
 const impersonal: readonly FactName[] = [
   'job',
   'asked',
@@ -72,7 +72,7 @@ const impersonal: readonly FactName[] = [
   'ramp',
 ];
 
-/** Leaves of the journal what it is about, its runs, and these facts. */
+/** Deletes everything from the journal except its runs and the facts about the job that are not personal; stores `facts`. */
 function forget(connection: JournalDatabase, facts: { ended: EndedJob; purged: string }): void {
   connection.exec('BEGIN');
   const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();

@@ -9,31 +9,31 @@ import type { EvidenceEnd, EvidenceHead, EvidenceRow, EvidenceSignature } from '
 import { linkOf, publicText, signedText, splitLine } from './evidence-lines.ts';
 import { wrongKey } from './pack-evidence.ts';
 
-/** Evidence that holds. */
+/** Evidence that passed verification. */
 export interface VerifiedEvidence {
   head: EvidenceHead;
   /** The last link, which stands for every byte before it. */
   digest: string;
-  /** Public key of who signed it, base64; `null`: nobody did. */
+  /** Public key of the signer (DER in base64); `null` if the evidence is not signed. */
   signed_by: string | null;
 }
 
 /** How evidence is verified. */
 export interface VerifyEvidenceOptions {
-  /** PEM of the public key with whose private key the evidence must be signed. */
+  /** PEM of the public key whose private key must have signed the evidence. */
   publicPem?: string | undefined;
-  /** The key that the fingerprints must have. */
+  /** The key that the fingerprints must have been made with. */
   key?: string | undefined;
-  /** Is given every row. */
+  /** Called with every row. */
   onRow?: (row: EvidenceRow) => void;
 }
 
-/** How many faults a message counts; more tell nothing new. */
+/** Maximum number of faults that a message counts. */
 const mostFaults = 100;
 
 /**
- * Checks evidence, which takes neither the job nor the tenant: every line, that none is missing, that the counts are those of
- * the rows, and the signature. Throws an `EvidenceError` that names the line.
+ * Verifies evidence without the job or the tenant: every line, that none is missing, that the counts are those of the rows, and the
+ * signature. Throws an `EvidenceError` that names the line.
  */
 export async function verifyEvidence(
   file: string,
@@ -58,7 +58,7 @@ export async function verifyEvidence(
   return { head, digest: link, signed_by: signedBy };
 }
 
-/** Reads the chain of lines to its end, and checks every link and the counts. Throws an `EvidenceError` that names the line. */
+/** Reads the whole chain of lines, and checks every link and the counts. Throws an `EvidenceError` that names the line. */
 async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
   const faults: string[] = [];
   const counts = new Map<RowResult, number>();
@@ -105,7 +105,7 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
   return { head, isSigned: end.signed, signature, link };
 }
 
-/** Where the counts of the first and the last line are not those of the rows. */
+/** Returns where the counts of the first and the last line differ from those of the rows. */
 function miscounts(
   head: EvidenceHead,
   end: EvidenceEnd,
@@ -132,7 +132,7 @@ function rowIn(body: Buffer): string {
   return found ? `row ${found[1]}: ` : '';
 }
 
-/** Throws unless the line is the signature of the last link, byte for byte. */
+/** Returns the public key of the signer. Throws unless the line is, byte for byte, the signature of the last link. */
 function signerOf(file: string, line: string | undefined, link: string): string {
   const wrong = new EvidenceError(
     'EVIDENCE_SIGNATURE',
@@ -145,7 +145,7 @@ function signerOf(file: string, line: string | undefined, link: string): string 
     const { signature, public_key } = JSON.parse(line ?? '') as EvidenceSignature;
     const [bytes, spki] = [Buffer.from(signature, 'base64'), Buffer.from(public_key, 'base64')];
     const key = createPublicKey({ key: spki, type: 'spki', format: 'der' });
-    // Several bytes can stand for one key: DER may say that bits at its end are unused.
+    // Several encodings can stand for one key: DER allows unused bits at the end.
     const canonical = { signature: bytes.toString('base64'), public_key: publicText(key) };
     const isWhole = JSON.stringify(canonical) === line && key.asymmetricKeyType === 'ed25519';
     if (isWhole && verify(null, signedText(link), key, bytes)) return public_key;
@@ -155,7 +155,7 @@ function signerOf(file: string, line: string | undefined, link: string): string 
   throw wrong;
 }
 
-/** The lines of a file as bytes; what follows the last end of a line is one too. */
+/** Yields the lines of a file as bytes. Text after the last line break is a line, too, but made invalid by an ellipsis. */
 async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
   let rest: Buffer = Buffer.alloc(0);
   try {

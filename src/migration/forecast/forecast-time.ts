@@ -1,14 +1,14 @@
 import { formatRate } from '../../text/format-count.ts';
 import type { Pace } from '../model/forecast.ts';
 
-/** A value at the best, most likely, and at the worst. */
+/** A lowest, a most likely and a highest value. */
 export interface Range<Value> {
   low: Value;
   likely: Value;
   high: Value;
 }
 
-/** A range of which each value is converted. */
+/** Converts each value of a range. */
 export function mapRange<Value, Other>(
   { low, likely, high }: Range<Value>,
   turn: (value: Value) => Other,
@@ -16,7 +16,7 @@ export function mapRange<Value, Other>(
   return { low: turn(low), likely: turn(likely), high: turn(high) };
 }
 
-/** A pace, and how it is known: an import that wrote at it, or look-ups that only read. */
+/** A pace, and how it was measured: by an import that wrote at it, or by look-ups that only read. */
 export interface PaceEvidence {
   pace: Pace;
   source: 'import' | 'look-ups';
@@ -26,34 +26,34 @@ export interface PaceEvidence {
   ceiling?: number;
 }
 
-/** What a run does on its own account, whatever the tenant bears. */
+/** Limits that a run sets itself, whatever the tenant can handle. */
 export interface OwnLimits {
   /** Most requests a second. */
   rate?: number | undefined;
-  /** Machines that import parts of the file at the same time. */
+  /** Number of machines that import parts of the file at the same time. */
   machines?: number | undefined;
 }
 
-/** How long something takes, and why that is no better known. */
+/** How long something takes, and why the range is as wide as it is. */
 export interface TimeForecast {
   seconds: Range<number>;
-  /** Requests a second that the seconds are of. */
+  /** Requests a second from which `seconds` was computed. */
   speeds: Range<number>;
-  /** Sentences. */
+  /** Why the range is as wide as it is, in sentences. */
   reasons: string[];
 }
 
 const day = 86_400_000;
-/** No run is so even that the next one differs by less. */
+/** Smallest deviation, as a fraction: even the steadiest runs differ by this much. */
 const least = 0.1;
-/** A part of a run in which hardly anything was answered says little about a whole one. */
+/** Slowest speed, as a fraction of the likely one: a part of a run with hardly any answers says little about a whole run. */
 const slowestShare = 1 / 3;
-/** A pace that is so near the most that was tried may be a part of what the tenant bears. */
+/** Above this fraction of the ceiling, the tenant may handle more than the pace that was measured. */
 const nearCeiling = 0.8;
 
 /**
- * What a create takes of a tenant, in look-ups, most likely and at the worst. No tenant says, and a probe must not write: so
- * this is assumed, by what ended the probe. Its own ceiling costs no effort that shows; the effort is that of the local service.
+ * The assumed cost of a create in look-ups, most likely and at worst, by what ended the probe: no tenant states it, and a probe
+ * must not write. If the ceiling ended it, the tenant showed no effort; the figures for `effort` are those of the local service.
  */
 const writeCosts = {
   limit: { likely: 1, worst: 3 },
@@ -61,7 +61,7 @@ const writeCosts = {
   effort: { likely: 4, worst: 8 },
 } as const;
 
-/** How long so many requests take, by what is known of the tenant's pace. */
+/** Forecasts how long requests take, from what is known about the tenant's pace. */
 export function forecastTime(
   requests: number,
   evidence: PaceEvidence,
@@ -71,7 +71,7 @@ export function forecastTime(
   const speeds = {
     low: Math.min(known.low / machines, rate * (1 - least)),
     likely: Math.min(known.likely / machines, rate),
-    // Whether one machine or all together meet the limit is not known.
+    // Not divided: one machine alone may reach the limit, or only all of them together.
     high: Math.min(known.high, rate),
   };
   if (machines > 1)

@@ -12,14 +12,14 @@ export interface ProbeOptions extends Pick<RunControlOptions, 'signal' | 'clock'
   rate: number;
 }
 
-/** Look-ups that wait for their turn at the same time; an import would have more. */
+/** Look-ups in progress or waiting at the same time; an import would have more. */
 const most = 64;
-/** Fewer answers tell nothing. */
+/** Fewest answers from which a pace is measured. */
 const fewestAnswers = 20;
 
 /**
- * Measures how many look-ups a second a tenant answers, by the limiter of an import; nothing is written. `undefined` where too few
- * were answered. Rejects with what the tenant failed with, or with the signal's reason.
+ * Measures how many look-ups a second a tenant answers, with the rate limiter of an import; writes nothing. `undefined` if too few
+ * were answered. Rejects with the tenant's error, or with the signal's reason.
  */
 export async function probeReads(
   finder: UserFinder,
@@ -52,6 +52,6 @@ export async function probeReads(
   const history = limiter.history();
   const pace = measurePace(history, fewestAnswers);
   if (failure !== undefined && history.every(({ answered }) => answered === 0)) throw failure;
-  // The rate that was allowed is the tenant's only where it throttled.
+  // The allowed rate is a limit of the tenant only if the tenant throttled.
   return pace && (history.some(({ throttled }) => throttled > 0) ? pace : { ...pace, limit: null });
 }

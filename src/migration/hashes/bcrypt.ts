@@ -3,21 +3,21 @@ import { type BcryptParts, bcryptText } from '../../text/hash-forms.ts';
 
 const loose = /^(?:\{bcrypt\})?(?<prefix>\$?(?:2[abxy]\$)?)(?<cost>\d\d)\$(?<body>[./A-Za-z0-9]{53})$/i;
 
-/** Reads also texts with a prefix that the API does not know, or with a part of one. */
+/** Parses a bcrypt hash even if its prefix is incomplete or unknown to the API; returns `undefined` for any other text. */
 export function readLooseBcrypt(value: string): BcryptParts | undefined {
   const parts = loose.exec(value)?.groups;
   return parts && { prefix: parts.prefix ?? '', cost: Number(parts.cost), body: parts.body ?? '' };
 }
 
-/** True for the beginning of a bcrypt text: too little of it for a comparison. */
+/** True for the beginning of a bcrypt hash, which is not enough for a comparison. */
 export function isCutBcrypt(value: string): boolean {
   return /^(?:\{bcrypt\})?\$2[abxy]\$\d\d\$[./A-Za-z0-9]{0,52}$/.test(value);
 }
 
-/** Compares a password with a bcrypt text; costs that the service does not compare never match. */
+/** Compares a password with a bcrypt hash. Never matches at a cost above what the service compares. */
 export async function verifyBcrypt(password: Uint8Array, hash: BcryptParts | undefined): Promise<boolean> {
   if (hash === undefined || hash.cost > bcryptCosts.compared) return false;
-  // An import loads this file for its checks, and compares nothing.
+  // Loaded only here: an import needs this file for its checks, but often compares nothing.
   const { verify } = await import('@node-rs/bcrypt');
   return verify(password, bcryptText(hash));
 }

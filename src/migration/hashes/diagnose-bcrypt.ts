@@ -6,7 +6,7 @@ import type { MistakeCode } from './mistakes.ts';
 import { byMistakes, expected, mistaken, mostMistakes, simplest, type Variant } from './variants.ts';
 import { computeDigest } from './verify.ts';
 
-/** A bcrypt text that is in the value, and what had to be undone to find it; `undefined` where there is none. */
+/** Finds a bcrypt hash in the value, with the mistakes that were undone to find it; `undefined` if there is none. */
 export function findBcrypt(
   declared: HashAlgorithm,
   texts: readonly Variant<string>[],
@@ -14,14 +14,14 @@ export function findBcrypt(
   const found = texts.flatMap(({ value, mistakes }): Variant<BcryptParts>[] => {
     const accepted = readBcrypt(value);
     const parts = accepted ?? readLooseBcrypt(value);
-    // Digits with a dollar sign before them are no evidence of bcrypt where something else was declared.
+    // Two digits and a dollar sign, without a prefix, are no evidence of bcrypt if another algorithm was declared.
     if (!parts || (declared !== 'bcrypt' && parts.prefix === '')) return [];
     return [{ value: parts, mistakes: accepted ? mistakes : [...mistakes, damageOf(parts)] }];
   });
   return byMistakes(found)[0];
 }
 
-/** A text of 53 letters without a capital, or without a small one, was converted on its way. */
+/** If all 53 characters are upper case or all lower case, the case was lost; otherwise the prefix is wrong. */
 function damageOf({ body }: BcryptParts): MistakeCode {
   return hasOneCase(body) ? 'VALUE_CASE' : 'BCRYPT_PREFIX';
 }
@@ -30,10 +30,10 @@ function hasOneCase(body: string): boolean {
   return body === body.toLowerCase() || body === body.toUpperCase();
 }
 
-/** Lengths in bytes to which systems are known to cut; bcrypt itself takes 72. */
+/** Lengths in bytes to which systems are known to cut passwords; bcrypt itself uses 72. */
 const cuts = [71, 64, 56, 55, 50];
 
-/** What is tried, the likely first, since every trial costs as much as a login. */
+/** Mistakes in the order in which they are tried, the likely first: each trial costs as much as a login. */
 const order: readonly MistakeCode[] = [
   'BCRYPT_OF_MD5',
   'PASSWORD_TRIMMED',
@@ -52,12 +52,12 @@ const order: readonly MistakeCode[] = [
   'PASSWORD_NFD',
 ];
 
-/** Most comparisons for a cost: about as long as one of the highest cost, four seconds, and never more than twelve. */
+/** Most comparisons at a cost: at most twelve, and in all about as long as one at the highest cost, four seconds. */
 function mostTrials(cost: number): number {
   return Math.min(12, 2 ** (bcryptCosts.compared - cost));
 }
 
-/** The mistakes that explain the bcrypt text; `undefined` when none of the known ones does. */
+/** Returns the mistakes that explain the bcrypt hash; `undefined` if no known one does. */
 export async function diagnoseBcrypt(
   password: Uint8Array | string,
   declared: HashAlgorithm,
@@ -74,7 +74,7 @@ export async function diagnoseBcrypt(
   return undefined;
 }
 
-/** The comparisons that are worth their time when these mistakes are known already, the likely first. */
+/** Returns the variants that are worth a comparison if the mistakes `before` are already known, the likely first. */
 export async function trialsOf(
   password: Uint8Array | string,
   before: readonly MistakeCode[],
@@ -87,7 +87,7 @@ export async function trialsOf(
   return affordable.slice(0, mostTrials(cost));
 }
 
-/** Bytes that may have been given to bcrypt: the password itself, then one mistake each. */
+/** Bytes that bcrypt may have hashed: the password itself, then variants with one mistake each. */
 async function candidates(password: Uint8Array | string): Promise<Variant<Buffer>[]> {
   const bytes = Buffer.from(password);
   const others = (await passwordVariants(password)).filter(({ mistakes }) => mistakes.length === 1);
@@ -102,6 +102,6 @@ async function candidates(password: Uint8Array | string): Promise<Variant<Buffer
   ];
   const rank = ({ mistakes: [code] }: Variant<Buffer>) => (code ? order.indexOf(code) : -1);
   const ranked = made.filter((variant) => rank(variant) >= 0).sort((one, other) => rank(one) - rank(other));
-  // Beyond 72 bytes bcrypt sees nothing, so that some of them come to the same.
+  // bcrypt ignores all bytes after the first 72, so some variants are the same.
   return simplest([expected(bytes), ...ranked], (given) => given.subarray(0, 72).toString('hex'));
 }

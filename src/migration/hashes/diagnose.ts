@@ -7,17 +7,16 @@ import { matchers, passwordVariants, valueTexts } from './input-variants.ts';
 import { hashMistakes, type MistakeCode, type MistakeEntry } from './mistakes.ts';
 import { byMistakes, combine, simplest, type Variant } from './variants.ts';
 
-/** Why a password does not match a hash that was made from it. Holds nothing of either. */
+/** Why a password does not match a hash that was made from it. Contains no part of either. */
 export interface Diagnosis extends MistakeEntry {
-  /** A code of the table, or two joined by a plus. */
+  /** A code of `hashMistakes`, or two joined by a plus. */
   code: string;
 }
 
 /**
- * For a password that does not match: the known mistake, or two together, with which the hash is made from it;
- * `undefined` when none explains it, and for a password that does match. The same input has the same answer. Takes
- * milliseconds; with bcrypt up to twelve comparisons, fewer above cost 12, four seconds in all on a usual machine.
- * Rejects with the signal's reason when it is aborted between two of them.
+ * Finds the one or two known mistakes that explain why a password does not match a hash; `undefined` if none do, or if the password
+ * matches. The same input gives the same result. Takes milliseconds; with bcrypt up to twelve comparisons, fewer above cost 12,
+ * four seconds in all on a usual machine. Rejects with the signal's reason if aborted between two comparisons.
  */
 export async function diagnose(
   password: Uint8Array | string,
@@ -61,7 +60,7 @@ async function findMistakes(
   return texts.some(({ value: text }) => foreignScheme(text) !== undefined) ? ['SCHEME_FOREIGN'] : undefined;
 }
 
-/** The mistakes of the first pair that matches, fewest first. */
+/** Returns the mistakes of the first pair that matches, trying those with the fewest mistakes first. */
 function findMatch(
   digests: readonly Variant<Buffer>[],
   readings: readonly Variant<(digest: Buffer) => boolean>[],

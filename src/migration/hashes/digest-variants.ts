@@ -5,7 +5,7 @@ import type { MistakeCode } from './mistakes.ts';
 import { combine, expected, mistaken, simplest, type Variant } from './variants.ts';
 import { acceptedDigests, computeDigest, type Digest, type DigestAlgorithm } from './verify.ts';
 
-/** A password's bytes to its digest, the key being known. */
+/** Computes the digest of a password's bytes; the key, if any, is already given. */
 export type PlainDigest = (password: Uint8Array) => Buffer;
 
 const mistakenAlgorithm = {
@@ -16,7 +16,7 @@ const mistakenAlgorithm = {
 
 const hex = (name: string, password: Uint8Array) => computeDigest(name, password).toString('hex');
 
-/** Digests without a key that are none of the API's. */
+/** Digests without a key that the API does not have. */
 const otherDigests: readonly [MistakeCode, PlainDigest][] = [
   ['NESTED_RAW', (password) => computeDigest('sha256', computeDigest('md5', password))],
   ['NESTED_UPPER', (password) => computeDigest('sha256', hex('md5', password).toUpperCase())],
@@ -38,7 +38,7 @@ const otherDigests: readonly [MistakeCode, PlainDigest][] = [
   ['PASSWORD_ENCODED', (password) => Buffer.from(password)],
 ];
 
-/** Digests with a key that are none of the API's. */
+/** Digests with a key that the API does not have. */
 const otherKeyedDigests: readonly [MistakeCode, Digest][] = [
   ['HMAC_SWAPPED', (password, key) => createHmac('sha256', password).update(key).digest()],
   ['HMAC_MD5', (password, key) => createHmac('md5', key).update(password).digest()],
@@ -46,7 +46,7 @@ const otherKeyedDigests: readonly [MistakeCode, Digest][] = [
   ['HMAC_SHA512', (password, key) => createHmac('sha512', key).update(password).digest()],
 ];
 
-/** Ways to come from the bytes of a password to a digest; the declared algorithm is the one without a mistake. */
+/** Returns the ways in which a digest may have been made from a password; only the declared algorithm is without a mistake. */
 export function digestVariants(declared: HashAlgorithm, key: string): Variant<PlainDigest>[] {
   const ours = (name: DigestAlgorithm): Variant<Digest> => ({
     value: acceptedDigests[name],
@@ -68,14 +68,14 @@ function asVariants<Value>(rows: readonly [MistakeCode, Value][]): Variant<Value
   return rows.flatMap(([code, value]) => mistaken(code, value));
 }
 
-/** SM3 is left out of some builds of OpenSSL. */
+/** False for SM3 if this build of OpenSSL leaves it out. */
 function isAvailable([code]: readonly [MistakeCode, PlainDigest]): boolean {
   return code !== 'PLAIN_SM3' || getHashes().includes('sm3');
 }
 
 type ReadKey = (key: string) => Buffer | undefined;
 
-/** How a key may have been read by the system that made the hash. */
+/** How the system that made the hash may have read the key. */
 const readings = {
   KEY_NOT_DECODED: (key) => Buffer.from(key, 'utf8'),
   KEY_HEX: hexBytes,
@@ -88,13 +88,13 @@ const readings = {
   KEY_BLANKS: (key) => readHmacKey(key.replace(/^[\s'"]+|[\s'"]+$/g, '')),
 } as const satisfies { [Code in MistakeCode]?: ReadKey };
 
-/** The bytes that a key may have stood for, each once. An empty key is no key of the API: that is the mistake. */
+/** Returns the bytes that a key may have stood for, each once. An empty key is a mistake in itself, since the API rejects it. */
 function keyVariants(key: string): Variant<Buffer>[] {
   if (key === '') return mistaken('KEY_EMPTY', Buffer.alloc(0));
   const mistakenKeys = Object.entries(readings).flatMap(([code, read]) =>
     mistaken(code as MistakeCode, read(key)),
   );
-  // Without - and _ only the padding can be missing: that is the plainer mistake.
+  // Without - and _, only the padding can be missing, so `KEY_UNPADDED` is the simpler explanation.
   const plain = /[-_]/.test(key)
     ? mistakenKeys
     : mistakenKeys.filter(({ mistakes }) => !mistakes.includes('KEY_BASE64URL'));

@@ -1,12 +1,12 @@
-/** A kind of hash that names itself, and that the API does not take. */
+/** A kind of hash that is recognized by its text, and that the API does not accept. */
 interface ForeignScheme {
   format: string;
   pattern: RegExp;
-  /** What to do about it, where that is not a new password. */
+  /** What to do about it, unless the users must set a new password. */
   remedy?: string;
 }
 
-/** Hashes that name their own scheme, none of which the API knows. */
+/** Hashes that name their own scheme, none of which the API accepts. */
 const foreignSchemes: readonly ForeignScheme[] = [
   {
     format: 'plain text behind {noop} or {cleartext}',
@@ -86,12 +86,12 @@ const foreignSchemes: readonly ForeignScheme[] = [
   { format: 'MySQL PASSWORD()', pattern: /^\*[0-9A-F]{40}$/i },
 ];
 
-/** What a text that names its own scheme calls itself; `undefined` for one that does not. */
+/** Returns the scheme of a text that names its own; `undefined` for any other text. */
 export function foreignScheme(text: string): string | undefined {
   return foreignSchemes.find(({ pattern }) => pattern.test(text))?.format;
 }
 
-/** MD5, SHA-256 over it, and SHA-256 of the empty text: whoever has such a hash could log in without a password, if at all. */
+/** MD5 (hex and base64), SHA-256 over it, and SHA-256 of the empty text: at most an empty password would match them. */
 const ofNothing = [
   'd41d8cd98f00b204e9800998ecf8427e',
   '1B2M2Y8AsgTpgAmY7PhCfg(?:==)?',
@@ -101,7 +101,7 @@ const ofNothing = [
 
 const noPassword = 'The user had no password: leave algorithm and hash empty, and add --allow-passwordless.';
 
-/** What stands where a user has no password: too short to be found by a diagnosis, or a hash that is nobody's secret. */
+/** Marks of users without a password: texts that cannot be a hash, or the hash of an empty password. */
 const noPasswordMarks: readonly ForeignScheme[] = [
   {
     format: 'no usable password (Django, LDAP, Unix)',
@@ -115,7 +115,7 @@ const noPasswordMarks: readonly ForeignScheme[] = [
   },
 ];
 
-/** Labels before digests that others take, and the API does not. `identify` looks behind them. */
+/** Labels before digests that other systems use, and that the API does not accept. `identify` also examines what follows them. */
 const foreignLabels: readonly ForeignScheme[] = [
   {
     format: 'digest in braces (LDAP, Spring)',
@@ -123,12 +123,12 @@ const foreignLabels: readonly ForeignScheme[] = [
   },
 ];
 
-/** What a foreign hash is, and what can be done; nothing where only a new password helps. */
+/** Describes a hash that the API does not accept; without `remedy`, only a new password helps. `undefined` for any other text. */
 export function foreignHash(text: string): { format: string; remedy?: string } | undefined {
   return [...noPasswordMarks, ...foreignSchemes, ...foreignLabels].find(({ pattern }) => pattern.test(text));
 }
 
-/** The format of a text that says that a user has no password. */
+/** Returns the format of a text that means that a user has no password; `undefined` for any other. */
 export function noPasswordFormat(text: string): string | undefined {
   return noPasswordMarks.find(({ pattern }) => pattern.test(text))?.format;
 }

@@ -6,19 +6,19 @@ import { inferHash } from './infer.ts';
 import { valueTexts } from './input-variants.ts';
 import { byMistakes } from './variants.ts';
 
-/** What a hash can be by its look. */
+/** What a text can be, by its form. */
 export interface Identity {
-  /** Likeliest first; empty for a text that looks like no hash. */
+  /** Likeliest first; empty for a text that does not look like a hash. */
   kinds: readonly HashKind[];
   /** What an import can do with it. */
   use: HashUse;
   /** What to do about the users, or the text. */
   remedy: string;
-  /** Codes of the damage to the text that was undone to see it, which the API does not undo. */
+  /** Codes of the damage that was undone to recognize the text; the API does not undo it. */
   damage: readonly string[];
 }
 
-/** `as-is`: the API takes it. `strip`: what follows a known prefix. `no`: not the API. `unknown`: no known form. */
+/** `as-is`: the API accepts it. `strip`: it accepts what follows a known prefix. `no`: it does not. `unknown`: no known form. */
 export const hashUses = ['as-is', 'strip', 'no', 'unknown'] as const;
 
 export type HashUse = (typeof hashUses)[number];
@@ -33,7 +33,7 @@ const remedies: Record<HashUse, string> = {
 const spoiltRemedy =
   'Export the hash again without what was added to it (see damage), or let a recipe remove it.';
 
-/** Identifies what a text can be by its look, first as it is, then with damage to it undone. */
+/** Identifies what a text can be by its form: first as it is, then with damage undone. */
 export function identify(text: string): Identity {
   const { kinds, damage } = recognise(text);
   const use = useOf(text, kinds);
@@ -59,7 +59,7 @@ function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
       damage: [],
     };
   }
-  // Nearly every hash is whole; to list what damage could have been done to it takes much longer.
+  // Nearly every hash is undamaged, and listing the possible damage takes much longer.
   const whole = kindsOf(text);
   if (whole.length > 0) return { kinds: whole, damage: [] };
   for (const { value, mistakes } of byMistakes(valueTexts(text))) {
@@ -70,7 +70,7 @@ function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
   return { kinds: [], damage: [] };
 }
 
-/** Tells what a text can be as it stands: quickly, and without a look for damage. */
+/** Returns what a text can be as it stands: fast, since it does not look for damage. */
 export function kindsOf(text: string): HashKind[] {
   const scheme = foreignScheme(text) ?? noPasswordFormat(text);
   if (scheme) return [{ algorithm: null, format: scheme, accepted: false, sure: 'certain' }];
@@ -93,19 +93,19 @@ function bcryptKind(text: string): HashKind | undefined {
   return { ...kind, format: `bcrypt ${prefix || 'without a prefix'}, cost ${cost}${limit}`, accepted };
 }
 
-/** Two letters of salt and eleven of hash: also a word of 13 letters. */
+/** Two characters of salt and eleven of hash; a word of 13 letters with a digit has this form too. */
 const desCrypt = /^(?=.*[./0-9])(?=.*[A-Za-z])[./0-9A-Za-z]{13}$/;
 
-/** How sure the look of a hash is. */
+/** How sure it is that a text is a kind of hash. */
 export type Sureness = 'certain' | 'likely' | 'possible';
 
-/** Something that a text can be by its look. */
+/** A kind of hash that a text can be, by its form. */
 export interface HashKind {
-  /** Name in the API; `null` for what the API does not know. */
+  /** Name in the API; `null` if the API does not have the algorithm. */
   algorithm: HashAlgorithm | null;
-  /** In words for a person. */
+  /** Description for display. */
   format: string;
-  /** Does the API accept the text as it is, for this algorithm? */
+  /** True if the API accepts the text as it is, for this algorithm. */
   accepted: boolean;
   sure: Sureness;
 }
@@ -134,7 +134,7 @@ const digestKinds: Readonly<Record<number, readonly DigestKind[]>> = {
   ],
 };
 
-/** What digests a text can stand for, in hex or base64. A base64 text is one as an encoder writes it. */
+/** Returns the digests that a text in hex or base64 can stand for. Base64 counts only as an encoder writes it. */
 function digestKindsOf(text: string): HashKind[] {
   const found = bytesOf(text);
   if (!found) return [];
@@ -153,6 +153,6 @@ function bytesOf(text: string): { length: number; encoding: 'hex' | 'base64' } |
   const bytes = Buffer.from(text, 'base64');
   const written = bytes.toString('base64');
   const isBase64 = text === written || text === written.replaceAll('=', '');
-  // A word of a few letters could be base64 too.
+  // Shorter base64 could also be a word.
   return isBase64 && bytes.length >= 16 ? { length: bytes.length, encoding: 'base64' } : undefined;
 }

@@ -2,14 +2,14 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { noPasswordFormat } from './foreign-schemes.ts';
 import { hashFormats } from './formats.ts';
 
-/** A hash that tells its own algorithm. */
+/** A hash whose form shows its algorithm. */
 export interface InferredHash {
   algorithm: HashAlgorithm;
-  /** Without what its system wrote before it. */
+  /** The hash without the prefix of its system. */
   value: string;
 }
 
-/** Systems that write a word before a hash that the API takes: who they are, and the hash that must follow. */
+/** Prefixes that systems write before a hash that the API accepts, with the algorithm of the hash that must follow. */
 const wrappers: readonly { prefix: RegExp; algorithm: HashAlgorithm }[] = [
   // Spring, Dovecot, OpenLDAP (its crypt takes bcrypt), Django.
   { prefix: /^\{(?:bcrypt|blf-crypt|crypt)\}/i, algorithm: 'bcrypt' },
@@ -18,12 +18,12 @@ const wrappers: readonly { prefix: RegExp; algorithm: HashAlgorithm }[] = [
 ];
 
 const wholeBcrypt = /^\$2[aby]\$/;
-/** MD5 in hex or in padded base64: other texts of 22 letters are too many. */
+/** MD5 in hex or in padded base64; without padding, too many other texts have 22 characters. */
 const md5 = /^(?:[0-9a-fA-F]{32}|[A-Za-z0-9+/]{21}[AQgw]==)$/;
 
 /**
- * The algorithm of a hash by its own form, with known prefixes removed. `undefined` where the form does not tell: 32 bytes can
- * be three algorithms of which two are the API's, and nothing is guessed.
+ * Infers the algorithm of a hash from its form, and removes a known prefix. Returns `undefined` if the form is ambiguous: 32 bytes
+ * can be three algorithms, two of them of the API, and nothing is guessed.
  */
 export function inferHash(text: string): InferredHash | undefined {
   const found = wrappers.find(({ prefix }) => prefix.test(text));

@@ -7,7 +7,7 @@ type Edit = (text: string) => string;
 type Encode = (text: string, iconv: Iconv | undefined) => Buffer | undefined;
 type Iconv = Pick<typeof import('iconv-lite'), 'encode' | 'decode'>;
 
-/** What an old system may have done to the text of a password. */
+/** Changes that an old system may have made to the text of a password. */
 const edits = {
   PASSWORD_LF: (text) => `${text}\n`,
   PASSWORD_CRLF: (text) => `${text}\r\n`,
@@ -21,7 +21,7 @@ const edits = {
   PASSWORD_NUL: (text) => `${text}\0`,
 } as const satisfies { [Code in MistakeCode]?: Edit };
 
-/** Bytes of a password other than its UTF-8. */
+/** Encodings of a password other than UTF-8. */
 const encodings = {
   PASSWORD_UTF16LE: (text) => Buffer.from(text, 'utf16le'),
   PASSWORD_UTF16BE: (text) => Buffer.from(text, 'utf16le').swap16(),
@@ -30,14 +30,14 @@ const encodings = {
 } as const satisfies { [Code in MistakeCode]?: Encode };
 
 /**
- * The bytes that an old system may have hashed for a password, fewest mistakes first, each once. Bytes that are not
- * UTF-8 have no text to be changed: they stay as they are.
+ * Returns the bytes that an old system may have hashed for a password, fewest mistakes first, each once. Bytes that are not UTF-8
+ * cannot be changed as text, so they have no variants.
  */
 export async function passwordVariants(password: Uint8Array | string): Promise<Variant<Buffer>[]> {
   const bytes = Buffer.from(password);
   if (!isUtf8(bytes)) return [expected(bytes)];
   const given = bytes.toString('utf8');
-  // ASCII is the same in these encodings, and their tables are large.
+  // Loaded only for non-ASCII passwords, since its tables are large: ASCII is the same in these encodings.
   const iconv = /^\p{ASCII}*$/u.test(given) ? undefined : (await import('iconv-lite')).default;
   const texts = [expected(given), ...entriesOf(edits).flatMap(([code, edit]) => mistaken(code, edit(given)))];
   const encoders: Variant<Encode>[] = [
@@ -48,7 +48,7 @@ export async function passwordVariants(password: Uint8Array | string): Promise<V
   return simplest(all, (made) => made.toString('hex'));
 }
 
-/** Nothing for a text that the encoding has no letters for. */
+/** Encodes a text; `undefined` if the encoding lacks one of its characters. */
 function encodeBy(iconv: Iconv | undefined, text: string, encoding: string): Buffer | undefined {
   const bytes = iconv?.encode(text, encoding);
   return bytes && iconv?.decode(bytes, encoding) === text ? bytes : undefined;
@@ -60,13 +60,13 @@ function entriesOf<Row>(table: Partial<Record<MistakeCode, Row>>): [MistakeCode,
 
 type Repair = (value: string) => string;
 
-/** Compares a text with a digest that it may stand for. */
+/** Returns true if the text `value` stands for the digest. */
 export type Matcher = (digest: Buffer, value: string) => boolean;
 
 const labels =
   /^(?:\{[\w.-]{1,20}\}|(?:md-?5|sha-?(?:1|256|512)|hmac(?:-?sha-?256)?|bcrypt)[:=]|bcrypt\$(?=\$2)|0x|\\x)/i;
 
-/** What may have happened to the text of a hash in an export, undone. */
+/** Each undoes a kind of damage that an export may have done to the text of a hash. */
 const repairs = {
   VALUE_BLANKS: (value) => value.replace(/[\s\p{Cf}]/gu, ''),
   VALUE_QUOTED: (value) => /^(["'`])(.*)\1$/.exec(value)?.[2] ?? /^[“‘«](.*)[”’»]$/.exec(value)?.[1] ?? value,
@@ -78,7 +78,7 @@ const repairs = {
   VALUE_BASE64URL: (value) => value.replaceAll('-', '+').replaceAll('_', '/'),
 } as const satisfies { [Code in MistakeCode]?: Repair };
 
-/** Texts that the value may have been before it was damaged, fewest mistakes first, each once. */
+/** Returns the texts that the value may have been before it was damaged, fewest mistakes first, each once. */
 export function valueTexts(value: string): Variant<string>[] {
   const one = [expected(value), ...repaired(value)];
   const two = one.flatMap((variant) => combine([variant], repaired(variant.value), (_, text) => text));
@@ -97,7 +97,7 @@ function unescaped(value: string): string {
     .replace(/\\([/$+=.])/g, '$1');
 }
 
-/** Fewest characters of a cut hash that are evidence: 64 bits. */
+/** Fewest characters of a cut hash that count as evidence: 64 bits. */
 const leastHex = 16;
 const leastBase64 = 11;
 

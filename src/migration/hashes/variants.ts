@@ -1,25 +1,25 @@
 import type { MistakeCode } from './mistakes.ts';
 
-/** A value as it may have been made, and the mistakes that explain it; none for the expected value. */
+/** A value as it may have been made, with the mistakes that explain it; none for the expected value. */
 export interface Variant<Value> {
   value: Value;
   mistakes: readonly MistakeCode[];
 }
 
-/** Most mistakes that are looked for together: with more, a match would be weak evidence. */
+/** Most mistakes that are combined: with more, a match would be weak evidence. */
 export const mostMistakes = 2;
 
-/** The variant without a mistake. */
+/** Returns the variant without a mistake. */
 export function expected<Value>(value: Value): Variant<Value> {
   return { value, mistakes: [] };
 }
 
-/** A variant with one mistake; none at all where there is no value. */
+/** Returns a variant with one mistake, or an empty list if there is no value. */
 export function mistaken<Value>(code: MistakeCode, value: Value | undefined): Variant<Value>[] {
   return value === undefined ? [] : [{ value, mistakes: [code] }];
 }
 
-/** Combines each of one with each of the other, up to `mostMistakes` in all; `join` may give nothing. */
+/** Combines each variant of one list with each of the other, up to `mostMistakes` in all; skips pairs without a joined value. */
 export function combine<One, Other, Joined>(
   ones: readonly Variant<One>[],
   others: readonly Variant<Other>[],
@@ -35,12 +35,12 @@ export function combine<One, Other, Joined>(
   );
 }
 
-/** Fewest mistakes first, otherwise in their order. */
+/** Sorts variants, fewest mistakes first, otherwise in their order. */
 export function byMistakes<Value>(variants: readonly Variant<Value>[]): Variant<Value>[] {
   return [...variants].sort((one, other) => one.mistakes.length - other.mistakes.length);
 }
 
-/** Variants with fewest mistakes first; of those with the same value only the first is kept. */
+/** Sorts variants, fewest mistakes first; of those with the same value, keeps only the first. */
 export function simplest<Value>(
   variants: readonly Variant<Value>[],
   identity: (value: Value) => string,

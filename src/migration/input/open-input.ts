@@ -10,17 +10,17 @@ import { guessColumns } from '../rows/suggest-field.ts';
 import { type SourceFormat, sourceFormats } from '../source/detect-format.ts';
 import { openSource, type SourceOptions } from '../source/open-source.ts';
 
-/** How a file of users is read, whatever is done with its users. */
+/** How a file of users is read, whatever is then done with its users. */
 export interface InputOptions extends SourceOptions, ColumnOptions {
-  /** Turns the records; `none`: not even one that is built in. Without it one is found by the columns of the file. */
+  /** The recipe to apply; `none`: not even a built-in one. If left out, it is detected by the columns of the file. */
   recipe?: NamedRecipe | 'none';
-  /** Columns that are not mapped are what their names most likely mean: for a look at a file, never for an import. */
+  /** Takes columns that are not mapped for what their names most likely mean: to inspect a file, never for an import. */
   guessesColumns?: boolean;
-  /** Called for each value that a table of the recipe does not know. */
+  /** Called for each value that is missing from the tables of values and the conditions of the recipe. */
   onUnknownValue?: OnUnknownValue;
 }
 
-/** A file of users, open, and what its columns mean. */
+/** An open file of users, with the meaning of its columns. */
 export interface OpenInput {
   source: PreparedSource;
   columns: Columns;
@@ -28,8 +28,8 @@ export interface OpenInput {
 }
 
 /**
- * The one door to a file of users: finds its format, its encoding and, where its columns are those of a known system, the
- * recipe. Rejects with a `SourceError`; the caller closes the source.
+ * Opens a file of users: detects its format, its encoding and, if it has the columns of a known system, the recipe. All commands
+ * that check or send rows use it. Rejects with a `SourceError`; the caller closes the source.
  */
 export async function openInput(file: string, options: InputOptions): Promise<OpenInput> {
   const { source, recipe } = await openPrepared(file, options);
@@ -44,7 +44,7 @@ export async function openInput(file: string, options: InputOptions): Promise<Op
   }
 }
 
-/** Opens a file of users whose columns the caller interprets. */
+/** Opens a file of users and applies its recipe; the caller interprets the columns. */
 async function openPrepared(
   file: string,
   options: InputOptions,
@@ -75,7 +75,7 @@ async function openPrepared(
   }
 }
 
-/** Hashes under the importer's own name are read as they are: a built-in recipe would look for them elsewhere. */
+/** Finds the built-in recipe for a header; none if a column has the importer's own name for hashes: a recipe would not read it. */
 async function recipeFor(header: readonly string[]): Promise<NamedRecipe | undefined> {
   const fields = header.map((name) => fieldNamed(name));
   if (fields.some((field) => field?.role === 'hash') || fields.every(Boolean)) return undefined;
@@ -83,7 +83,7 @@ async function recipeFor(header: readonly string[]): Promise<NamedRecipe | undef
   return findBuiltIn(header);
 }
 
-/** The examples of a recipe come out as they say, or nothing is done with it. */
+/** Throws a `SourceError` if an example of the recipe does not come out as written. */
 async function requireExamples(named: NamedRecipe): Promise<void> {
   const { checkExamples } = await import('../recipes/check-examples.ts');
   const [failed] = await checkExamples(named);
@@ -113,7 +113,7 @@ async function prepare(file: string, named: NamedRecipe, options: InputOptions) 
   }
 }
 
-/** A recipe says by which columns its files are recognised: with another file every user would lose something. */
+/** Throws if the file lacks columns by which the recipe recognizes its files: every user would lose something. */
 function requireColumns(file: string, header: readonly string[], { name, recipe }: NamedRecipe): void {
   const lacking = (recipe.detect ?? []).filter(
     (column) => ![column].flat().some((one) => findColumn(header, one) !== undefined),

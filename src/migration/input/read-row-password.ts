@@ -3,10 +3,10 @@ import { SourceError } from '../model/errors.ts';
 import type { Draft } from '../rows/fields.ts';
 import { type InputOptions, openInput } from './open-input.ts';
 
-/** Which row is meant: by its number, from 1, or by the user's name, of which the first row counts. */
+/** Selects a row: by its number, from 1, or as the first row with a user name. */
 export type RowChoice = { row: number } | { userName: string };
 
-/** The password of a row, as it stands in the file; empty where a cell is. */
+/** The password cells of a row, as in the file; `''` for an empty cell. */
 export interface RowPassword {
   row: number;
   /** Physical line on which the row starts, from 1. */
@@ -19,16 +19,16 @@ export interface RowPassword {
 /** How a file is read, as for an import. */
 export type PasswordSourceOptions = Omit<InputOptions, 'signal'>;
 
-/** A row's password, and whose it is. */
+/** A row's password, and the name of its user. */
 interface NamedPassword extends RowPassword {
   userName: string | undefined;
-  /** The row has as many cells as the header. */
+  /** True if the row has as many cells as the header. */
   isWhole: boolean;
 }
 
 /**
- * Reads the password cells of all rows as an import would, in lists, but checks nothing of them. Rejects with a
- * `SourceError` for a file that cannot be read.
+ * Reads the password cells of all rows as an import would, but without checking them; yields lists. Rejects with a `SourceError`
+ * for a file that cannot be read.
  */
 export async function* readPasswords(
   file: string,
@@ -57,8 +57,8 @@ export async function* readPasswords(
 }
 
 /**
- * Reads the password cells of one row. `undefined` when no row is the one. Rejects with a `SourceError` for a file or a
- * row that cannot be read.
+ * Reads the password cells of one row; `undefined` if there is no such row. Rejects with a `SourceError` for a file or a row that
+ * cannot be read.
  */
 export async function readRowPassword(
   file: string,
@@ -76,7 +76,7 @@ export async function readRowPassword(
   return undefined;
 }
 
-/** User names differ in more than case (decision 17). */
+/** Compares user names regardless of case (decision 17). */
 function isSameName(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase();
 }

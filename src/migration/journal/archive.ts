@@ -4,17 +4,17 @@ import { archivedFileNames, archivedName, pathIn, recogniseFile } from '../direc
 import { renameDurably, syncDirectory } from '../directory/replace-file.ts';
 import type { JournalDatabase } from './database.ts';
 
-/** The lists and reports beside the journal. */
+/** Names of the lists and reports beside the journal. */
 export const resultFileNames = archivedFileNames.filter((name) => !recogniseFile(name)?.isOpened);
 
-/** Copies the journal of an open, locked database to the next free number, which is returned. */
+/** Copies the journal of an open, locked database to the next free archive number. Returns the number. */
 export function archiveCopy(directory: string, connection: JournalDatabase): number {
   const number = freeNumber(directory);
   const copy = join(directory, archivedName('journal.db', number));
   const file = openSync(copy, 'a', 0o600);
   try {
     connection.prepare('VACUUM INTO ?').run(copy);
-    // SQLite does not do it for a copy.
+    // SQLite does not flush a copy to disk.
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -23,7 +23,7 @@ export function archiveCopy(directory: string, connection: JournalDatabase): num
   return number;
 }
 
-/** Archives the records under a number, by default the next free one: nothing of a real import is deleted. */
+/** Archives the lists and reports under a number, by default the next free one: nothing of a real import is deleted. */
 export function archiveResults(directory: string, number = freeNumber(directory)): void {
   for (const name of resultFileNames) {
     const path = pathIn(directory, name);
@@ -31,12 +31,12 @@ export function archiveResults(directory: string, number = freeNumber(directory)
   }
 }
 
-/** Removes the records of a job that wrote nothing to a tenant. */
+/** Removes the lists and reports of a job that wrote nothing to a tenant. */
 export function removeResults(directory: string): void {
   for (const name of resultFileNames) rmSync(pathIn(directory, name), { force: true });
 }
 
-/** Is it a list or report of the job, or of one before? */
+/** True if the file is a list or report of the job, or of an earlier one. */
 export function isResultFile(found: string): boolean {
   const known = recogniseFile(found);
   return known?.isArchived === true && !known.isOpened && known.state !== 'draft';

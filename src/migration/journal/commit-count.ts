@@ -16,39 +16,39 @@ import { damagedJournal, type JournalDatabase } from './database.ts';
 import { readFact, storeFact } from './read-journal.ts';
 
 /**
- * How often the journal was committed while a run has it: in the journal, and after each commit in a file beside it. SQLite
- * takes a log that was lost or cut off for one that had no more; the file then says more than the journal.
+ * Counts the commits of the journal while a run uses it: in the journal, and after each commit in a file beside it. SQLite takes a
+ * write-ahead log that was lost or cut off for one that had no more entries; the file then counts more than the journal.
  */
 export interface CommitCount {
   /** Commits the open transaction, and counts it. */
   commit(): void;
-  /** Makes the journal whole without the file, and removes this: the run ended in good order. */
+  /** Removes both counts after a run that ended in good order: the journal is complete without them. */
   end(): void;
-  /** Leaves the file where it is. */
+  /** Closes the file, but does not remove it. */
   close(): void;
 }
 
-/** Beside the journal, with its name before its own: who copies `journal.db*` has all of it. */
+/** The name of the file starts with that of the journal, so that copying `journal.db*` copies everything. */
 const countFile = (directory: string) => pathIn(directory, 'journal.db-count');
 
-/** The width never changes, so that a full disk cannot refuse it. */
+/** The width never changes, so that writing needs no space on a full disk. */
 const shown = (commits: number) => `${String(commits).padStart(15, '0')}\n`;
 
-/** The count beside the journal; `undefined` where there is none. */
+/** Returns the count in the file beside the journal; `undefined` if there is none. */
 function besideJournal(directory: string): number | undefined {
   const path = countFile(directory);
   const commits = existsSync(path) ? Number(readFileSync(path, 'latin1')) : undefined;
   return Number.isNaN(commits) ? undefined : commits;
 }
 
-/** Throws a `JobDirectoryError` where a run made commits, and there is nothing of them in the journal. */
+/** Throws a `JobDirectoryError` if a run made commits, but the journal is missing or empty. */
 export function refuseLost(directory: string, fault: string): void {
   if (besideJournal(directory)) throw damagedJournal(directory, fault);
 }
 
 /**
- * Throws a `JobDirectoryError` where the journal has fewer commits than were made, or where nothing says how many; and where it
- * is older than the summary, as one from a backup is.
+ * Throws a `JobDirectoryError` if the journal has fewer commits than were made, if the file that counts them is missing after a run
+ * that was cut off, or if the journal is older than the summary, as one from a backup is.
  */
 export function requireWhole(directory: string, connection: JournalDatabase): void {
   const commits = readFact(connection, 'commits');
@@ -73,7 +73,7 @@ export function requireWhole(directory: string, connection: JournalDatabase): vo
 
 const isUser = `result IN (${userResults.map((result) => `'${result}'`).join(', ')})`;
 
-/** How many users a run in good order has left; the file is for others, so it may be missing or anything. */
+/** Returns the number of users in summary.json; 0 if it is missing or not readable, because others may change that file. */
 function summarizedUsers(directory: string): number {
   try {
     const summary: Partial<Summary> = JSON.parse(readFileSync(pathIn(directory, 'summary.json'), 'utf8'));
@@ -83,13 +83,13 @@ function summarizedUsers(directory: string): number {
   }
 }
 
-/** Before the journal is archived or begun again: the count says nothing about what it holds from now on. */
+/** Resets the counts before the journal is archived or started over: they say nothing about what it will contain. */
 export function forgetCommits(directory: string, connection?: JournalDatabase): void {
   if (besideJournal(directory) !== undefined) closeSync(openCount(directory, 0));
   connection?.exec(noCommits);
 }
 
-/** Removes the file of a journal whose rows were deleted. */
+/** Removes the file that counts commits. */
 export function removeCommitCount(directory: string): void {
   rmSync(countFile(directory), { force: true });
 }
@@ -122,7 +122,7 @@ export function countCommits(directory: string, connection: JournalDatabase): Co
 
 const noCommits = "DELETE FROM job WHERE name = 'commits'";
 
-/** Opens the file with this count in it; it must be there after a loss of power, as the journal is. */
+/** Opens the file and writes this count; like the journal, it must still be there after a power failure. */
 function openCount(directory: string, commits: number): number {
   const file = openSync(countFile(directory), constants.O_RDWR | constants.O_CREAT, 0o600);
   writeSync(file, shown(commits), 0);

@@ -5,9 +5,9 @@ import { JobDirectoryError } from '../model/errors.ts';
 /** An open database file. */
 export interface JournalDatabase {
   exec(sql: string): void;
-  /** The same statement for the same text. */
+  /** Returns the same statement for the same text. */
   prepare(sql: string): StatementSyncInstance;
-  /** Puts everything into the one file, and unlocks it; once is enough. */
+  /** Merges the write-ahead log into the file, unlocks and closes it. Further calls do nothing. */
   close(): void;
 }
 
@@ -18,7 +18,7 @@ export function openJournalDatabase(
   options: { readOnly?: boolean } = {},
 ): JournalDatabase {
   const database = new Database(path, options);
-  // Of the stored columns `checksum`.
+  // Used by the stored columns `checksum`.
   database.function('checksum', { deterministic: true }, (text: string) => crc32(text));
   const prepared = new Map<string, StatementSyncInstance>();
   return {
@@ -31,22 +31,22 @@ export function openJournalDatabase(
     close() {
       if (!database.isOpen) return;
       try {
-        // The library keeps file and lock until the last statement is garbage: the lock is given back by hand.
+        // The library keeps file and lock until the last statement is garbage-collected, so the lock is released here.
         if (database.isTransaction) database.exec('ROLLBACK');
         database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL');
         database.exec('SELECT 1 FROM sqlite_master');
       } catch {
-        // Another process has the lock: there is none to give back.
+        // Another process has the lock, so there is none to release.
       }
       database.close();
     },
   };
 }
 
-/** Results of SQLite for a file that is no database, or no longer a whole one. */
+/** SQLite's result codes for a file that is not a database, or that is damaged. */
 const damaged: ReadonlySet<unknown> = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
 
-/** A failure of the disk or of the journal's database, as an error that says what to do. */
+/** Turns a failure of the disk or of the journal's database into an error that says what to do. */
 export function unwritable(directory: string, failure: unknown): JobDirectoryError {
   if (failure instanceof JobDirectoryError) return failure;
   const reason = failure instanceof Error ? failure.message : 'no reason given';
@@ -61,7 +61,7 @@ export function unwritable(directory: string, failure: unknown): JobDirectoryErr
   return new JobDirectoryError(directory, fault, hint);
 }
 
-/** What the journal says can no longer be trusted. */
+/** Returns the error for a journal that can no longer be trusted. */
 export function damagedJournal(directory: string, reason: string): JobDirectoryError {
   return new JobDirectoryError(
     directory,

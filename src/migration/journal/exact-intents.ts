@@ -1,16 +1,16 @@
 import type { JournalDatabase } from './database.ts';
 import { readFact } from './read-journal.ts';
 
-/** The rows of a journal that are intended one by one, since what is sent twice could create two users. */
+/** The exact intents of a journal: rows recorded one by one, because sending them twice could create two users. */
 export interface ExactIntents {
-  /** Resolves when the intent is on disk. `save` runs `insert` and commits: once for all rows of one turn of the event loop. */
+  /** Resolves when the intent is on disk. `save` runs `insert` and commits, once for all rows of one turn of the event loop. */
   add(row: number, arrivesUntil: number, save: (insert: () => void) => void): Promise<void>;
-  /** Until when a request by an earlier run can still arrive; `undefined` where there was none. */
+  /** Returns until when a request of an earlier run can still arrive; `undefined` if there was none. */
   arrivesUntil(row: number): number | undefined;
   remove(row: number): void;
 }
 
-/** Opens the exact intents; in a corrected file, where rows have other numbers, the last request of all counts for each. */
+/** Opens the exact intents. In a corrected file rows have other numbers, so the last of all requests counts for each. */
 export function createExactIntents(connection: JournalDatabase, isCorrected: boolean): ExactIntents {
   const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?)');
   const deleteIntent = connection.prepare('DELETE FROM exact_intents WHERE row = ?');

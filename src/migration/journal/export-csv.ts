@@ -1,7 +1,7 @@
 import { userResults } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 
-/** What a list can say of an outcome. */
+/** A column of a list of outcomes. */
 export type ListColumn =
   | 'row'
   | 'line'
@@ -17,8 +17,8 @@ export type ListColumn =
 const pageLength = 1000;
 
 /**
- * The CSV lines (`\n` after each, no header) of the users, or of all other rows, in the order of the rows, at most a
- * thousand a text. SQLite makes the text: an object of every row, and text of these, would take twice to three times as long.
+ * Yields CSV lines (`\n` after each, no header) of the users, or of all other rows that were not skipped, in the order of the rows.
+ * A text covers at most a thousand rows. SQLite makes the texts: making them from objects would take two to three times as long.
  */
 export function* exportCsv(
   connection: JournalDatabase,
@@ -40,13 +40,13 @@ export function* exportCsv(
   }
 }
 
-/** What a spreadsheet takes for the beginning of a formula: with `'` before it, it is a text. */
+/** Pattern of values that a spreadsheet takes for a formula; with `'` before them they are text. */
 const formula = "'[-=+@\t\r＝＋－＠]*'";
 
-/** Numbers, and words of our own. */
+/** Columns that contain only numbers or fixed words. */
 const plain: readonly ListColumn[] = ['row', 'line', 'result', 'found_by_look_up'];
 
-/** In quotes where RFC 4180 asks for them, and nowhere else. */
+/** Returns SQL for a cell, in quotes only where RFC 4180 requires them. */
 function cell(column: ListColumn): string {
   if (plain.includes(column)) return `coalesce(${column}, '')`;
   const special = [`','`, `'"'`, 'char(10)', 'char(13)'].map((mark) => `instr(${column}, ${mark})`);

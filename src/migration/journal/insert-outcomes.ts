@@ -2,22 +2,22 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 import { outcomeColumns } from './tables.ts';
 
-/** Puts outcomes into the open transaction. */
+/** Inserts outcomes into the open transaction. */
 export interface OutcomeInserts {
-  /** Inserts the outcome, together with a few others. */
+  /** Inserts an outcome; those of users are inserted together with a few others. */
   add(outcome: FinalOutcome): void;
-  /** Inserts those that wait. */
+  /** Inserts the outcomes that still wait. */
   flush(): void;
 }
 
-/** To call SQLite takes as long as what it does, so users share a call; more of them would save next to nothing. */
+/** Users per call of SQLite: a call costs as much as the insert itself, and more users per call would save next to nothing. */
 const together = 8;
 
 const common = ['row', 'line', 'result', 'algorithm', 'key', 'user_name', 'external_id'];
 const ofUser = [...common, 'user_id', 'found_by_look_up'];
 const ofOther = [...common, 'user_id', 'code', 'message', 'hint'];
 
-/** Makes the inserts of a journal. What a failure leaves behind is for the caller to roll back. */
+/** Prepares the inserts of a journal. After a failure, the caller must roll back. */
 export function createInserts(connection: JournalDatabase): OutcomeInserts {
   const insertUsers = connection.prepare(insertOf(ofUser, together));
   const insertOther = connection.prepare(insertOf(ofOther, 1));
@@ -60,7 +60,7 @@ export function createInserts(connection: JournalDatabase): OutcomeInserts {
   };
 }
 
-/** As the lists have it. */
+/** Returns the text for the column `found_by_look_up`. */
 function isFound(outcome: FinalOutcome): 'true' | null {
   return 'isFoundByLookUp' in outcome ? 'true' : null;
 }
@@ -70,10 +70,10 @@ function insertOf(columns: readonly string[], rows: number): string {
   return `INSERT OR REPLACE INTO outcomes (${columns.join(', ')}) VALUES ${Array(rows).fill(values).join(', ')}`;
 }
 
-/** Adds what the journal of a shard holds, as it is, to that of the whole file. */
+/** Adds the content of a shard's journal, unchanged, to the journal of the whole file. */
 export function attachShard(connection: JournalDatabase, path: string): void {
   connection.prepare('ATTACH ? AS shard').run(path);
-  // What a shard may have sent, the merged job may have sent.
+  // The merged job may have sent what a shard may have sent.
   connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumns} FROM shard.outcomes;
     INSERT OR IGNORE INTO earlier SELECT ${outcomeColumns} FROM shard.earlier;
     INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until FROM shard.exact_intents;

@@ -2,19 +2,19 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 
-/** Finds users that the journal has as outcomes. */
+/** Finds users among the outcomes of the journal. */
 export interface JobUsers {
-  /** The id of one of the first users that the job created; `undefined` where it has none yet. */
+  /** Returns the ID of one of the first users that the job created; `undefined` if there is none yet. */
   firstCreated(): string | undefined;
-  /** The row that has this user. */
+  /** Returns the row that has this user; `undefined` if none has. */
   rowOf(userId: string): number | undefined;
-  /** True for a user whom an earlier run of the job created, and could not disable as the file says. */
+  /** True if an earlier run of the job created the user, but could not disable them as the file says. */
   stayedEnabled(userId: string): boolean;
 }
 
-/** Searches the outcomes of a journal; `flush` inserts those that wait. */
+/** Searches the outcomes of a journal. `flush` inserts those that still wait. */
 export function searchUsers(connection: JournalDatabase, flush: () => void): JobUsers {
-  // The first row of the file was sent first; of a corrected file those of before were.
+  // The first row of a file is sent first, and the rows of a file before those of its corrected version.
   const first = `SELECT user_id FROM (SELECT 0 AS age, row, user_id, result FROM earlier UNION ALL
     SELECT 1, row, user_id, result FROM outcomes) WHERE result = 'created' ORDER BY age, row LIMIT 1`;
 
@@ -34,9 +34,9 @@ export function searchUsers(connection: JournalDatabase, flush: () => void): Job
   };
 }
 
-/** The users of a file as it was before it was corrected, by the keys of their rows. */
+/** Users from the file before it was corrected, by the keys of their rows. */
 export interface EarlierUsers {
-  /** The outcome of the row that had this key, for the row that has it now; `undefined` where there is no user. */
+  /** Returns the outcome of the row that had this key, adapted to the row that has it now; `undefined` if there is no user. */
   find(row: number, line: number, key: string): { outcome: FinalOutcome; earlierRow: number } | undefined;
   remove(key: string): void;
 }
@@ -52,7 +52,7 @@ interface EarlierUser {
   found_by_look_up: string | null;
 }
 
-/** Reads and removes users of the file as it was. */
+/** Opens the users from the file before it was corrected. */
 export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
   const select = connection.prepare(
     'SELECT row, result, algorithm, user_name, external_id, user_id, found_by_look_up FROM earlier WHERE key = ?',

@@ -19,70 +19,70 @@ import {
 import { type StoredFingerprints, storeFingerprints } from './row-fingerprints.ts';
 
 /**
- * The memory of a job: what may have been sent is on disk before it is, and what became of it after. Throws a
- * `JobDirectoryError` when it cannot be written, and takes nothing more from then on.
+ * The memory of a job: what may have been sent is on disk before it is sent, and its outcome follows. Throws a `JobDirectoryError`
+ * if it cannot be written, and accepts nothing more from then on.
  */
 export interface Journal extends JournalReading {
   /** Rows up to this number may have been sent by an earlier run. */
   readonly mayBeSent: number;
-  /** The file was corrected since, so that its rows are recognised by their keys only. */
+  /** True if the file was corrected since, so that its rows are identified by their keys only. */
   readonly isCorrected: boolean;
   /** 1 for the first run of the job. */
   readonly run: number;
-  /** What became of a row in an earlier run, which is final; `undefined` where nothing did. */
+  /** Returns the recorded result of a row, which is final; `undefined` if it has none. */
   resultOf(row: number): FinalOutcome['result'] | undefined;
-  /** True for a row that an earlier run may have sent, as far as the journal knows. */
+  /** True if an earlier run may have sent the row, as far as the journal knows. */
   isUnanswered(row: number): boolean;
   /**
-   * A user that the file as it was before has made for this key: its outcome is taken over for the row, once. Not where the
-   * external ids say that it was another person.
+   * Takes over, once, the outcome of a user whom the file before its correction made for this key, and returns true. Returns false
+   * if there is none, or if the external IDs show that it was another person.
    */
   takeOver(row: number, line: number, key: string, externalId: string | undefined): boolean;
-  /** To be called before a row is sent, in the order of the rows. */
+  /** Must be called before a row is sent, in the order of the rows. */
   intend(row: number): void;
   /**
-   * To be called before a row is sent whose user could be created twice. Resolves when it is on disk; rows that come together
-   * share a commit. `arrivesUntil`: epoch milliseconds after which the request can no longer arrive.
+   * Must be called before a row is sent whose user could be created twice. Resolves when the intent is on disk; rows that come
+   * together share a commit. `arrivesUntil`: epoch milliseconds after which the request can no longer arrive.
    */
   intendExactly(row: number, arrivesUntil: number): Promise<void>;
-  /** Until when a request that an earlier run intended exactly can still arrive; `undefined` where there was none. */
+  /** Returns until when an exactly intended request of an earlier run can still arrive; `undefined` if there was none. */
   arrivesUntil(row: number): number | undefined;
-  /** A row that was intended exactly had no effect in the end. */
+  /** Removes the exact intent of a row whose request had no effect. */
   withdraw(row: number): void;
-  /** After a run that ended in good order: of the rows without an outcome, only those up to this one may have been sent. */
+  /** After a run that ended in good order: of the rows without an outcome, only those up to `upTo` may have been sent. */
   lowerWatermark(upTo: number): void;
   /** Records an outcome; it is on disk soon after, and before any later intent is. */
   record(outcome: FinalOutcome): void;
-  /** Puts what was recorded on disk now, where nothing may come for long that would take it along. */
+  /** Commits what was recorded, in case no intent follows for a long time that would commit it. */
   flush(): void;
-  /** Tells other processes how far the run is. */
+  /** Publishes the progress of the run for other processes. */
   tell(read: () => Omit<RunState, 'canaries'>, isAtOnce?: boolean): void;
-  /** Outcomes as CSV lines without a header, in the order of their rows, in texts of many lines. */
+  /** Returns outcomes as CSV lines without a header, in the order of the rows, many lines per text. */
   list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
-  /** Sets a fact about the job, instead of what was set under this name before. */
+  /** Sets a fact about the job, which replaces an earlier one of this name. */
   set<Name extends FactName>(name: Name, value: JobFacts[Name]): void;
   /** The users of the job. */
   readonly users: JobUsers;
-  /** What the rows of the file were. */
+  /** Fingerprints of the rows of the file. */
   readonly fingerprints: StoredFingerprints;
-  /** Adds what another journal's file holds, as it is. */
+  /** Adds the content of another journal's file, unchanged. */
   attach(path: string): void;
-  /** Sets what the job is from now on. */
+  /** Replaces the description of the job. */
   setJob(job: Job): void;
-  /** Puts everything on disk, and closes. `seconds`: what this run took. Never throws: what cannot be written stays unknown. */
+  /** Commits everything and closes. `seconds`: duration of this run. Never throws: what cannot be written stays unknown. */
   close(seconds: number): void;
 }
 
-/** Rows that one intent covers, at most and at least: as many as are sent in about a second. */
+/** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
 const most = 1024;
 const fewest = 32;
-/** Milliseconds, or outcomes, since the last commit that call for one: more than an intent covers, so most go along with one. */
+/** Milliseconds or outcomes after which a commit is due: more than an intent covers, so most are committed with an intent. */
 const flushEvery = 500;
 const flushAfter = 2 * most;
 
 /**
- * Makes the journal of an open, locked database. Intents are a high-water mark: one commit says that the next rows may
- * have been sent, and takes along the outcomes since the last. `now`: epoch milliseconds.
+ * Creates the journal of an open, locked database. Intents are a high-water mark: one commit records that the next rows may have
+ * been sent, and includes the outcomes since the last commit. `now`: epoch milliseconds.
  */
 export function createJournal(
   connection: JournalDatabase,
@@ -98,16 +98,16 @@ export function createJournal(
 
   let mark = mayBeSent;
   let step = fewest;
-  /** Outcomes in the transaction that is open, if one is. */
+  /** Number of outcomes in the open transaction, and whether there is one. */
   let recorded = 0;
   let isOpen = false;
-  /** The time of the first user tells the next run which others are of this job. */
+  /** True once a user was created: the creation time of the first one tells the next run which others are of this job. */
   let hasCreated = state.run > 1;
   let flushed = now();
   let intended = flushed;
   let writeError: JobDirectoryError | undefined;
 
-  /** What could not be written is unknown to the next run, and must stay so: after a failure nothing is written. */
+  /** After a failure nothing more is written: what could not be written must stay unknown to the next run. */
   function write(work: () => void): void {
     if (writeError) throw writeError;
     try {
@@ -123,7 +123,7 @@ export function createJournal(
     isOpen = true;
   }
 
-  /** Puts something into the open transaction. */
+  /** Adds something to the open transaction, or to a new one. */
   function add(work: () => void): void {
     write(() => {
       begin();
@@ -145,11 +145,11 @@ export function createJournal(
     mark = Math.max(mark, upTo);
   }
 
-  /** Goes into the open transaction soon: outcomes that waited in memory would outlive two collections of garbage. */
+  /** Goes into the open transaction early: outcomes that wait in memory would survive two garbage collections. */
   function record(outcome: FinalOutcome): void {
     add(() => inserts.add(outcome));
     recorded += 1;
-    // A clock may be set back.
+    // The clock may be set back, hence `Math.abs`.
     const isFirst = !hasCreated && outcome.result === 'created';
     hasCreated ||= isFirst;
     if (isFirst || recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
@@ -221,7 +221,7 @@ export function createJournal(
         connection.prepare('UPDATE runs SET seconds = ? WHERE run = ?').run(seconds, state.run);
         state.commits.end();
       } catch {
-        // It was reported where it first failed.
+        // The failure was reported where it first occurred.
         state.commits.close();
       }
       connection.close();

@@ -10,7 +10,7 @@ import type { Progress } from '../model/summary.ts';
 import { createMeter } from '../rate-limit/history.ts';
 import type { JournalDatabase } from './database.ts';
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface RunState extends Progress {
   results: Readonly<Record<FinalOutcome['result'], number>>;
   canaries: AlgorithmVerification[];
@@ -18,20 +18,20 @@ export interface RunState extends Progress {
   opens_at?: string;
 }
 
-/** What a run tells others of itself as long as it lasts, in `running.json`. */
+/** What a run publishes about itself while it lasts, in `running.json`. */
 export interface RunningJob {
   pid: number;
   host: string;
   started_at: string;
-  /** Left out while the personal data of the job is deleted. */
+  /** Left out while the personal data of the job is being deleted. */
   job?: Job | undefined;
-  /** Left out until there is some; `at`: when rows last came to an outcome. */
+  /** Left out until there is any. `at`: when a row last got its outcome. */
   progress?: RunState & { at: string | null; rows_per_second: number };
 }
 
 /** The lock of a run. */
 export interface JobLock {
-  /** Tells others how far the run is, at most once a second, or at once. */
+  /** Publishes the progress of the run, at most once a second unless `isAtOnce` is set. */
   tell(read: () => RunState, isAtOnce?: boolean): void;
   release(): void;
 }
@@ -39,9 +39,9 @@ export interface JobLock {
 const tellEvery = 1000;
 
 /**
- * Locks every other process out of the journal until this one ends, however it ends: the lock is the operating
- * system's. Throws a `JobDirectoryError` that names the run which has it. A second file is locked for those who only ask
- * whether a run lasts: to ask the journal would lock out a run that begins.
+ * Locks all other processes out of the journal until this one ends, however it ends: the operating system holds the lock. Throws a
+ * `JobDirectoryError` that names the run which has it. A second file is locked for processes that only check whether a run lasts:
+ * checking the journal would lock out a run that is beginning.
  */
 export function lockJournal(
   Database: typeof DatabaseSync,
@@ -74,7 +74,7 @@ export function lockJournal(
   return {
     tell(read, isAtOnce = false) {
       const time = now();
-      // A clock may be set back.
+      // The clock may be set back.
       if (!isAtOnce && Math.abs(time - written) < tellEvery) return;
       written = time;
       const state = read();
@@ -85,7 +85,7 @@ export function lockJournal(
         writeFileSync(draftOf(path), `${JSON.stringify({ ...run, progress })}\n`, { mode: 0o600 });
         renameSync(draftOf(path), path);
       } catch {
-        // Nobody can read how far it is; that must not stop it.
+        // The progress cannot be read now, but that must not stop the run.
       }
     },
     release() {
@@ -95,7 +95,7 @@ export function lockJournal(
   };
 }
 
-/** Does a run last? Asking changes and locks nothing that a run needs. */
+/** True while a run lasts. The check neither changes nor locks anything that a run needs. */
 export function isRunning(Database: typeof DatabaseSync, directory: string): boolean {
   const path = pathIn(directory, 'running.lock');
   if (!existsSync(path)) return false;
@@ -115,7 +115,7 @@ function isBusy(failure: unknown): boolean {
   return failure instanceof Error && /locked|busy/.test(failure.message);
 }
 
-/** What the run that has the lock tells; the first one tells it after it has the lock, so for a moment nothing is known. */
+/** Returns what the run that has the lock publishes; `undefined` if there is none, and for a moment after it took the lock. */
 export function readRunningJob(directory: string): RunningJob | undefined {
   try {
     return JSON.parse(readFileSync(pathIn(directory, 'running.json'), 'utf8'));

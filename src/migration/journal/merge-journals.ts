@@ -18,8 +18,8 @@ interface ShardJob {
 }
 
 /**
- * Merges the journals of all shards of one file into a new one. Throws a `JobDirectoryError` when they are not the
- * shards of one job, one is missing, or one is still running. The shards' own records stay as they are.
+ * Merges the journals of all shards of one file into a new one. Throws a `JobDirectoryError` if they are not the shards of one job,
+ * or if one is missing or still running. The shards' own records are not changed.
  */
 export async function mergeJournals(
   directory: string,
@@ -42,7 +42,7 @@ export async function mergeJournals(
     }
   }
   requireAll(found);
-  // A merge that was interrupted cannot be resumed as an import: the caller sets the job when its records are written.
+  // The kind keeps an interrupted merge from being resumed as an import. The caller sets the job after its records are written.
   const journal = await openJournal(directory, { ...whole, kind: 'merge' }, options);
   try {
     for (const shard of found) attach(journal, shard.directory);

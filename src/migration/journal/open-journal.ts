@@ -16,28 +16,28 @@ import { readFact, storeFact } from './read-journal.ts';
 import { setFingerprintsAside } from './row-fingerprints.ts';
 import { dropTables, isBegun, outcomeColumnsWithKey, requireUndamaged, schema } from './tables.ts';
 
-/** What becomes of the journal of an earlier run. */
+/** What to do with the journal of an earlier run. */
 export interface EarlierJournal {
   /** Archive the journal of an earlier run, and start over. */
   restart?: boolean;
   /** Retry what failed before; the file may have been corrected since. */
   onlyFailed?: boolean;
-  /** Look up what may have been sent and has no outcome, and send nothing else. */
+  /** Look up rows that may have been sent and have no outcome, and send nothing else. */
   onlyUnanswered?: boolean;
 }
 
 export interface OpenJournal extends EarlierJournal {
-  /** The command line, for who must go on with the job. */
+  /** The command line, for whoever continues the job. */
   command?: CommandLine | undefined;
-  /** Called when the run has the journal. */
+  /** Called when the run has locked the journal. */
   onJob?: ((job: Job) => void) | undefined;
   /** Epoch milliseconds. */
   now: () => number;
 }
 
 /**
- * Opens the journal of a job directory, or makes both. Throws a `JobDirectoryError` when another run is using it,
- * when the job is not the one that the journal was begun for, or when the directory cannot be used.
+ * Opens the journal of a job directory; creates both if missing. Throws a `JobDirectoryError` if another run is using the journal,
+ * if it was begun for another job, or if the directory cannot be used.
  */
 export async function openJournal(directory: string, job: Job, options: OpenJournal): Promise<Journal> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
@@ -53,17 +53,17 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
       refuseForeignRecords(directory);
       if (isRetry(options)) throw nothingFailed(directory);
     }
-    // The journal names people: it is for its owner's eyes only.
+    // The journal names people, so only its owner may read it.
     closeSync(openSync(path, 'a', 0o600));
     connection = openJournalDatabase(DatabaseSync, path);
     lock = lockJournal(DatabaseSync, directory, connection, { job, now: options.now });
-    // What sends nothing need not survive a loss of power.
+    // A run that sends nothing need not survive a power failure.
     connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}`);
     const isCorrected = prepare(directory, connection, job, options);
     commits = countCommits(directory, connection);
     const run = begin(connection, job, isCorrected, options);
     commits.commit();
-    // From now on the journal's own file says that a run has it, and whose.
+    // From now on the journal's own file, even without its log, shows that a run has begun, and of which job.
     connection.exec('PRAGMA wal_checkpoint(FULL)');
     options.onJob?.(job);
     return createJournal(connection, { directory, run, isCorrected, lock, commits }, options.now);
@@ -86,7 +86,7 @@ function prepareDirectory(directory: string): void {
   }
 }
 
-/** Records without a journal were not written by this program. */
+/** Records without a journal were not written by this program, so they are not touched. */
 function refuseForeignRecords(directory: string): void {
   const name = recordIn(directory);
   if (name === undefined) return;
@@ -105,10 +105,10 @@ function nothingFailed(directory: string): JobDirectoryError {
   return new JobDirectoryError(directory, fault, 'Name the directory of the import with --job.');
 }
 
-/** The job that the journal was begun for; `undefined` where it was not begun. */
+/** Returns the job that the journal was begun for; `undefined` if it was not begun. */
 function storedJob(directory: string, connection: JournalDatabase): Job | undefined {
   if (!isBegun(directory, connection)) {
-    // The records say that it was begun; they are all that is left, and would be removed.
+    // The records show that the journal was begun. They are all that is left, and starting over would remove them.
     const fault = 'it is empty';
     if (recordIn(directory) !== undefined) throw damagedJournal(directory, fault);
     refuseLost(directory, fault);
@@ -119,7 +119,7 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
   return readFact(connection, 'job');
 }
 
-/** Makes the tables, or compares the job with the one that was begun. True when the file was corrected since. */
+/** Creates the tables, or compares the job with the one that was begun. True if the file was corrected since. */
 function prepare(directory: string, connection: JournalDatabase, job: Job, options: OpenJournal): boolean {
   const before = storedJob(directory, connection);
   const isReal = isRealJob(before?.kind);
@@ -143,7 +143,7 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
   return resume(directory, connection, before, job, options);
 }
 
-/** Not even `--restart` puts the records of an import aside for those of a run that sends nothing to the tenant. */
+/** Throws for a run that sends nothing to the tenant: not even `--restart` archives the records of an import for it. */
 function refuseTrial(directory: string, { kind }: Job): void {
   if (kind !== 'dry-run' && kind !== 'rehearsal') return;
   throw new JobDirectoryError(
@@ -167,7 +167,7 @@ function refuseMerge(directory: string, before: Job, job: Job): void {
   }
 }
 
-/** In the same file, so that it stays locked. */
+/** Starts over in the same file, so that it stays locked. */
 function startOver(directory: string, connection: JournalDatabase, job: Job, isKept: boolean): void {
   forgetCommits(directory, isKept ? connection : undefined);
   if (isKept) archiveResults(directory, archiveCopy(directory, connection));
@@ -177,7 +177,7 @@ function startOver(directory: string, connection: JournalDatabase, job: Job, isK
   connection.exec('COMMIT');
 }
 
-/** SQL: the key in `earlier` of an outcome that is kept for the record only. No row has such a key. */
+/** SQL: the key in `earlier` of an outcome that is only kept for the record. No row has such a key. */
 const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || row";
 
 function resume(
@@ -189,20 +189,20 @@ function resume(
 ): boolean {
   const isCorrected = before.source !== job.source || before.optionsDigest !== job.optionsDigest;
   connection.exec('BEGIN');
-  // Without an outcome these rows are looked up before they are sent again.
+  // Rows without an outcome are looked up before they are sent again.
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
   connection.exec('DELETE FROM exact_intents WHERE row IN (SELECT row FROM outcomes)');
-  // Nothing is wrong with these rows, and nothing was written: they are sent as if they had not been taken.
+  // These rows are valid and never reached the service, so they are sent as if for the first time.
   if (!options.onlyUnanswered) connection.exec("DELETE FROM outcomes WHERE code = 'NOT_REACHED'");
   if (options.onlyFailed) {
-    // Who was created all the same is kept for the record: an undo must know of them.
+    // Users who were created although their row failed are kept for the record: an undo needs them.
     connection.exec(`
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyOfRecord)}
         FROM outcomes WHERE result = 'failed' AND user_id IS NOT NULL;
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')`);
   }
   if (isCorrected) {
-    // Rows that share a key are kept for the record only.
+    // Outcomes without a key, and those that share an external ID, are kept for the record only.
     const key = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
         AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
       THEN ${keyOfRecord} ELSE key END`;

@@ -12,22 +12,22 @@ export interface StoredJob {
   connection: JournalDatabase;
 }
 
-/** Which directories have a journal. */
+/** Says which directories have a journal. */
 export const journalHint = 'Name the job directory of an import, or a plan directory whose plan was applied.';
 
-/** The path of the journal of a directory. Throws a `JobDirectoryError` with this hint where there is none. */
+/** Returns the path of the journal of a directory. Throws a `JobDirectoryError` with this hint if there is none. */
 export function requireJournal(directory: string, hint = journalHint): string {
   const path = pathIn(directory, 'journal.db');
   if (existsSync(path)) return path;
   throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
 }
 
-/** The error of a job directory whose job was never run. */
+/** Returns the error for a job directory whose job was never run. */
 export function neverStarted(directory: string): JobDirectoryError {
   return new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
 }
 
-/** Opens the journal of a job to read it. Throws a `JobDirectoryError` where there is none, it is damaged, or a run is using it. */
+/** Opens the journal of a job for reading. Throws a `JobDirectoryError` if there is none, it is damaged, or a run is using it. */
 export async function openJob(directory: string, hint?: string): Promise<StoredJob> {
   const path = requireJournal(directory, hint);
   const { DatabaseSync } = await import('@photostructure/sqlite');
@@ -44,7 +44,7 @@ export async function openJob(directory: string, hint?: string): Promise<StoredJ
   }
 }
 
-/** Throws a `JobDirectoryError` where the rows of the journal were deleted. */
+/** Throws a `JobDirectoryError` if the rows of the journal were deleted. */
 export function refusePurged(directory: string, connection: JournalDatabase): void {
   const purged = readFact(connection, 'purged');
   if (purged === undefined) return;
@@ -55,14 +55,14 @@ export function refusePurged(directory: string, connection: JournalDatabase): vo
   );
 }
 
-/** A failure to read a journal, as an error that says what to do. */
+/** Turns a failure to read a journal into an error that says what to do. */
 export function unreadable(directory: string, failure: unknown): unknown {
   if (!(failure instanceof Error && 'sqliteCodeName' in failure)) return failure;
   if (!/locked|busy/.test(failure.message)) return unwritable(directory, failure);
   return new JobDirectoryError(directory, 'in use by an import that is still running', 'Wait until it ends.');
 }
 
-/** What a journal knows of a row. */
+/** The outcome of a row in the journal. */
 export interface RowOutcome {
   result: string;
   code: string | null;
@@ -75,7 +75,7 @@ export interface OutcomeReader {
   close(): void;
 }
 
-/** Opens the outcomes of a job that imported the file with this digest. Throws a `JobDirectoryError`. */
+/** Opens the outcomes of a job. Throws a `JobDirectoryError` if the job cannot be read or imported a file with another digest. */
 export async function readOutcomes(directory: string, digest: string): Promise<OutcomeReader> {
   const { job, connection } = await openJob(directory);
   if (job.source !== digest) {

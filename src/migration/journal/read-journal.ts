@@ -7,44 +7,44 @@ import type { CanaryLogins, EndedJob } from '../model/summary.ts';
 import type { IssueCounts } from '../rows/count-issues.ts';
 import type { JournalDatabase } from './database.ts';
 
-/** How many rows came to a result. */
+/** Number of rows with the same result, algorithm and code. */
 export interface Count {
   result: FinalOutcome['result'];
   algorithm: HashAlgorithm | null;
   code: string | null;
   rows: number;
-  /** Of these: users whose answers were lost, and who were found by look-up. */
+  /** How many of these rows have users who were found by look-up, because their answers were lost. */
   found: number;
 }
 
 /** Facts about a job that its runs store, by name. */
 export interface JobFacts {
   job: Job;
-  /** For the commands that come next. */
+  /** The command line, for commands that are suggested later. */
   command: CommandLine;
-  /** How a dry run asked the tenant who is there, and why so. */
+  /** How a dry run found out who is in the tenant, and why that way. */
   asked: string;
   canaries: AlgorithmVerification[];
-  /** Users who may be written. */
+  /** Number of users that the job is allowed to write. */
   consent: number;
-  /** What it is about to do; of a run that ended early: what it would have done with the rows that it read. */
+  /** What the job is about to do; of a run that ended early, what it would have done with the rows that it read. */
   preview: Preview;
   issues: IssueCounts;
-  /** What the canaries of a ramp came to on the tenant. */
+  /** Result of the canaries of a ramp on the tenant. */
   ramp: CanaryLogins;
-  /** When the last row had an outcome. */
+  /** When the last row got its outcome. */
   completed: string;
-  /** What the job came to when a run last ended in good order. */
+  /** Result of the last run that ended in good order. */
   ended: EndedJob;
-  /** When its personal data was deleted. */
+  /** When the personal data of the job was deleted. */
   purged: string;
   /** The high-water mark: rows up to this one may have been sent. */
   may_be_sent: number;
-  /** Commits that were made, as long as a run has the journal, and after one that was cut off. */
+  /** Number of commits; present while a run has the journal, and after one that was cut off. */
   commits: number;
-  /** The file was corrected since the first run. */
+  /** Present if the file was corrected since the first run. */
   corrected: 1;
-  /** Of a corrected file: until when, in epoch milliseconds, a request for a row as it was before can still arrive. */
+  /** For a corrected file: until when, in epoch milliseconds, a request for a row of the earlier file can still arrive. */
   arrives_until: number;
   /** Key of the fingerprints of the rows. */
   fingerprint_key: string;
@@ -52,7 +52,7 @@ export interface JobFacts {
 
 export type FactName = keyof JobFacts;
 
-/** A fact that the job's runs stored; `undefined` where they did not. */
+/** Returns a fact that the runs of the job stored; `undefined` if they did not. */
 export function readFact<Name extends FactName>(
   connection: JournalDatabase,
   name: Name,
@@ -61,7 +61,7 @@ export function readFact<Name extends FactName>(
   return row && JSON.parse((row as { value: string }).value);
 }
 
-/** Stores a fact, instead of what was stored under this name before. */
+/** Stores a fact, which replaces an earlier one of this name. */
 export function storeFact<Name extends FactName>(
   connection: JournalDatabase,
   name: Name,
@@ -70,26 +70,26 @@ export function storeFact<Name extends FactName>(
   connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)').run(name, JSON.stringify(value));
 }
 
-/** A run of the job, as it stands in the journal. */
+/** A run of the job, as stored in the journal. */
 export interface Run {
   /** Epoch milliseconds. */
   started_at: number;
-  /** What it took; `null` for the run under way, and for one that was cut off. */
+  /** Duration in seconds; `null` for the run under way, and for one that was cut off. */
   seconds: number | null;
   note: string;
 }
 
-/** What can be read of a job, whether a run of it lasts or not. */
+/** What can be read of a job, whether or not a run is under way. */
 export interface JournalReading {
-  /** What the journal holds, outcomes not yet on disk included. */
+  /** Counts of all outcomes, including those not yet on disk. */
   counts(): Count[];
-  /** A fact that was set; `undefined` where none was. */
+  /** Returns a fact; `undefined` if it was never set. */
   get<Name extends FactName>(name: Name): JobFacts[Name] | undefined;
-  /** Every run of the job, the last one last. */
+  /** All runs of the job, in order. */
   runs(): Run[];
 }
 
-/** Reads an open database. `flush` puts on disk what waits. */
+/** Reads an open database. `flush` commits what is not on disk yet. */
 export function readJournal(connection: JournalDatabase, flush: () => void = () => {}): JournalReading {
   return {
     counts() {

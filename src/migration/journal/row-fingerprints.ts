@@ -8,18 +8,18 @@ import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFact, storeFact } from './read-journal.ts';
 
-/** What the rows of the file were, as fingerprints: a later file is held against them. */
+/** Fingerprints of the rows of the file, with which a later file is compared. */
 export interface StoredFingerprints {
-  /** Stores those of rows, on their way, which earlier runs have not stored. */
+  /** Stores the fingerprints of rows as they pass through, unless earlier runs have stored them. */
   record(lists: AsyncGenerator<readonly ValidatedRow[], void>): AsyncGenerator<readonly ValidatedRow[], void>;
   /**
-   * The user of this row is that of another row of the file as it was before it was corrected: what was sent is what that one
-   * was. To be called after this row was recorded.
+   * Gives a row the fingerprints that another row had in the file before its correction, because its user was taken over from that
+   * row: what was sent is what that row was. Must be called after this row was recorded.
    */
   keep(row: number, earlierRow: number): void;
 }
 
-/** SQL for a journal whose file was corrected: the fingerprints of the file as it was have the numbers of their rows below zero. */
+/** SQL for a journal whose file was corrected: the fingerprints of the earlier file get negative row numbers. */
 export const setFingerprintsAside =
   'DELETE FROM fingerprints WHERE row < 0; UPDATE fingerprints SET row = -row;';
 
@@ -27,12 +27,12 @@ const missing = ' '.repeat(fingerprintLength);
 const rowLength = 2 * fingerprintLength;
 
 interface StoredList {
-  /** Number of its first row. */
+  /** Number of its first row; negative in the file before it was corrected. */
   row: number;
   digests: string;
 }
 
-/** Reads the list that a row is in. Rows come in their order, most of them of one list: it is read once. */
+/** Returns a reader of the list that contains a row. Rows are read in order, so the last list is kept for the next row. */
 function readLists(connection: JournalDatabase, where: string): (row: number) => StoredList | undefined {
   const select = connection.prepare(`SELECT row, digests FROM fingerprints WHERE ${where} LIMIT 1`);
   let list: StoredList | undefined;
@@ -44,7 +44,7 @@ function readLists(connection: JournalDatabase, where: string): (row: number) =>
   };
 }
 
-/** Opens the fingerprints of a journal; `write` puts what it is given into the open transaction. */
+/** Opens the fingerprints of a journal; `write` runs its argument in the open transaction. */
 export function storeFingerprints(
   connection: JournalDatabase,
   write: (work: () => void) => void,
@@ -81,7 +81,7 @@ export function storeFingerprints(
           block += values + hash;
           next += 1;
         }
-        // A list is one text: an insert for each row would cost more than its fingerprints.
+        // A list is one text, because an insert for each row would cost more than its fingerprints.
         if (next > first) write(() => insert.run(first, block));
         first = next;
         yield rows;
@@ -90,7 +90,7 @@ export function storeFingerprints(
   };
 }
 
-/** Rows whose fingerprints are stored: they follow each other without a gap. */
+/** Returns the number of rows whose fingerprints are stored; they follow each other without a gap. */
 function recordedRows(connection: JournalDatabase): number {
   const last =
     'SELECT row, length(digests) AS length FROM fingerprints WHERE row > 0 ORDER BY row DESC LIMIT 1';
@@ -98,7 +98,7 @@ function recordedRows(connection: JournalDatabase): number {
   return found ? found.row - 1 + found.length / rowLength : 0;
 }
 
-/** What is stored of the rows of a file that have values, in lists. */
+/** Reads the stored fingerprints of the rows that have any, in lists. */
 export function* readFingerprints(
   connection: JournalDatabase,
 ): Generator<{ row: number; fingerprint: ValueFingerprints }[], void> {
@@ -117,7 +117,7 @@ export function* readFingerprints(
   }
 }
 
-/** The key of the fingerprints; `undefined` where none are stored. */
+/** Returns the key of the fingerprints; `undefined` if none are stored. */
 export function storedKey(connection: JournalDatabase): string | undefined {
   return readFact(connection, 'fingerprint_key');
 }

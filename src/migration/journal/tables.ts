@@ -21,11 +21,10 @@ const outcomes = [
 ];
 
 /**
- * The columns of each table and its primary key. `job`: what the job is and how far it went, a value a line. `outcomes`: what
- * became of each row. `earlier`: outcomes of the file as it was before it was corrected, recognised by their key.
- * `fingerprints`: what the rows of the file were, in lists of rows; below zero those of the file before it was corrected.
- * `exact_intents`: rows whose requests may have left one by one, and until when (epoch milliseconds) such a request can still
- * arrive.
+ * The columns of each table, and its primary key. `job`: facts about the job and its progress, one per row. `outcomes`: the outcome
+ * of each row. `earlier`: outcomes from the file before it was corrected, identified by their key. `fingerprints`: those of the
+ * rows, in lists; negative row numbers are those of the file before it was corrected. `exact_intents`: rows whose requests may have
+ * been sent one by one, and until when (epoch milliseconds) they can still arrive.
  */
 const tables: Readonly<Record<string, { columns: readonly string[]; key: string }>> = {
   job: { columns: ['name TEXT NOT NULL', 'value TEXT NOT NULL'], key: 'name' },
@@ -49,19 +48,19 @@ const nameOf = (column: string) => column.slice(0, column.indexOf(' '));
 
 const namesIn = (columns: readonly string[]) => columns.map(nameOf).join(', ');
 
-/** The columns of `outcomes` and `earlier`, for a copy of one into the other. */
+/** The columns of `outcomes` and `earlier`, for copying one into the other. */
 export const outcomeColumns = namesIn(outcomes);
 
-/** The columns of `outcomes` for a copy into `earlier` with another key, an expression of SQL. */
+/** Returns the columns for copying `outcomes` into `earlier` with another key, which is an SQL expression. */
 export function outcomeColumnsWithKey(key: string): string {
   const names = outcomes.map(nameOf);
   return names.map((name) => (name === 'key' ? key : name)).join(', ');
 }
 
-/** SQLite has no checksum of what is at rest: each row has one of its own. It is that of the texts; STRICT holds the types. */
+/** SQL for the checksum of a row: SQLite has none for stored data. It covers the values as text; STRICT ensures the types. */
 const checksumOf = (columns: readonly string[]) => `checksum(concat_ws(char(31), ${namesIn(columns)}))`;
 
-/** Without an index beside the table, which could be damaged on its own. */
+/** True for a key that is the row ID; with any other, WITHOUT ROWID avoids a separate index that could be damaged on its own. */
 const isRowid = (key: string) => key === 'row' || key === 'run';
 
 const statements = Object.entries(tables).map(
@@ -69,15 +68,15 @@ const statements = Object.entries(tables).map(
     `CREATE TABLE ${table} (${columns.join(', ')}, checksum INTEGER AS (${checksumOf(columns)}) STORED, PRIMARY KEY (${key})) STRICT${isRowid(key) ? '' : ', WITHOUT ROWID'}`,
 );
 
-/** Makes the tables. */
+/** SQL that creates the tables. */
 export const schema = [...statements, `PRAGMA user_version = ${journalVersion};`].join('; ');
 
-/** Removes the tables of an earlier job. */
+/** SQL that removes the tables of an earlier job. */
 export const dropTables = Object.keys(tables)
   .map((table) => `DROP TABLE IF EXISTS ${table};`)
   .join(' ');
 
-/** Whether there are tables of this version; throws a `JobDirectoryError` where there are others. */
+/** True if there are tables of this version, false if there are none. Throws a `JobDirectoryError` if there are others. */
 export function isBegun(directory: string, connection: JournalDatabase): boolean {
   const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
     user_version: number;
@@ -107,7 +106,7 @@ export function isBegun(directory: string, connection: JournalDatabase): boolean
   return version !== 0;
 }
 
-/** Throws a `JobDirectoryError` unless every page is whole, every row is as it was written, and none is lost. */
+/** Throws a `JobDirectoryError` unless every page is intact, every row is as it was written, and none is lost. */
 export function requireUndamaged(directory: string, connection: JournalDatabase): void {
   const made = connection.prepare("SELECT sql FROM sqlite_master WHERE type = 'table'").all() as {
     sql: string;

@@ -5,7 +5,7 @@ import type { LearnedDefinition } from './learned-definition.ts';
 import { proposeDefinition } from './propose-definition.ts';
 import { surveyUsers } from './survey-users.ts';
 
-/** How to learn. */
+/** Options of `learnDefinition`. */
 interface LearnOptions {
   withValues: boolean;
   /** Called after each page. */
@@ -19,8 +19,8 @@ export interface Learned {
 }
 
 /**
- * Reads every user of a tenant once, and writes the rules that all of them meet. Only lists: nothing is tried on the tenant.
- * Rejects with what a page failed with.
+ * Reads every user of a tenant once, and drafts rules that all of them meet. Only lists users: nothing is tried on the tenant.
+ * Rejects with the error of the page that failed.
  */
 export async function learnDefinition(
   client: Pick<Client, 'listUsers'>,

@@ -5,31 +5,31 @@ import type { LearnedDefinition, LearnedRule } from './learned-definition.ts';
 import type { AreaSurvey, AttributeSurvey, ExtensionSurvey, UserSurvey } from './survey-users.ts';
 
 /**
- * Users who must agree before a rule is written that a later user could break. Where 30 of 30 agree, less than a tenth of all
- * are otherwise, with a certainty of 95 in 100 (the rule of three).
+ * Number of users who must agree before a rule is drafted that a later user could break. If 30 of 30 agree, less than a tenth of
+ * all users differ, with 95 % confidence (the rule of three).
  */
 export const enough = 30;
 
-/** What is known of the listing, and what may be written. */
+/** What is known about the listing, and what the draft may hold. */
 interface Choices {
-  /** False where users may be missing. */
+  /** False if users may be missing. */
   isComplete: boolean;
-  /** Writes the few values of an attribute that many users share. */
+  /** True to include the values of an attribute that has only a few, each shared by many users. */
   withValues: boolean;
 }
 
-/** Rules that the definition file allows for no attribute, or the service makes up for by itself. */
+/** Attributes that are never required: the definition file does not allow it, or the service generates a missing value. */
 const neverRequired: readonly AttributeName[] = ['user_name', 'head_img'];
 
-/** Longest texts of a definition, of a key of the database, and of an extension attribute that says nothing. */
+/** Longest values that a definition allows: of any text, of a unique key, and by default of an extension attribute. */
 const most = { text: 65_536, key: 500, extension: 255 };
 
 const keys: readonly AttributeName[] = ['user_name', 'email', 'external_id'];
 
 /**
- * A draft of the rules that every user of the listing meets. It is strict about what a listing shows well (who has a value,
- * the form of codes, area codes, uniqueness), once `enough` users agree, and loose about lengths, of which the longest value
- * says little. It holds no value of a person.
+ * Drafts rules that every user of the listing meets. They are strict about what a listing shows well (who has a value, the form of
+ * codes, area codes, uniqueness), once `enough` users agree, and loose about lengths, since the longest value says little. The
+ * draft holds no personal value.
  */
 export function proposeDefinition(survey: UserSurvey, choices: Choices): LearnedDefinition {
   const { users, extension } = survey;
@@ -48,7 +48,7 @@ export function proposeDefinition(survey: UserSurvey, choices: Choices): Learned
   };
 }
 
-/** Begins what a person must look at. */
+/** Begins a comment that a person must confirm. */
 const check = 'Check: ';
 
 function aboutAll({ users }: UserSurvey, { isComplete }: Choices, odd: number): string {
@@ -84,7 +84,7 @@ function extensionRule(key: string, look: ExtensionSurvey, users: number, withVa
   const isSure = look.filled >= enough;
   const words = withValues && isSure ? look.words : undefined;
   const pattern = !isSure ? undefined : words ? oneOf([...words.keys()]) : look.pattern;
-  // Digits that nobody has twice, or of one length that is no age or count, are a code.
+  // Numbers are codes if no two users share one, or if all have the same length and are too long for an age or a count.
   const isCode =
     look.type === 'number' && (look.isDistinct || /^\^\\d\{(?:[4-9]|\d\d)\}\$$/.test(look.pattern ?? ''));
   const type = isSure && !isCode ? look.type : 'text';
@@ -116,7 +116,7 @@ function mobileRules({ areas, oddNumbers }: UserSurvey): Pick<LearnedDefinition,
   const [usual = defaultAreaCode] = byNumbers.map(([area]) => area).filter((area) => area !== '');
   const bare = areas.get('');
   const isBare = bare !== undefined;
-  // Numbers without a code belong to the code that the rehearsal adds.
+  // Numbers without an area code belong to the default one, which a rehearsal adds.
   const home = isBare ? defaultAreaCode : usual;
   const merged = new Map([...areas].filter(([area]) => area !== ''));
   if (bare) merged.set(home, both(merged.get(home), bare));
@@ -173,7 +173,7 @@ function oneOf(values: readonly string[]): string {
   return `^(?:${values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|')})$`;
 }
 
-/** A key that a definition file can have. */
+/** True for a key that a definition file can have. */
 function isKey(key: string): boolean {
   return /^[^\s\p{Cc}]{1,64}$/u.test(key) && !(key in Object.prototype) && key !== 'prototype';
 }

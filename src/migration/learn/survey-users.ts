@@ -5,31 +5,31 @@ import type { User } from '../../contract/wire.ts';
 import { openTemporaryDatabase } from '../owners/temporary-database.ts';
 import { createValueForm } from './value-form.ts';
 
-/** What the values of an attribute have in common. It holds no value, but for `words`. */
+/** What the values of an attribute have in common. Holds no values except `words` of an extension attribute. */
 export interface AttributeSurvey {
-  /** Users who have a value. */
+  /** Number of users with a value. */
   filled: number;
-  /** Characters of the longest value. */
+  /** Length of the longest value, in characters. */
   longest: number;
 }
 
-/** What was seen of an extension attribute. */
+/** What the values of an extension attribute have in common. */
 export interface ExtensionSurvey extends AttributeSurvey {
-  /** A type that accepts every value, the narrowest one. */
+  /** The narrowest type that accepts every value. */
   type: 'boolean' | 'number' | 'date' | 'text';
-  /** No two users share a value. */
+  /** True if no two users share a value. */
   isDistinct: boolean;
   pattern: string | undefined;
-  /** Distinct values with their users, where there are few, each of many users; they are no person's own. */
+  /** Distinct values with their user counts, if there are few, each of many users, so that they identify nobody. */
   words: ReadonlyMap<string, number> | undefined;
 }
 
-/** The numbers of an area code, without the code. */
+/** The mobile numbers of one area code; everything here is without the code. */
 export interface AreaSurvey {
   numbers: number;
   shortest: number;
   longest: number;
-  /** First digits, sorted. */
+  /** The different first digits, sorted. */
   firstDigits: string;
 }
 
@@ -39,15 +39,15 @@ export interface UserSurvey {
   attributes: Record<AttributeName, AttributeSurvey>;
   /** By key, in alphabetical order. */
   extension: ReadonlyMap<string, ExtensionSurvey>;
-  /** By area code; of numbers without one, by the empty text. */
+  /** By area code; `''` for numbers without one. */
   areas: ReadonlyMap<string, AreaSurvey>;
-  /** Mobile numbers of a form that the API does not describe. */
+  /** Mobile numbers in a form that the API does not describe. */
   oddNumbers: number;
-  /** Extension attributes past the most that are looked at. */
+  /** Extension attributes beyond the largest number that is surveyed. */
   furtherKeys: number;
 }
 
-/** Collects a survey from pages of users, whose memory does not grow with their number. */
+/** Collects a survey from pages of users. Its memory does not grow with their number. */
 export interface UserSurveyor {
   add(users: readonly User[]): void;
   survey(): UserSurvey;
@@ -55,7 +55,7 @@ export interface UserSurveyor {
 }
 
 const mostKeys = 500;
-/** Values that identify nobody. */
+/** Limits for values that identify nobody. */
 const words = { most: 20, longest: 40, usersEach: 10 } as const;
 
 const types: readonly [type: ExtensionSurvey['type'], accepts: (value: string) => boolean][] = [
@@ -64,7 +64,7 @@ const types: readonly [type: ExtensionSurvey['type'], accepts: (value: string) =
   ['number', (value) => /^-?\d+(\.\d+)?$/.test(value)],
 ];
 
-/** Begins a survey. Which values are distinct is found in a temporary database, of which nothing is left. */
+/** Starts a survey. It finds distinct values with a temporary database, of which nothing is left behind. */
 export async function surveyUsers(): Promise<UserSurveyor> {
   const database = await openTemporaryDatabase(
     'CREATE TABLE seen (attribute INTEGER, value TEXT, PRIMARY KEY (attribute, value)) WITHOUT ROWID',
@@ -132,7 +132,7 @@ export async function surveyUsers(): Promise<UserSurveyor> {
   };
 }
 
-/** Looks at the values of one key; `isNew` says whether a value comes for the first time. */
+/** Surveys the values of one key; `isNew` returns true for a value that comes for the first time. */
 function lookAtExtension(isNew: (value: string) => boolean) {
   const length = { filled: 0, longest: 0 };
   const form = createValueForm();
@@ -166,7 +166,7 @@ function lookAtExtension(isNew: (value: string) => boolean) {
   };
 }
 
-/** Lengths count characters, as the rules do. */
+/** Adds a value. Its length is counted in characters, as in the rules. */
 function lengthen(survey: AttributeSurvey, value: string): void {
   survey.filled += 1;
   if (value.length > survey.longest) survey.longest = Math.max(survey.longest, [...value].length);

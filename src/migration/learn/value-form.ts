@@ -1,32 +1,32 @@
-/** One kind of character, and how many of it stand in a row. */
+/** A run of characters of one kind, with the smallest and largest length. */
 interface Run {
   kind: string;
   least: number;
   most: number;
 }
 
-/** The form that all values seen so far have in common: `^[A-Z]\d{4}$`. It holds no value. */
+/** The form that all values seen so far share, such as `^[A-Z]\d{4}$`. It holds no value. */
 export interface ValueForm {
   add(value: string): void;
-  /** A pattern that accepts every value added; `undefined` where they have no form in common, or one that says little. */
+  /** Returns a pattern that accepts every added value; `undefined` if they share no form, or one that says little. */
   pattern(): string | undefined;
 }
 
-/** Of characters outside of these nothing is said. */
+/** A value with a character that is neither of these kinds nor a separator has no form. */
 const kinds: readonly [kind: string, is: RegExp][] = [
   ['\\d', /[0-9]/],
   ['[A-Z]', /[A-Z]/],
   ['[a-z]', /[a-z]/],
 ];
 
-/** What separates the parts of a number or a code; it stands for itself. */
+/** Separators of the parts of a number or a code, which stand for themselves. */
 const separator = /[ ./:_-]/;
 
-/** A form of more parts would be a value taken apart. */
+/** Most runs of a form: more would reveal the value. */
 const mostRuns = 12;
 const longest = 64;
 
-/** Finds a form as values come; one that differs in its parts ends it. */
+/** Creates an empty form. A value whose runs differ from those before ends it. */
 export function createValueForm(): ValueForm {
   let form: Run[] | undefined;
   let isOver = false;
@@ -76,12 +76,12 @@ function joined(one: Run, other: Run): Run {
   return { kind: one.kind, least, most: Math.max(one.most, other.most) };
 }
 
-/** Letters of any number: most words are of this form, and the next one may have a capital. */
+/** True for letters only, in several runs or of varying length: most words are such, and the next one may have a capital. */
 function isWord(form: readonly Run[]): boolean {
   return form.every(({ kind, least, most }) => kind.startsWith('[') && (form.length > 1 || least !== most));
 }
 
-/** How long a part can be only a length that all have tells. */
+/** The pattern has the length of a run only if all values share it. */
 function patternOf({ kind, least, most }: Run): string {
   if (least !== most) return `${kind}+`;
   return least === 1 ? kind : `${kind}{${least}}`;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
 import { hashUses } from '../hashes/identify.ts';
 
-/** Users whose hashes are of one kind; `none`: there is no hash. */
+/** Users with one kind of hash; `none`: users without a hash. */
 const passwordKind = v.strictObject({
   use: described(v.picklist([...hashUses, 'none']), 'as-is and strip: these users keep the password'),
   format: text,
@@ -17,7 +17,7 @@ const unknownValue = v.strictObject({ column: text, value: text, rows: count });
 
 export type UnknownValue = v.InferOutput<typeof unknownValue>;
 
-/** What would become of the people of a file, as `assess --json` has it. */
+/** What would become of the users of a file, as in `assess --json`. */
 export const assessment = v.strictObject({
   file: text,
   reading: described(v.array(text), 'compression, encoding, delimiter or format'),

@@ -1,13 +1,13 @@
 import { CodedError } from '../../contract/coded-error.ts';
 
 /**
- * The source file cannot be imported as it is, and nothing was sent, unless the message says how many rows were. The message names the file, the physical
- * line where there is one, the reason and the way out; it never holds a cell of the file.
+ * The source file cannot be imported as it is. Nothing was sent, unless the message says how many rows were. The message names the
+ * file, the physical line if there is one, the reason and the remedy; it never contains a cell of the file.
  */
 export class SourceError extends CodedError {
   override readonly name = 'SourceError';
   readonly file: string;
-  /** Physical line from 1, where it is known. */
+  /** Physical line, from 1, if it is known. */
   readonly line: number | undefined;
 
   readonly fault: string;
@@ -20,7 +20,7 @@ export class SourceError extends CodedError {
   }
 }
 
-/** A file that was changed during the run is refused when rows were sent: that must not read as if none had been. */
+/** Returns the reason why a run ended. If the file was changed after rows had been sent, the message says how many. */
 export function afterSending(reason: Error | undefined, sent: number): Error | undefined {
   if (!(reason instanceof SourceError) || sent === 0) return reason;
   const count = sent === 1 ? '1 row was sent' : `${sent} rows were sent`;
@@ -30,8 +30,8 @@ export function afterSending(reason: Error | undefined, sent: number): Error | u
 }
 
 /**
- * Why a run stopped by itself: too many rows failed, they all fail in the same way, nothing of the service answers any
- * more, or it lets nothing through.
+ * Why a run stopped: too many rows fail, or all in the same way; the service does not answer, or throttles everything; a canary
+ * fails; a plan exceeds its limits, or its users have drifted; or the logins of an algorithm are out of line.
  */
 export type StopCode =
   | 'MAX_FAILURES'
@@ -43,14 +43,14 @@ export type StopCode =
   | 'DRIFT'
   | 'OUT_OF_LINE';
 
-/** A run stopped early because to go on would do harm or no good. What was sent is in the journal, the rest is pending. */
+/** A run stopped early because going on would be harmful or useless. What was sent is in the journal, the rest is pending. */
 export class StoppedError extends CodedError<StopCode> {
   override readonly name = 'StoppedError';
 }
 
 /**
- * The job directory cannot be used for the records of this run. The message names it, the hint what to do where that is
- * not obvious.
+ * The job directory cannot be used for the records of this run. The message names the directory; the hint says what to do if that
+ * is not obvious.
  */
 export class JobDirectoryError extends CodedError {
   override readonly name = 'JobDirectoryError';
@@ -62,7 +62,7 @@ export class JobDirectoryError extends CodedError {
   }
 }
 
-/** What is in the way of a plan: it, its file, its mapping, its tenant or its signature is not what it was; or it was applied. */
+/** Why a plan must not be applied: the plan, its file, mapping, tenant or signature is not what it was, or the plan was applied. */
 export type PlanCode =
   | 'PLAN_CHANGED'
   | 'PLAN_FILE'
@@ -76,12 +76,12 @@ export class PlanError extends CodedError<PlanCode> {
   override readonly name = 'PlanError';
 }
 
-/** Evidence that does not hold: a byte of it changed, or its signature is not that of the key. */
+/** Evidence that is not valid: a byte of it was changed, or its signature does not match the key. */
 export class EvidenceError extends CodedError<'EVIDENCE_CHANGED' | 'EVIDENCE_SIGNATURE'> {
   override readonly name = 'EvidenceError';
 }
 
-/** A tenant that was not listed completely: users may be missing. */
+/** The tenant was not listed completely, so users may be missing. */
 export class ListingError extends CodedError {
   override readonly name = 'ListingError';
   override readonly retryable = true;

@@ -4,7 +4,7 @@ import { amount, count, described, text } from '../../contract/value-schemas.ts'
 const rangeOf = <Value extends v.GenericSchema>(value: Value) =>
   v.strictObject({ low: value, likely: value, high: value });
 
-/** The pace that a service bore, in requests a second. */
+/** The pace that a service sustained, in requests per second. */
 export const pace = v.strictObject({
   slowest: described(amount, 'requests a second, in the slowest tenth of the time'),
   likely: described(amount, 'on the whole'),

@@ -5,8 +5,8 @@ import { jobKinds } from './job.ts';
 import { ramp } from './summary.ts';
 
 /**
- * `finished`: every row came to an outcome, or was checked. `stopped`: the last run ended in good order before that.
- * `crashed`: it was cut off. `purged`: the personal data of the job was deleted.
+ * `finished`: every row has an outcome, or was checked. `stopped`: the last run ended in good order before that. `crashed`: the
+ * last run was cut off. `purged`: the personal data of the job was deleted.
  */
 export const jobStates = ['running', 'finished', 'stopped', 'crashed', 'purged'] as const;
 
@@ -15,7 +15,7 @@ export const jobTarget = described(
   'base_url and client_id, or database; empty where no tenant is written to',
 );
 
-/** How a job stands, whether a run of it lasts or not. No personal data is in it. */
+/** The status of a job, whether or not a run is under way. It contains no personal data. */
 export const jobStatus = v.strictObject({
   job: described(text, 'the job directory'),
   kind: v.picklist(jobKinds),

@@ -1,12 +1,12 @@
 import type { Shard } from './shard.ts';
 
 /**
- * Of a dry run and a rehearsal nothing was written to a tenant, so their journals may be replaced. A merge is a merged journal
- * until it is complete. Of a plan nothing can be retried or started over.
+ * A dry run and a rehearsal write nothing to a tenant, so their journals may be replaced. A `merge` is a merged journal until it is
+ * complete. Nothing in a `plan` can be retried or started over.
  */
 export const jobKinds = ['import', 'dry-run', 'rehearsal', 'merge', 'plan'] as const;
 
-/** What a job is: the journal goes on only with the same. */
+/** Identifies a job: a run resumes a journal only if it is of the same job. */
 export interface Job {
   kind: (typeof jobKinds)[number];
   /** SHA-256 of the source's bytes, hex. */
@@ -15,24 +15,24 @@ export interface Job {
   file: string;
   /** Data rows of the source. */
   rows: number;
-  /** Digest of all options that change what is sent: mapping, constants, key, flags. Of a plan: that of the plan. */
+  /** Digest of all options that change what is sent: mapping, constants, key, flags. For a plan: the digest of the plan. */
   optionsDigest: string;
-  /** What turned the records of the source into rows. */
+  /** The recipe that turned the records of the source into rows. */
   recipe?: { name: string; digest: string };
-  /** The tenant: what the profile or the flags came to. */
+  /** The tenant, as resolved from the profile or the flags. */
   target: Readonly<Record<string, string>>;
   shard: Shard | undefined;
 }
 
 /** The command line of an import, as words quoted for a shell. */
 export interface CommandLine {
-  /** All but the program's name and the options that are for one run only. */
+  /** All words except the name of the program and the options for one run only. */
   words: readonly string[];
-  /** Options that a rehearsal needs besides. */
+  /** Further options that a rehearsal needs. */
   rehearsal: readonly string[];
-  /** Options that say which tenant: part of the words. */
+  /** Options that select the tenant; they are also part of `words`. */
   connection: readonly string[];
-  /** What answers in a script before a tenant is written to for the first time. */
+  /** Options that give consent in a script before a tenant is written to for the first time. */
   consent: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const kindNames = {
   plan: 'the application of a plan',
 } as const satisfies Record<Job['kind'], string>;
 
-/** What differs between two jobs, in words; empty when nothing does. */
+/** Returns what differs between two jobs, in words; empty if nothing does. */
 export function driftOf(before: Job, now: Job): string[] {
   const drift: string[] = [];
   if (before.source !== now.source) drift.push(`the source has changed since (${before.file})`);
@@ -57,14 +57,14 @@ export function driftOf(before: Job, now: Job): string[] {
   return [...drift, ...targetDrift(before, now)];
 }
 
-/** A version may bring another built-in recipe: whoever repeats the same command must hear how to go on. */
+/** A new version may change a built-in recipe, so the message must say how to go on with the same command. */
 function optionsDrift(was: Job['recipe'], is: Job['recipe']): string {
   if (was?.name !== is?.name || was?.digest === is?.digest)
     return 'the mapping, constants or other options that affect what is sent differ';
   return `the recipe ${is?.name} is another one now; one that is built in can be given as it was, with --recipe: the version that began prints it with recipe show`;
 }
 
-/** Differences that no option allows: whether and where users are created. */
+/** Returns differences that no option allows: whether and where users are created. */
 export function targetDrift(before: Job, now: Job): string[] {
   const drift: string[] = [];
   if (before.kind !== now.kind)

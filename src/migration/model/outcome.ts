@@ -1,6 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
-/** Everything that can become of a row, in the order in which it is reported. */
+/** All possible results of a row, in the order in which they are reported. */
 export const rowResults = [
   'created',
   'updated',
@@ -16,7 +16,7 @@ export const rowResults = [
 
 export type RowResult = (typeof rowResults)[number];
 
-/** Results of rows whose users are in the tenant as the row, or its plan, wants them. */
+/** Results of rows whose users are in the tenant as the row, or its plan, requires. */
 export const userResults = [
   'created',
   'updated',
@@ -27,30 +27,30 @@ export const userResults = [
 /** What became of a row. */
 export type Outcome = RowReference & (Created | Existing | Changed | NotCreated | Skipped | Pending);
 
-/** An outcome that goes into the journal: a pending row is one without. */
+/** An outcome that is recorded in the journal. A pending row has none. */
 export type FinalOutcome = Exclude<Outcome, Pending>;
 
-/** Which row, and which user as far as the row says. */
+/** Identifies a row and, as far as the row names them, its user. */
 export interface RowReference {
   row: number;
   line: number;
   userName: string | undefined;
   externalId: string | undefined;
   algorithm: HashAlgorithm | undefined;
-  /** By which the row is recognised in a corrected file: see `rowKey`. */
+  /** Identifies the row in a corrected file; see `rowKey`. */
   key?: string | undefined;
 }
 
 interface Created {
   result: 'created';
   userId: string;
-  /** Its answer was lost, and a later look-up found the user. */
+  /** The answer was lost, and a look-up found the user later. */
   isFoundByLookUp?: true;
   /** The user is disabled already, as the file says. */
   isDisabled?: true;
 }
 
-/** The user of the row was there: the same person, by every key and the name. */
+/** The user of the row existed before: the same person, by every key and the name. */
 export interface Existing {
   result: 'existing';
   userId: string;
@@ -58,25 +58,25 @@ export interface Existing {
   isDisabled?: true;
 }
 
-/** A user who was there, changed as a plan says. */
+/** A user who existed before, changed as a plan says. */
 interface Changed {
   result: 'updated' | 'disabled';
   userId: string;
 }
 
 /**
- * `failed`: refused by the API or never sent. `invalid`: it failed validation. `conflict`: another user has one of its
- * unique values. `unknown`: sent, no answer, and nothing to look it up by.
- * `code` is one of the API, or of the `issueTable`.
+ * `failed`: refused by the API or never sent. `invalid`: it failed validation. `conflict`: another user has one of its unique
+ * values. `unknown`: sent without an answer, and not resolved. `code` is that of the API, of the `issueTable`, or of a reason why a
+ * plan does nothing.
  */
 export interface NotCreated {
   result: 'failed' | 'invalid' | 'conflict' | 'unknown';
   code: string;
   message: string;
   hint: string;
-  /** The user was created all the same, and is not as the row wants them. */
+  /** ID of the user who was created all the same, but is not as the row wants them. */
   createdId?: string;
-  /** `unknown` since an earlier run: nothing was sent in this one. */
+  /** The row is `unknown` since an earlier run: nothing was sent in this one. */
   isFromEarlierRun?: true;
 }
 
@@ -88,9 +88,9 @@ interface Skipped {
   hint: null;
 }
 
-/** Good, and not written: a dry run sends nothing, and credentials that are not accepted stop a run. */
+/** Valid, but not written: in a dry run, or because the run was stopped first. */
 interface Pending {
   result: 'pending';
-  /** It may have been sent by now, or by an earlier run, and nobody could be asked. */
+  /** The row may have been sent, in this run or an earlier one, and could not be looked up. */
   mayHaveBeenSent?: true;
 }

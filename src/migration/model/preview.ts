@@ -1,29 +1,29 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
-/** What is counted of the users who pass the checks, for people to know before an import and after it. */
+/** Counts of the users who pass the checks, which people should know before an import and after it. */
 const peopleCounts = [
-  /** Must change the password at the first login. */
+  /** Users who must change the password at the first login. */
   'must_change_password',
   /** Of these: neither the file nor `--set` says so, but the API's default. */
   'must_change_by_default',
-  /** Will have no password. */
+  /** Users who will have no password. */
   'without_password',
-  /** Are disabled after the create. */
+  /** Users who are disabled after the create. */
   'to_disable',
-  /** Have one and the same bcrypt hash, where they are suspiciously many; see `countSameHash`. */
+  /** Users with one and the same bcrypt hash, if they are suspiciously many; see `countSameHash`. */
   'same_hash',
 ] as const;
 
 export type PeopleCount = (typeof peopleCounts)[number];
 
-/** What a preview counts: rows that pass the checks, those that do not and are not sent, and those that the recipe leaves out. */
+/** All counts of a preview: rows that pass the checks, rejected rows, rows that the recipe leaves out, and counts of users. */
 const previewCounts = ['ready', 'rejected', 'skipped', ...peopleCounts] as const;
 
-/** What an import is about to do: counted before its first row is sent where somebody waits for it, else on the way. */
+/** What an import is about to do, counted before its first row is sent if somebody waits for it, otherwise during the run. */
 export interface Preview extends Record<(typeof previewCounts)[number], number> {
   /** Columns of the file that are not imported, by name. */
   ignored_columns: string[];
-  /** Rows of each algorithm, those included that do not pass. */
+  /** Number of rows of each algorithm, including those that fail the checks. */
   algorithms: { [Name in HashAlgorithm]?: number };
 }
 
@@ -34,7 +34,7 @@ export function emptyPreview(ignored: Iterable<string>): Preview {
   return { ...none, ignored_columns: [...ignored], algorithms: {} };
 }
 
-/** The preview of a file from those of its shards. */
+/** Returns the preview of a file, given those of its shards. */
 export function mergePreviews(previews: readonly Preview[]): Preview {
   const merged = emptyPreview(new Set(previews.flatMap((preview) => preview.ignored_columns)));
   for (const preview of previews) {
@@ -46,7 +46,7 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
   return merged;
 }
 
-/** What a preview counts of people, as a summary has it. */
+/** Returns the counts of users in a preview, as a summary has them. */
 export function peopleOf(preview: Preview): Record<PeopleCount, number> {
   return Object.fromEntries(peopleCounts.map((name) => [name, preview[name]])) as Record<PeopleCount, number>;
 }

@@ -1,4 +1,4 @@
-/** At most so many rows: a number, or a fraction of all from 0 to 1. */
+/** Limit on rows: a number, or a fraction of all rows from 0 to 1. */
 export type RowLimit = { rows: number } | { fraction: number };
 
 /** A limit as a person writes it: `20`, `0.5%`. */

@@ -1,16 +1,16 @@
 /** One of several parts of a file, so that several machines can work on it: `2/3` is the second of three. */
 export interface Shard {
-  /** From 1. */
+  /** Number of the part, from 1. */
   index: number;
   of: number;
 }
 
-/** True for the rows of a shard: every N-th, so that the shards are disjoint, complete, and equal but for one row. */
+/** True for the rows of a shard: every N-th row, so that shards do not overlap, are complete, and differ by at most one row. */
 export function isOfShard(row: number, shard: Shard | undefined): boolean {
   return shard === undefined || (row - 1) % shard.of === shard.index - 1;
 }
 
-/** How many of a file's rows are of a shard. */
+/** Returns how many rows of a file are in a shard. */
 export function rowsOfShard(rows: number, shard: Shard | undefined): number {
   if (shard === undefined) return rows;
   return rows < shard.index ? 0 : Math.floor((rows - shard.index) / shard.of) + 1;

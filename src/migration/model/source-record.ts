@@ -1,11 +1,11 @@
 import { SourceError } from './errors.ts';
 
-/** Stands for bytes that could not be decoded, so that no accepted U+FFFD is taken for them. It is no character of any text. */
+/** Stands for bytes that could not be decoded. Unlike U+FFFD, which a file may contain, it is not a character of any text. */
 export const undecodable = '\uFDD0';
 
-/** One record of a source, of whatever format. */
+/** One record of a source, of any format. */
 export interface SourceRecord {
-  /** Data rows count from 1; the header is 0. */
+  /** Number of the data row, from 1; the header is 0. */
   row: number;
   /** Physical line on which the record starts, from 1. */
   line: number;
@@ -15,28 +15,28 @@ export interface SourceRecord {
 
 /** What the first pass found out about the rows. */
 export interface RowScan {
-  /** Data rows. */
+  /** Number of data rows. */
   rows: number;
   /** Columns whose numbers should be of one width, by index. */
   fixedColumns: ReadonlyMap<number, FixedWidth>;
 }
 
-/** A width that the numbers of a column share: all do that are padded with zeros, or nearly all where none is padded. */
+/** The width that numbers of a column share: all numbers padded with zeros, or nearly all numbers if none is padded. */
 export interface FixedWidth {
   digits: number;
   isPadded: boolean;
 }
 
-/** Chunks of a text in UTF-8 and in its order. */
+/** Chunks of UTF-8 text, in order. */
 export type Utf8Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** Most bytes of a record: beyond them something was never closed. */
+/** Maximum number of bytes in a record; in a larger one, something was never closed. */
 export const largestRecord = 1 << 26;
 
-/** Most names of columns that a file without a header may have. */
+/** Maximum number of column names in a file without a header. */
 const mostNames = 5000;
 
-/** Collects the names of columns of a file without a header, in the order in which they appear. */
+/** Collects the column names of a file without a header, in the order of their first appearance. */
 export function createNames(file: string) {
   const indexes = new Map<string, number>();
   return {
@@ -52,7 +52,7 @@ export function createNames(file: string) {
   };
 }
 
-/** The file is not what the first pass read. */
+/** Returns the error for a file that was changed after the first pass. */
 export function changedMeanwhile(file: string): SourceError {
   return new SourceError(
     file,

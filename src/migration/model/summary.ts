@@ -2,22 +2,22 @@ import * as v from 'valibot';
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import { amount, count, described, text } from '../../contract/value-schemas.ts';
 
-/** What a run stands at. */
+/** The progress of a run. */
 export interface Progress {
   /** Data rows of the file, or of the shard. */
   total: number;
-  /** Rows that have an outcome, those of earlier runs included. */
+  /** Rows that have an outcome, including those of earlier runs. */
   done: number;
   created: number;
-  /** Users whom a plan has updated or disabled; left out where there are none. */
+  /** Users whom a plan has updated or disabled; left out if there are none. */
   changed?: number;
   /** Rows that were not imported: failed, invalid, in conflict, or without an answer. */
   failed: number;
-  /** Nothing is sent: rows are only checked. */
+  /** True if rows are only checked, and nothing is sent. */
   isCheck: boolean;
 }
 
-/** What the canaries of a ramp came to on the tenant; who was there before keeps another password, and is none. */
+/** Result of a ramp's canaries on the tenant. Users who existed before keep another password, so they do not count. */
 export const ramp = described(
   v.strictObject({ canaries: count, logins: v.picklist(['accepted', 'unproven on the tenant']) }),
   'of --ramp: canaries that were created, and what became of their logins',
@@ -25,7 +25,7 @@ export const ramp = described(
 
 export type CanaryLogins = v.InferOutput<typeof ramp>;
 
-/** What a job came to, as `summary.json` and `--json` have it. rows = the sum of its counts of `rowResults`, always. */
+/** The result of a job, as in `summary.json` and `--json`. `rows` is always the sum of the counts of `rowResults`. */
 export const summary = v.strictObject({
   job: described(text, 'the job directory'),
   target: described(
@@ -95,17 +95,17 @@ export const summary = v.strictObject({
 
 export type Summary = v.InferOutput<typeof summary>;
 
-/** Rows that the same command sends: those that were not taken, and those that did not reach the service. */
+/** Returns how many rows the same command would send: rows that were not taken, and rows that did not reach the service. */
 export function unsentRows({ pending, codes }: Pick<Summary, 'pending' | 'codes'>): number {
   return pending + (codes.NOT_REACHED ?? 0);
 }
 
-/** `failed` counts failed and invalid rows and conflicts; rows without an answer are in neither count. */
+/** `failed` includes invalid rows and conflicts; rows without an answer are in neither count. */
 export type AlgorithmCounts = NonNullable<Summary['by_algorithm'][HashAlgorithm]>;
 
 /** What the journal keeps of a job that ended in good order, as its fact `ended`. */
 export interface EndedJob {
   summary: Summary;
-  /** Before the last row. */
+  /** True if the last run was stopped before the last row. */
   isStopped: boolean;
 }

@@ -7,17 +7,17 @@ import { listOwners, type TenantReader } from './list-owners.ts';
 import { createLookUps } from './look-up-owners.ts';
 import type { ListedOwners, OwnerSource } from './owner-source.ts';
 
-/** Where the owners come from, and why from there. */
+/** The source that finds the owners, and why it was chosen. */
 export interface ChosenSource {
   source: OwnerSource;
-  /** Where the source is a complete listing. */
+  /** The source again, if it is a complete listing. */
   listing?: ListedOwners;
-  /** Users of the tenant, as it counts them. */
+  /** Number of users in the tenant, by its own count. */
   users: number;
   reason: string;
 }
 
-/** How many users the tenant has, and whether a listing of them takes fewer requests than so many look-ups. */
+/** Returns the number of users in the tenant, and whether listing them takes no more requests than `lookUps` look-ups. */
 export async function weighListing(
   reader: Pick<TenantReader, 'listUsers'>,
   control: RunControl,
@@ -38,8 +38,8 @@ export async function weighListing(
 }
 
 /**
- * Asks the tenant in the cheaper way: page by page about everybody, or key by key about each row. Who is not in the file
- * can be known of a listing only (`needsListing`).
+ * Opens the source that takes fewer requests: a listing of all users, or look-ups of the keys of each row. Only a listing shows who
+ * is not in the file (`needsListing`).
  */
 export async function chooseSource(
   reader: TenantReader,

@@ -17,37 +17,37 @@ import type { RunControlOptions } from '../send/call-api.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import type { OwnerSource } from './owner-source.ts';
 
-/** What a tenant is read with. */
+/** Options for reading a tenant. */
 export interface TenantReaderOptions extends Omit<RunControlOptions, 'maxFailures'> {
   target: Readonly<Record<string, string>>;
   /** Epoch milliseconds. */
   now: () => number;
 }
 
-/** What a file is decided against the tenant with, whether the decisions are then planned or only compared. */
+/** Options for deciding the rows of a file against a tenant, for a plan or a comparison. */
 export interface DecidingOptions extends TenantReaderOptions {
   file: string;
-  /** Where the results go; made when missing. */
+  /** Directory of the results; created if missing. */
   directory: string;
-  /** The field by which a person is recognised. */
+  /** The field that identifies the person of a row; without it, all keys and the name must match. */
   by?: KeyField | undefined;
   /** Version of the program. */
   version: string;
   /** Called once, when it is known how the file is read. */
   onSource?: (source: PreparedSource, columns: Columns) => void;
-  /** Hears how many users of how many were read, and then how many rows of how many. */
+  /** Called with the number of users read and their total, then with the number of rows decided and their total. */
   onProgress?: (what: 'users' | 'rows', done: number, total: number) => void;
 }
 
-/** A row and what is to be done for it; of an invalid row nothing is. */
+/** A row and the action for it; an invalid row has no action. */
 export type DecidedRow = ({ row: ValidRow; action: RowAction; person?: User } | { row: InvalidRow }) & {
-  /** The user whom an earlier job knew by the row, where its action names none. */
+  /** ID of the user whom an earlier job knew for the row, if the action names none. */
   earlierUser?: string;
 };
 
 /**
- * Decides every row of the lists, in their order. `earlier`: the rows of an earlier file; the tenant is not asked about one
- * that is as it was.
+ * Decides all rows of the lists, in order. `earlier`: the rows of an earlier file; rows that have not changed since are not looked
+ * up in the tenant.
  */
 export async function* decideRows(
   lists: AsyncGenerator<readonly ValidatedRow[], void>,
@@ -83,7 +83,7 @@ function knownUser(earlierUser: string | undefined): { earlierUser?: string } {
   return earlierUser === undefined ? {} : { earlierUser };
 }
 
-/** Of several users with keys of a row the one who has the key by which a person is recognised. */
+/** Returns the owner who has the key `key`, otherwise the only owner; `undefined` if there are several. */
 function onlyOf(owners: readonly KeyOwner[], key: KeyField | undefined): string | undefined {
   const own = key && owners.find(({ keys }) => keys.includes(key));
   return (own ?? (owners.length === 1 ? owners[0] : undefined))?.userId;

@@ -7,31 +7,31 @@ import { userResults } from '../model/outcome.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
-/** A user of the file of an earlier job who is in no row any more. */
+/** A user from the file of an earlier job who is in no row of the current file. */
 export interface VanishedUser {
-  /** In the earlier file. */
+  /** Number of the row in the earlier file. */
   row: number;
   user_id: string;
   user_name: string | null;
   external_id: string | null;
 }
 
-/** The rows of the file of an earlier job that are users, as fingerprints. */
+/** Fingerprints of those rows of an earlier job's file whose users are in the tenant. */
 export interface EarlierRows {
-  /** What the row was; `undefined` where it is new, or no user is known of it. */
+  /** Returns the user of the row and what has changed; `undefined` if the row is new or its user is not known. */
   find(row: ValidatedRow): { userId: string; isSame: boolean; isHashChanged: boolean } | undefined;
-  /** Adds the user of a row that the earlier job could not bring up to date: the row is decided again. */
+  /** Adds the user of a row that the earlier job could not bring up to date, so that the row is decided again. */
   add(row: number, userId: string): void;
-  /** A user who has keys of a row of this file has not vanished. True for one whom the earlier job knew. */
+  /** Marks a user who has keys of a current row as not vanished. True if the earlier job knew the user. */
   keep(userId: string): boolean;
-  /** Users of whom no row of this file is, in lists; to be called when all rows were found. */
+  /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
   vanished(): Generator<VanishedUser[], void>;
   close(): void;
 }
 
 /**
- * Opens the rows of an earlier job of this tenant, in a temporary index on disk. Throws a `JobDirectoryError` where there is no
- * such job, it is still running, its journal is damaged, or it wrote to another tenant.
+ * Opens the rows of an earlier job in a temporary index on disk. Throws a `JobDirectoryError` if there is no such job, it is still
+ * running, its journal is damaged or has no fingerprints, or it wrote to another tenant or to none.
  */
 export async function openEarlierRows(
   directory: string,
@@ -58,7 +58,7 @@ export async function openEarlierRows(
     if (key === undefined) throw fault('it has no fingerprints of its rows', 'Make a plan without --since.');
     const insert = index.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?)');
     const results = userResults.map((result) => `'${result}'`).join(', ');
-    // Users of a plan who were in no row of its file have no line.
+    // Users of a plan who were in no row of its file have line 0.
     const users = journal.prepare(
       `SELECT row, key, user_id FROM outcomes
        WHERE row BETWEEN ? AND ? AND key IS NOT NULL AND line > 0 AND result IN (${results})`,
@@ -94,7 +94,7 @@ export async function openEarlierRows(
       return found;
     }
 
-    /** Two rows may have had one user: nobody has vanished of whom one is left, and nobody does twice. */
+    /** True for the first row of a user none of whose rows is left: several rows can have had the same user. */
     function isGone(userId: string, row: number): boolean {
       const rows = byUser.all(userId) as { row: number }[];
       return rows[0]?.row === row && rows.every((one) => !seen[one.row]);
@@ -103,7 +103,7 @@ export async function openEarlierRows(
     return {
       find(row) {
         if (row.user === undefined) {
-          // Its own checks failed, but the user is in the file.
+          // The row fails the checks, but its user is still in the file.
           const known = row.key === undefined ? [] : rowsOf({ key: ofKey(row.key) });
           const others = row.externalId === undefined ? [] : rowsOf(ofRow({ external_id: row.externalId }));
           const [was] = [...known, ...others];
@@ -137,7 +137,7 @@ export async function openEarlierRows(
           'row, user_id',
         )) {
           const gone = rows.filter(({ row, user_id: id }) => !seen[row] && isGone(id, row));
-          // The columns of the statements are the members.
+          // The columns of both statements are the properties of `VanishedUser`.
           yield gone.map((one) => ({ ...(namesOf.get(one.row) as unknown as VanishedUser), ...one }));
         }
       },
@@ -149,5 +149,5 @@ export async function openEarlierRows(
   }
 }
 
-/** As the index has it; without values where the row is not as the tenant has its user. */
+/** A row of the index; `values` is `null` if the earlier job left the user different from the row, which is then never the same. */
 type EarlierRow = { row: number; values: string | null; hash: string | null; userId: string };

@@ -12,10 +12,10 @@ import type { UserFinder } from '../send/existing-user.ts';
 import type { ListedOwners } from './owner-source.ts';
 import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
 
-/** The calls by which a tenant is read. */
+/** The calls that read a tenant. */
 export type TenantReader = Pick<Calls, 'listUsers' | 'getUser'> & UserFinder;
 
-/** Lists the whole tenant, paced like an import. `onUsers` hears how many of how many have come. */
+/** Lists all users of the tenant, paced like an import. `onUsers` is called with the number of users received and the total. */
 export async function listOwners(
   reader: TenantReader,
   control: RunControl,
@@ -86,7 +86,7 @@ export async function listOwners(
   }
 }
 
-/** Two bits for each user: a row has a key of theirs, and a row has them as its person. */
+/** Keeps two bits per user: a row has one of their keys, and a row has them as its person. */
 function createMarks(users: number) {
   const marks = new Uint8Array(users + 1);
   const seqs = new Map<User, number>();
@@ -100,7 +100,7 @@ function createMarks(users: number) {
       mark(seq, 1);
       seqs.set(user, seq);
     },
-    /** Of the users who were seen before only the marks stay. */
+    /** Forgets which `User` objects were seen, but keeps their marks. */
     forget: () => seqs.clear(),
     isSeen: (seq: number) => (marks[seq] ?? 0) > 0,
     claim: (user: User) => mark(seqs.get(user) ?? 0, 2),
@@ -109,7 +109,7 @@ function createMarks(users: number) {
 
 type IsDefaultArea = (area: string, value: string, owner: User) => Promise<boolean>;
 
-/** A number with an area code and one without are the same where it is the tenant's default, which the tenant is asked. */
+/** True if two mobile numbers are the same; one of them may lack its area code if that is the tenant's default. */
 async function hasMobile(user: User, value: string, isDefaultArea: IsDefaultArea): Promise<boolean> {
   const [asked, held] = [parseMobile(value), parseMobile(user.mobile ?? '')];
   if (asked?.area === held?.area) return true;
@@ -118,7 +118,7 @@ async function hasMobile(user: User, value: string, isDefaultArea: IsDefaultArea
   return isDefaultArea(area, value, user);
 }
 
-/** Asks about each area code once, by a number that one user has. */
+/** Checks, with one look-up per area code, whether it is the tenant's default: then the number of the row finds the owner. */
 function createAreaCheck(reader: UserFinder, control: RunControl): IsDefaultArea {
   const known = new Map<string, Promise<boolean>>();
   const ask = async (value: string, owner: User) => {
@@ -137,8 +137,8 @@ function createAreaCheck(reader: UserFinder, control: RunControl): IsDefaultArea
 }
 
 /**
- * Users who were changed since the reading began. Only the tenant knows its time: what was changed during `elapsed`
- * milliseconds was changed later than so long before the `newest` change that was read.
+ * Counts the users who were changed or created since the listing began. By the tenant's clock, which may differ from ours, it began
+ * no earlier than `elapsed` milliseconds before the `newest` change that was read.
  */
 async function countChanged(
   listUsers: TenantReader['listUsers'],

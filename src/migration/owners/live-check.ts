@@ -11,20 +11,20 @@ import { chooseSource } from './choose-source.ts';
 import { type DecidedRow, decideRows } from './decide-rows.ts';
 import type { TenantReader } from './list-owners.ts';
 
-/** What an import would make of the rows of a file, by what the tenant says of their users now. */
+/** Predicts what an import would do with the rows of a file, given the users who are in the tenant now. */
 export interface LiveCheck {
-  /** How the tenant is asked, and why. */
+  /** Whether the tenant is listed or looked up row by row, and why. */
   asked: string;
-  /** Decides the rows on their way. */
+  /** Decides the rows as they pass through. */
   decide(rows: AsyncGenerator<readonly ValidatedRow[], void>): AsyncGenerator<readonly ValidatedRow[], void>;
-  /** What would become of a row that was decided; one whose user would be created is pending. */
+  /** Returns the outcome that an import would give a decided row; `pending` if its user would be created. */
   outcomeOf(row: ValidRow): Promise<Outcome>;
-  /** Why the tenant was not read completely; `undefined` where it was. */
+  /** Returns why the tenant was not listed completely; `undefined` if it was. */
   failure(): ListingError | undefined;
   close(): void;
 }
 
-/** Opens the check of `--dry-run --live`: asks the tenant who is there. Nothing is written to it. Rejects with what the tenant failed with. */
+/** Opens the check of `--dry-run --live`, which only reads the tenant. Rejects with what a call fails with. */
 export async function openLiveCheck(
   reader: TenantReader,
   control: RunControl,
@@ -63,7 +63,7 @@ async function* ofShard(lists: AsyncGenerator<readonly ValidatedRow[], void>, sh
   for await (const rows of lists) yield rows.filter(({ row }) => isOfShard(row, shard));
 }
 
-/** The outcome that an import would find; of the API errors that it would get nothing is known. */
+/** Returns the outcome that an import would give the row; API errors that it would get cannot be predicted. */
 function outcomeOfDecision({ row, action }: Extract<DecidedRow, { action: unknown }>): Outcome {
   const reference = rowReference(row);
   const { kind, userId = '' } = action;

@@ -3,7 +3,7 @@ import type { RunControl } from '../send/call-api.ts';
 import { lookUpOwners, type UserFinder } from '../send/existing-user.ts';
 import type { OwnerSource } from './owner-source.ts';
 
-/** Asks the tenant about each row by itself, as many rows at a time as the limiter lets through. */
+/** Looks up each row separately, as many rows at a time as the rate limiter allows. */
 export function createLookUps(finder: UserFinder, control: RunControl): OwnerSource {
   const claimed = new Set<string>();
 

@@ -2,23 +2,23 @@ import type { HashedUser, User } from '../../contract/wire.ts';
 import type { OwnersByKey } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
 
-/** Says who has the keys of rows. */
+/** Finds the users who have the keys of rows. */
 export interface OwnerSource {
-  /** The owners of the keys of these rows, in their order. Rejects where the tenant could not be asked. */
+  /** Returns the owners of the keys of these rows, in the same order. Rejects if the tenant cannot be read. */
   find(rows: readonly HashedUser[], by?: KeyField): Promise<OwnersByKey[]>;
-  /** True the first time that a row has this user, whom `find` gave, as its person: two rows cannot both be one. */
+  /** True the first time that a user returned by `find` is claimed as the person of a row: two rows cannot have the same user. */
   claim(user: User): boolean;
 }
 
 /** A complete listing of a tenant. */
 export interface ListedOwners extends OwnerSource {
-  /** Users of the tenant. */
+  /** Number of users listed. */
   readonly users: number;
-  /** The users of whom no row has a key, in lists. */
+  /** The users who have no key of any row, in lists. */
   others(): Generator<User[], void>;
-  /** Why the listing may lack users; empty where it does not. */
+  /** Why users may be missing from the listing; empty if it is complete. */
   readonly faults: readonly string[];
-  /** How many users were changed or created since the listing began. */
+  /** Returns how many users were changed or created since the listing began. */
   countChanged(): Promise<number>;
   close(): void;
 }

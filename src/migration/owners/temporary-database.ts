@@ -1,8 +1,8 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 /**
- * A temporary database on disk, so that memory stays flat. SQLite unlinks its file as soon as it is open: nothing is left
- * of it, however the process ends. It may hold what a listing shows, which is never a hash.
+ * Opens a temporary database on disk, so that memory stays flat. SQLite unlinks its file as soon as it is open, so nothing is left
+ * behind, however the process ends. It may hold what a listing shows, which is never a hash.
  */
 export async function openTemporaryDatabase(schema: string): Promise<DatabaseSyncInstance> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
@@ -13,7 +13,7 @@ export async function openTemporaryDatabase(schema: string): Promise<DatabaseSyn
 
 const pageLength = 500;
 
-/** Rows of a table in lists, in the order of a column that counts them from 1; other statements may run between two lists. */
+/** Reads a table in lists, ordered by a column that numbers the rows from 1. Other statements may run between two lists. */
 export function* readInPages<Row>(
   database: DatabaseSyncInstance,
   table: string,

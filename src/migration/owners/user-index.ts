@@ -4,18 +4,18 @@ import type { User } from '../../contract/wire.ts';
 import type { KeyField } from '../actions/keys.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
-/** A user of the index; `seq` counts them from 1. */
+/** A user of the index; `seq` numbers the users from 1. */
 export interface IndexedUser {
   seq: number;
   user: User;
 }
 
-/** The users of a tenant, found by their keys. */
+/** An index of the users of a tenant by their keys. */
 export interface UserIndex {
   add(users: readonly User[]): void;
-  /** Makes the users findable; to be called once, when all are there. */
+  /** Makes the users findable; must be called once, after all have been added. */
   complete(): void;
-  /** The users who have the value as this key; a mobile number is compared without its area code. */
+  /** Returns the users who have this value as this key; mobile numbers are compared without their area codes. */
   find(key: KeyField, value: string): IndexedUser[];
   /** All users, in lists. */
   all(): Generator<IndexedUser[], void>;

@@ -3,16 +3,16 @@ import type { ChangingKind, PlannedKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
 import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
 
-/** Most actions of a kind: a number, or a part of the users of the tenant, or of the rows for creating. */
+/** Limit on the actions of a kind: a number, or a fraction of the tenant's users (for `create`, of the rows of the file). */
 export interface ActionLimit {
   kind: PlannedKind;
   most: RowLimit;
 }
 
-/** Disabling cannot be taken back: without a limit of its own so much of the tenant, and one user, may be disabled. */
+/** Default limit, because disabling cannot be undone: this fraction of the tenant's users, but at least one. */
 const mostDisabled: ActionLimit = { kind: 'disable', most: { fraction: 0.1 } };
 
-/** Throws a `StoppedError` where a plan would do more of a kind than is allowed. */
+/** Throws a `StoppedError` if a plan has more actions of a kind than allowed, or disables missing users while rows are invalid. */
 export function requireWithinLimits(
   { totals }: { totals: Record<PlannedKind, number> },
   {
@@ -37,7 +37,7 @@ export function requireWithinLimits(
       'Correct the file first, or leave out --disable-missing: with --since the plan lists who is missing in vanished.csv.',
     );
   }
-  // Each row of a plan that only disables names whom.
+  // With `only: 'disable'` every row names its user, so the default limit does not apply.
   const isLimited = only === 'disable' || limits.some(({ kind }) => kind === 'disable');
   const own = isLimited ? [] : [mostDisabled];
   for (const { kind, most } of [...limits, ...own]) {

@@ -9,18 +9,18 @@ import { PlanError } from '../model/errors.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
-/** Writes actions, and knows the digest of what was written. */
+/** Writes the actions of a plan and computes their digest. */
 export interface ActionWriter {
   write(lines: readonly ActionLine[]): Promise<void>;
-  /** Ends the file; resolves to its SHA-256. */
+  /** Completes the file; resolves to its SHA-256 in hex. */
   end(): Promise<string>;
-  /** Puts the file, once it has ended, into the place of that of an earlier plan. */
+  /** Replaces the file of an earlier plan; to be called after `end`. */
   replace(): void;
-  /** Gives the file up, where it was not put into its place. */
+  /** Discards the file, unless `replace` was called. */
   close(): Promise<void>;
 }
 
-/** Opens `actions.jsonl` of a directory. */
+/** Opens `actions.jsonl` of a directory for writing. */
 export async function openActions(directory: string): Promise<ActionWriter> {
   const digest = createHash('sha256');
   const draft = await openDraft(pathIn(directory, 'actions.jsonl'));
@@ -40,7 +40,7 @@ export async function openActions(directory: string): Promise<ActionWriter> {
   };
 }
 
-/** Throws a `PlanError` unless `actions.jsonl` is there and is, byte for byte, what the plan was made with. */
+/** Throws a `PlanError` unless `actions.jsonl` exists and is, byte for byte, the file that the plan was made with. */
 export async function checkActions(directory: string, digest: string): Promise<void> {
   const path = pathIn(directory, 'actions.jsonl');
   let found: string;
@@ -54,7 +54,7 @@ export async function checkActions(directory: string, digest: string): Promise<v
   if (found !== digest) throw changed(path);
 }
 
-/** The actions of an applied plan are deleted with its personal data: then nobody has changed them. */
+/** Throws a `PlanError` if the actions were deleted with the personal data of an applied plan, so that they were not changed. */
 async function refusePurged(directory: string): Promise<void> {
   const earlier = await readEarlierRun(directory);
   if (earlier?.purged === undefined) return;
@@ -73,7 +73,7 @@ function changed(path: string): PlanError {
   );
 }
 
-/** The users of rows that a plan found not to be as the row says, applied or not; none where the directory has no plan. */
+/** Yields rows with a known user whom the plan did not find as the row says, applied or not; none if there is no plan. */
 export async function* readOtherUsers(
   directory: string,
 ): AsyncGenerator<{ row: number; userId: string }, void> {
@@ -86,7 +86,7 @@ export async function* readOtherUsers(
 
 const pageLength = 500;
 
-/** Items in lists, of which the last may be short or empty. */
+/** Collects items into lists; the last one may be short or empty. */
 export async function* inPages<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[], void> {
   let page: Item[] = [];
   for await (const item of items) {
@@ -98,7 +98,7 @@ export async function* inPages<Item>(items: AsyncIterable<Item>): AsyncGenerator
   yield page;
 }
 
-/** The actions of a plan, in their order. */
+/** Reads the actions of a plan, in order. */
 export async function* readActions(directory: string): AsyncGenerator<ActionLine, void> {
   const input = createReadStream(pathIn(directory, 'actions.jsonl'));
   try {

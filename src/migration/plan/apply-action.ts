@@ -15,7 +15,7 @@ import { type ImportClient, outcomeOfFailure, rowReference } from '../send/impor
 import type { JobMemory } from '../send/job-memory.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
-/** The calls of the API by which a plan is applied. */
+/** The API calls that are needed to apply a plan. */
 export type ApplyClient = ImportClient & Pick<SingleCalls, 'getUser' | 'updateUser' | 'disableUser'>;
 
 /** What the actions of a run share. */
@@ -45,12 +45,12 @@ const appliers: Partial<Record<ActionLine['action'], Apply>> = {
     }),
 };
 
-/** Carries out the action of a row, once: a user who is not as the plan saw them is not touched. Never rejects. */
+/** Carries out the action of a row, once. A user who is not as the plan saw them is not touched. Never rejects. */
 export function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Promise<Outcome> {
   return (appliers[line.action] ?? leave)(run, row, line);
 }
 
-/** The plan has nothing to do for the row, and says why. */
+/** Returns the outcome of a row for which the plan does nothing, with the reason. */
 const leave: Apply = async (_, row, { row: number, action, reason, user_id, owners = [], fields = [] }) => {
   const refused = { reason: reason as ReasonCode, owners, fields: fields as readonly RowField[] };
   const obstacle = describeObstacle(refused);
@@ -59,9 +59,9 @@ const leave: Apply = async (_, row, { row: number, action, reason, user_id, owne
   return { ...rowReference(row), result, ...obstacle, message };
 };
 
-/** A create that the tenant refuses, since somebody has a key of the row by now, is drift. */
+/** Creates the user. If another user has a key of the row by now, the outcome is drift. */
 async function create({ client, control, memory }: ActionRun, row: ValidRow): Promise<Outcome> {
-  // The tenant would take a second user with the same external id.
+  // The tenant would accept a second user with the same external ID.
   const isLookedUp = !hasUniqueKey(row.user) && !row.mayHaveBeenSent;
   if (isLookedUp) {
     const search = await lookUpOwners(client, keyQueries(row.user), control);
@@ -75,7 +75,7 @@ async function create({ client, control, memory }: ActionRun, row: ValidRow): Pr
 
 interface Change {
   result: 'updated' | 'disabled';
-  /** True for a user who is as the action would make them. */
+  /** True if the user already is as the action would make them. */
   isDone(user: User): boolean;
   send(userId: string): Promise<UserReference>;
 }
@@ -96,7 +96,7 @@ async function change(
     result: 'pending',
     ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}),
   });
-  // Nothing is known, so nothing is sent: the next run goes on here.
+  // The state of the user is not known, so nothing is sent: the next run continues here.
   if (before.kind !== 'answered') return pending();
   if (row.mayHaveBeenSent && isDone(before.answer)) return done;
   const isAsSeen = [false, true].some(
@@ -104,7 +104,7 @@ async function change(
   );
   if (!isAsSeen) return drift(row, `the user ${userId} was changed meanwhile`);
   let isResolved = false;
-  // What was read is acted on at once: it may be another user by the time that the window opens again.
+  // The change must follow the read at once, without waiting for the window: the user may have changed when it opens again.
   const once = completing(control);
   const ended = await callApi(
     once,
@@ -118,15 +118,15 @@ async function change(
     },
   );
   if (isResolved || ended.kind === 'answered') return done;
-  // What may have been sent is looked at by the next run.
+  // The next run looks up whether the change was made.
   if (ended.kind === 'stopped') return pending();
   return { ...rowReference(row), ...outcomeOfFailure(ended, undefined) };
 }
 
-/** Faults after which a change may have been carried out, though the client says that to repeat it would do no harm. */
+/** Faults after which a change may have been made, although the client says that repeating it would do no harm. */
 const uncertain: ReadonlySet<NetworkError['fault']> = new Set(['timeout', 'interrupted', 'unavailable']);
 
-/** An action is carried out once: what may have been done is looked at before it is sent again. */
+/** Rethrows a failure; with unknown effect if the change may have been made, so that the user is read before it is sent again. */
 function throwAsUnknown(failure: unknown): never {
   if (!(failure instanceof NetworkError)) throw failure;
   const { fault, message, status, retryAfter } = failure;

@@ -5,13 +5,13 @@ import type { ActionChange, ActionLine, Plan } from './plan-schemas.ts';
 
 /** What changed between two plans. */
 export interface PlanComparison {
-  /** Only then the rows can be compared. */
+  /** True if both plans are of the same file and mapping; only then are rows compared. */
   isSameFile: boolean;
   totals: Record<PlannedKind, { before: number; after: number }>;
   changes: AsyncGenerator<ActionChange[], void>;
 }
 
-/** Compares two plan directories. Throws a `PlanError` where one of them was changed. */
+/** Compares two plan directories. Throws a `PlanError` if one of the plans was changed after it was made. */
 export async function comparePlans(before: string, after: string): Promise<PlanComparison> {
   const plans = [before, after].map((directory): [string, Plan] => [directory, readPlan(directory)]);
   for (const [directory, plan] of plans) await checkActions(directory, plan.actions);
@@ -29,7 +29,7 @@ export async function comparePlans(before: string, after: string): Promise<PlanC
 
 async function* none(): AsyncGenerator<ActionChange, void> {}
 
-/** Rows come in their order in both; users who are in no row after them. */
+/** Both plans have the rows in the same order, followed by the users who are in no row. */
 async function* changesOf(
   before: AsyncGenerator<ActionLine, void>,
   after: AsyncGenerator<ActionLine, void>,

@@ -3,7 +3,7 @@ import type { DecidedRow } from '../owners/decide-rows.ts';
 import type { Columns } from '../rows/columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 
-/** Counts actions by kind and by reason, and what happens to people who are created. `ignored`: columns of the file. */
+/** Counts actions by kind and by reason, and previews the users to be created. `ignored`: columns of the file that are not read. */
 export function createCounts(columns: Pick<Columns, 'ignored'> = { ignored: [] }) {
   const totals = Object.fromEntries(plannedKinds.map((kind) => [kind, 0])) as Record<PlannedKind, number>;
   const found: { [Code in ReasonCode]?: number } = {};

@@ -6,7 +6,7 @@ import { type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
-/** The line of a row. `withValues`: with the names of the user, and what an update changes; never with a hash. */
+/** Returns the line of a row. `withValues`: with the names of the user and what an update changes, but never with a hash. */
 export function lineOf(decided: DecidedRow, fingerprints: Fingerprints, withValues: boolean): ActionLine {
   const { row } = decided.row;
   const earlier = decided.earlierUser === undefined ? {} : { earlier_user_id: decided.earlierUser };
@@ -47,7 +47,7 @@ function changesOf({ fields }: RowAction, decided: DecidedRow, person: User) {
   );
 }
 
-/** The line of a user of whom the file has no row. `withLogins`: a login from now on is drift. */
+/** Returns the line of a user who is in no row of the file. `withLogins`: a later login counts as drift. */
 export function userLine(
   reason: ReasonCode,
   { user_id, user }: { user_id: string; user: User | undefined },

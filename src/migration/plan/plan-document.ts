@@ -5,12 +5,12 @@ import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import type { Plan } from './plan-schemas.ts';
 
-/** How many actions a plan has, those included that do nothing. */
+/** Returns the number of actions of a plan, including those that do nothing. */
 export function countActions({ totals }: Pick<Plan, 'totals'>): number {
   return Object.values(totals).reduce((sum, count) => sum + count, 0);
 }
 
-/** Throws a `PlanError` that names what differs between two targets. */
+/** Throws a `PlanError` that names the first difference between two targets, if there is one. */
 export function requireTarget(was: string, before: Plan['target'], now: Plan['target']): void {
   for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
     const [old, current] = [before[name] ?? 'not set', now[name] ?? 'not set'];
@@ -20,19 +20,19 @@ export function requireTarget(was: string, before: Plan['target'], now: Plan['ta
   }
 }
 
-/** Puts the digest on a plan. */
+/** Adds the digest to a plan. */
 export function sealPlan(plan: Omit<Plan, 'digest'>): Plan {
   return { ...plan, digest: sha256(canonicalText(plan)) };
 }
 
-/** A document in the one form that its bytes can have (RFC 8785). */
+/** Returns a document in canonical form (RFC 8785), so that equal documents have equal bytes. */
 export function canonicalText(document: object): string {
   const text = canonicalize(document);
   if (text === undefined) throw new TypeError('not a JSON document');
   return text;
 }
 
-/** Reads the plan of a directory. Throws a `PlanError` where it is none, or where a byte of it has changed. */
+/** Reads the plan of a directory. Throws a `PlanError` if there is none, or if a byte of it was changed. */
 export function readPlan(directory: string): Plan {
   const path = pathIn(directory, 'plan.json');
   let text: string;

@@ -6,40 +6,40 @@ import { type ChangingKind, type PlannedKind, plannedKinds } from '../actions/re
 import type { InputOptions } from '../input/open-input.ts';
 import type { Preview } from '../model/preview.ts';
 
-/** How the file is read, with the recipe; but for the HMAC key, which is never stored. */
+/** How the file is read, including the recipe, but without the HMAC key, which is never stored. */
 export type FileReading = Omit<InputOptions, 'key' | 'signal' | 'onUnknownValue'>;
 
-/** A value of which the schema promises less than the program knows, so that more can be added. */
+/** Gives a schema a narrower type than it validates, so that values can be added later. */
 function known<Value>(schema: v.GenericSchema) {
   return schema as v.GenericSchema<Value>;
 }
 
 const texts = known<readonly string[]>(v.array(text));
 
-/** The job that an undo is of. */
+/** The job that is undone. */
 const undoneJob = v.strictObject({
   job: described(text, 'directory of the job that is undone'),
-  /** Users who have logged in or were changed since are disabled too. */
+  /** True if users who have logged in or were changed since are disabled, too. */
   with_active: v.boolean(),
   unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
   kept: described(count, 'users whom the job updated or disabled, which stays'),
 });
 
 /**
- * A plan, `plan.json`, and what `plan` prints: what is to be done for each row of a file, bound to the file, its mapping and
- * the tenant.
+ * A plan, as in `plan.json` and as printed by `plan`: the action for each row of a file, bound to the file, its mapping and the
+ * tenant.
  */
 export const plan = v.strictObject({
   version: v.literal(1),
-  /** Version of the program that made it. */
+  /** Version of the program that made the plan. */
   program: text,
   made_at: text,
-  /** The file whose rows it is about; of an undo the one that the job imported, which is not read again. */
+  /** The file whose rows are planned; for an undo, the file that the job imported, which is not read again. */
   file: v.strictObject({ path: text, digest, rows: count }),
-  /** Of an undo: a plan that disables the users whom a job created. */
+  /** Only in an undo, which disables the users whom a job created. */
   undoes: v.exactOptional(undoneJob),
   reading: described(known<FileReading>(v.looseObject({})), 'how the file is read, but for the HMAC key'),
-  /** Of everything that changes what is sent: mapping, constants, key, flags. */
+  /** Digest of everything that changes what is sent: mapping, constants, key, flags. */
   mapping: digest,
   /** The tenant, such as base URL and client id. */
   target: v.record(v.string(), text),
@@ -59,16 +59,16 @@ export const plan = v.strictObject({
   asked: described(text, 'how the tenant was asked, and why'),
   totals: v.strictObject(v.entriesFromList(plannedKinds, count)),
   reasons: described(v.record(text, count), 'number of actions by reason'),
-  /** Of the users to be created. */
+  /** Preview of the users to be created. */
   people: known<Preview>(v.looseObject({})),
   forecast: v.strictObject({
     requests: count,
     seconds: described(count, 'at the pace of the reading; 0: unknown'),
   }),
-  /** Of `actions.jsonl`, and of the key of its fingerprints. */
+  /** SHA-256 of `actions.jsonl`, and of the key of its fingerprints. */
   actions: digest,
   key: digest,
-  /** Values of rows are in the actions. */
+  /** True if the actions contain values of rows. */
   with_values: v.boolean(),
   digest: described(text, 'SHA-256 of the document without this line, in canonical form (RFC 8785)'),
 });
@@ -77,25 +77,25 @@ export type Plan = v.InferOutput<typeof plan>;
 
 const owner = v.strictObject({ userId: text, keys: v.array(text), disabled: v.boolean() });
 
-/** A line of `actions.jsonl`: what is to be done for a row, or for a user who is in no row. */
+/** A line of `actions.jsonl`: the action for a row, or for a user who is in no row. */
 export const actionLine = v.strictObject({
   row: described(v.nullable(count), 'null: a user of whom the file has no row'),
   action: known<PlannedKind>(text),
-  /** Of an invalid row the code of its first issue. */
+  /** Reason code of the action; for an invalid row, the code of its first issue. */
   reason: text,
   user_id: v.exactOptional(text),
   earlier_user_id: v.exactOptional(described(text, 'of the job of --since, where nobody is the person now')),
-  /** To change, or that differ. */
+  /** Fields to change, or fields that differ if none is changed. */
   fields: v.exactOptional(texts),
-  /** That differ as well, and that the API cannot change. */
+  /** Differing fields that the API cannot change. */
   unchangeable: v.exactOptional(texts),
-  /** Who has keys of the row, where that is in the way. */
+  /** Users who have keys of the row, if they cause a conflict. */
   owners: v.exactOptional(known<readonly KeyOwner[]>(v.array(owner))),
   seen: v.exactOptional(described(text, 'fingerprint of the user')),
   key: v.exactOptional(described(text, 'fingerprint of the first key of the row')),
   values: v.exactOptional(described(text, 'fingerprint of the row')),
   hash: v.exactOptional(described(text, 'fingerprint of the hash of the row')),
-  // These only where values were asked for.
+  // Only in a plan with values.
   user_name: v.exactOptional(text),
   external_id: v.exactOptional(text),
   changes: v.exactOptional(v.record(text, v.strictObject({ from: text, to: text }))),
@@ -103,7 +103,7 @@ export const actionLine = v.strictObject({
 
 export type ActionLine = v.InferOutput<typeof actionLine>;
 
-/** What became of one action from one plan to the next, each in words; empty where there is none. */
+/** An action that changed between two plans, before and after in words; empty if that plan does not have it. */
 export const actionChange = v.strictObject({
   row: v.nullable(count),
   user_id: text,

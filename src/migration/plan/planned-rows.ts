@@ -4,18 +4,18 @@ import type { ValidatedRow } from '../rows/validate-rows.ts';
 import { inPages } from './action-lines.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
-/** Rows on their way, each with its action. */
+/** A stream of rows, with the action of each. */
 export interface PlannedRows {
   lists: AsyncGenerator<readonly ValidatedRow[], void>;
-  /** The action of a row. */
+  /** Returns the action of a row that has been read. */
   peek(row: number): ActionLine | undefined;
-  /** Takes the action of a row, which is forgotten. */
+  /** Returns the action of a row and forgets it. */
   take(row: number): ActionLine | undefined;
 }
 
 /**
- * Puts the rows of a file and the actions of its plan together, in their order; behind them come the users who are in no row,
- * as rows with numbers of their own. `early`: actions of rows that are asked for before their turn.
+ * Pairs the rows of a file with the actions of its plan, in order. The users who are in no row follow as rows with further numbers.
+ * `early`: actions of rows that are needed before their turn.
  */
 export function planRows(
   rows: AsyncGenerator<readonly ValidatedRow[], void>,
@@ -70,7 +70,7 @@ async function* combined(
   }
 }
 
-/** Only a plan with values names its users. */
+/** Returns the names in an action; only a plan with values has them. */
 function namesOf({ user_name, external_id }: ActionLine): HashedUser {
   return {
     ...(user_name === undefined ? {} : { user_name }),

@@ -22,7 +22,7 @@ const actionMeanings: Record<PlannedKind, string> = {
   skipped: 'Nothing: the recipe leaves the row out',
 };
 
-/** What is to be known of a plan before it is applied. */
+/** Returns what a person must know about a plan before it is applied. */
 export function noticesOfPlan(plan: Plan): { text: string; isWarning: boolean }[] {
   const { people, totals } = plan;
   const notices = noticesOf({ ...factsOf(people, []), by_algorithm: {} }, 'make the plan again with');
@@ -38,7 +38,7 @@ export function noticesOfPlan(plan: Plan): { text: string; isWarning: boolean }[
   return [...notices, ...noticesOfUndo(plan)];
 }
 
-/** The page of a plan, for the person who approves it. It names no user. */
+/** Renders the page of a plan for the person who approves it. It names no user. */
 export function renderPlan(plan: Plan): string {
   const { totals, file, users, digest, asked, undoes } = plan;
   const name = shortened(basename(undoes?.job ?? file.path), 80);

@@ -8,7 +8,7 @@ type Fail = (fault: string, hint: string) => Error;
 
 const failPlan: Fail = (fault, hint) => new PlanError('PLAN_SIGNATURE', fault, hint);
 
-/** An Ed25519 key from its PEM text. Throws what `fail` makes for anything else; nothing of the text is in it. */
+/** Reads an Ed25519 key from PEM text. For anything else, throws what `fail` makes; the error contains nothing of the text. */
 export function keyFrom(pem: string, kind: 'private' | 'public', fail: Fail = failPlan): KeyObject {
   const wrong = fail(
     `the key is not a ${kind} Ed25519 key in PEM form`,
@@ -23,7 +23,7 @@ export function keyFrom(pem: string, kind: 'private' | 'public', fail: Fail = fa
   throw wrong;
 }
 
-/** Signs the bytes of a plan: whoever has the public key can tell that this very plan was approved. */
+/** Signs the bytes of a plan, so that the public key proves that exactly this plan was approved. Returns the digest of the plan. */
 export function signPlan(directory: string, privatePem: string): string {
   const { digest } = readPlan(directory);
   const signature = sign(null, signedBytes(directory), keyFrom(privatePem, 'private'));
@@ -31,7 +31,7 @@ export function signPlan(directory: string, privatePem: string): string {
   return digest;
 }
 
-/** Throws a `PlanError` unless the plan has a signature that was made with the private key of this public one. */
+/** Throws a `PlanError` unless the plan is signed with the private key of this public key. */
 export function verifyPlan(directory: string, publicPem: string): void {
   const path = pathIn(directory, 'plan.sig');
   const key = keyFrom(publicPem, 'public');

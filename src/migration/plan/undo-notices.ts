@@ -4,7 +4,7 @@ import type { Plan } from './plan-schemas.ts';
 const were = (count: number) => (count === 1 ? 'was' : 'were');
 const have = (count: number) => (count === 1 ? 'has' : 'have');
 
-/** What is to be known of an undo before it is applied; of another plan nothing. */
+/** Returns what a person must know about an undo before it is applied; nothing for any other plan. */
 export function noticesOfUndo({ undoes, reasons, totals }: Plan): { text: string; isWarning: boolean }[] {
   if (!undoes) return [];
   const { LOGGED_IN: used = 0, CHANGED: changed = 0, ACTIVE: active = 0, GONE: gone = 0 } = reasons;

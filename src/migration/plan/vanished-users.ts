@@ -8,8 +8,8 @@ import type { RunControl } from '../send/call-api.ts';
 const columns = ['row', 'user_id', 'user_name', 'external_id'] as const;
 
 /**
- * Lists the users of an earlier file who are in no row any more in `vanished.csv`, with their names only where values were
- * asked for. Resolves to their number.
+ * Writes the users of an earlier file who are in no row any more to `vanished.csv`, with their names only if `withValues` is set.
+ * Resolves to their number.
  */
 export async function listVanished(
   earlier: EarlierRows,
@@ -35,7 +35,7 @@ export async function listVanished(
   }
 }
 
-/** Asks the tenant about these users; those whom it does not know any more are left out. Rejects with what it failed with. */
+/** Reads the vanished users from the tenant; those whom it no longer has are left out. Rejects with what a call fails with. */
 export async function* lookUpVanished(
   reader: TenantReader,
   control: RunControl,

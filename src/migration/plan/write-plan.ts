@@ -16,13 +16,13 @@ import { renderPlan } from './render-plan.ts';
 export interface PlanWriter {
   fingerprints: Fingerprints;
   write(lines: readonly ActionLine[]): Promise<void>;
-  /** Seals the plan, and puts its files into the place of those of an earlier plan. */
+  /** Seals the plan and replaces the files of an earlier plan. */
   complete(plan: Omit<Plan, 'version' | 'actions' | 'key' | 'digest'>): Promise<Plan>;
-  /** Gives the plan up, where it was not completed, and what was written of it: it may have names. */
+  /** Deletes what was written, which may contain names, unless the plan was completed. */
   close(): Promise<void>;
 }
 
-/** Opens a directory for a plan, which is made where it is missing. Nothing of an earlier plan is replaced yet. */
+/** Opens a directory for a plan; creates it if missing. The files of an earlier plan are not replaced yet. */
 export async function openPlanWriter(directory: string): Promise<PlanWriter> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const actions = await openActions(directory);
@@ -47,7 +47,7 @@ export async function openPlanWriter(directory: string): Promise<PlanWriter> {
   };
 }
 
-/** Throws a `PlanError` where a plan of the directory was applied, or begun. */
+/** Throws a `PlanError` if the directory has a journal: its plan was applied, even if only in part, or it belongs to a job. */
 export function refuseApplied(directory: string): void {
   if (!existsSync(pathIn(directory, 'journal.db'))) return;
   throw new PlanError(
@@ -57,7 +57,7 @@ export function refuseApplied(directory: string): void {
   );
 }
 
-/** What any plan says of how it was made. `started`: epoch milliseconds; `samples`: how fast the tenant was read. */
+/** Returns the fields that every plan has. `started`: epoch milliseconds; `samples`: how fast the tenant was read. */
 export function planFacts(
   {
     version,
@@ -81,7 +81,7 @@ export function planFacts(
   };
 }
 
-/** How long applying takes at the pace of the reading; an update and a disabling read the user first. */
+/** Estimates how long applying takes at the pace of reading the tenant. An update or a disable reads the user first. */
 function forecastOf(
   totals: Plan['totals'],
   samples: readonly { answered: number }[],

@@ -1,4 +1,4 @@
-/** Forms in which dates are written, by their look; of two the day or the month comes first. */
+/** Forms in which dates are written, by their look. Of two forms, one begins with the day and the other with the month. */
 const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = [
   { shape: /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?$/, forms: ['iso'] },
   { shape: /^\d{4}\/\d{1,2}\/\d{1,2}$/, forms: ['yyyy/M/d'] },
@@ -16,11 +16,11 @@ const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = 
 /** What the dates of a column look like. */
 export interface DateLook {
   add(value: string): void;
-  /** Forms that read all dates that were seen; `choice` where day and month could be either. */
+  /** Forms that read all dates seen; `choice`: two forms, where it is open whether the day or the month comes first. */
   forms(): { sure: string[]; choice: [string, string] | undefined };
 }
 
-/** Makes a look at the dates of one column. */
+/** Creates an empty `DateLook` for one column. */
 export function createDateLook(): DateLook {
   const seen = new Map<(typeof shapes)[number], { dayFirst: boolean; monthFirst: boolean }>();
   return {

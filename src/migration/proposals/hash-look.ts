@@ -7,9 +7,9 @@ import { inferHash } from '../hashes/infer.ts';
 /** Hashes of one kind. */
 export interface HashGroup {
   format: string;
-  /** What its form says; `several`: the API takes it for one of several algorithms; `foreign`: it does not take it. */
+  /** By the form of the hashes. `several`: one of several algorithms of the API; `foreign`: the API does not accept them. */
   algorithm: HashAlgorithm | 'several' | 'foreign' | 'unknown';
-  /** What stands before it, such as `bcrypt$`. */
+  /** Text before each hash, such as `bcrypt$`. */
   prefix: string;
   users: number;
 }
@@ -18,18 +18,18 @@ export interface HashGroup {
 export interface HashLook {
   add(value: string): void;
   isHash(value: string): boolean;
-  /** Values that are hashes. */
+  /** Number of values that are hashes. */
   found(): number;
-  /** Most frequent first. */
+  /** The groups, most frequent first. */
   groups(): HashGroup[];
-  /** In words for a person, without anything of a hash. */
+  /** Descriptions of the groups for display, without any part of a hash. */
   described(): string[];
 }
 
-/** Shorter texts are words rather than hashes, however they look. */
+/** Shorter texts are words rather than hashes, whatever they look like. */
 const shortest = 16;
 
-/** Makes a look at the hashes of one column. */
+/** Creates an empty `HashLook` for one column. */
 export function createHashLook(): HashLook {
   const groups = new Map<string, HashGroup>();
   const known = () => [...groups.values()];
@@ -65,7 +65,7 @@ function groupOf(value: string): Omit<HashGroup, 'users'> {
   if (!kind) return unknownGroup;
   const { format, accepted } = kind;
   if (!accepted) return { format, algorithm: kind.algorithm === null ? 'foreign' : 'unknown', prefix: '' };
-  // What the API takes and does not name itself: 32 bytes.
+  // A form that the API accepts for several algorithms: 32 bytes.
   return { format: others.length > 0 ? 'digests of 32 bytes' : format, algorithm: 'several', prefix: '' };
 }
 

@@ -2,32 +2,32 @@
 export interface RecipeQuestion {
   id: string;
   message: string;
-  /** What can be answered; without it, any text that `check` takes. */
+  /** The possible answers; if left out, any text that `check` accepts. */
   choices?: readonly { value: string; name: string }[];
-  /** Says what is wrong with a text. */
+  /** Returns true for a valid text, else what is wrong with it. */
   check?: (answer: string) => true | string;
-  /** Several choices, or none, are an answer. */
+  /** True if the answer can be several choices, or none. */
   isMany?: true;
-  /** Taken where nobody is asked. */
+  /** Used if nobody answers. */
   suggested?: readonly string[];
-  /** What is left open without an answer, and what decides it. */
+  /** Says what is open without an answer, and how to decide it; empty if nothing is. */
   open: string;
 }
 
-/** Answers by the ids of their questions. */
+/** Answers by the id of their question. */
 export type Answers = ReadonlyMap<string, readonly string[]>;
 
-/** Puts questions, and collects those without an answer. */
+/** Looks up the answers to questions, and collects the questions without one. */
 export interface Interview {
-  /** The answer, what is suggested, or nothing. */
+  /** Returns the answer, else the suggested one, else an empty list. */
   ask(question: RecipeQuestion): readonly string[];
-  /** Says something that no answer changes. */
+  /** Adds a note that does not depend on any answer. */
   note(text: string): void;
   notes: readonly string[];
   unanswered: readonly RecipeQuestion[];
 }
 
-/** Makes an interview with the answers that are known. */
+/** Creates an interview with the known answers. */
 export function createInterview(answers: Answers): Interview {
   const unanswered: RecipeQuestion[] = [];
   const notes: string[] = [];

@@ -5,13 +5,13 @@ import type { ColumnsByField } from './propose-columns.ts';
 
 type Example = NonNullable<Recipe['examples']>[number];
 
-/** Hashes of nobody's password. */
+/** Sample hashes that belong to no user. */
 const hashes: Record<string, string> = {
   bcrypt: '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
   md5: 'e10adc3949ba59abbe56e057f20f883e',
 };
 
-/** Values of an invented person. */
+/** Values of an invented person, by field. */
 const person: Record<string, (rule: RecipeRule) => RecipeScalar | undefined> = {
   user_name: ({ trim }) => (trim ? ' ann ' : 'ann'),
   name: () => 'Ann Lee',
@@ -32,7 +32,7 @@ function writtenDate(form: string): string {
   return form === 'epoch-milliseconds' ? String(day.toMillis()) : day.toFormat(form);
 }
 
-/** Examples for a recipe: an invented person, and one who is left out. What comes out is what the recipe makes of them. */
+/** Makes examples for a recipe: an invented person, and one who is skipped or disabled. `out` is what the recipe makes of them. */
 export async function makeExamples(recipe: Recipe, columns: ColumnsByField): Promise<Example[]> {
   const input: Record<string, RecipeScalar> = {};
   for (const [field, rule] of Object.entries(recipe.fields)) {
@@ -60,7 +60,7 @@ export async function makeExamples(recipe: Recipe, columns: ColumnsByField): Pro
   return examples;
 }
 
-/** A hash as the file has them, with its prefix and the word for its algorithm. */
+/** Returns a sample hash in the form of the file, with its prefix and its word for the algorithm. */
 function exampleHash({ password }: Recipe, columns: ColumnsByField): Record<string, RecipeScalar> {
   const groups = columns.get('hash')?.hashes.groups() ?? [];
   const group = groups.find(({ algorithm }) => hashes[algorithm] !== undefined);

@@ -3,19 +3,19 @@ import { fieldNamed } from '../rows/fields.ts';
 import type { Interview } from './interview.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
-/** Which column is which field, by the name of the field. */
+/** The column of each field, by the name of the field. */
 export type ColumnsByField = ReadonlyMap<string, ColumnSurvey>;
 
-/** Names of numbers by which an old system knows its users: only one of them can be what users log in with. */
+/** Names of internal ids of an old system, which are the least likely to be what people log in with. */
 const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
 
-/** What can be a user name where no column says that it is: a column that says nothing, or one of these. */
+/** Fields whose columns can serve as the user name if no column is one; `''` stands for columns without a likely field. */
 const mayNameUser = ['', 'email', 'mobile', 'external_id'];
 
-/** Candidates that are named in a line. */
+/** Most candidates that are named in a message. */
 const mostNamed = 6;
 
-/** Finds the column of each field, by the given mapping, by names, then by values. Two for one field are a question. */
+/** Finds the column of each field: by the given mapping, by names, then by values. Asks if a field has several candidates. */
 export function proposeColumns(
   { columns }: Survey,
   map: readonly { field: string; column: string }[],
@@ -57,7 +57,7 @@ export function proposeColumns(
   return new Map([...found].sort(([one], [other]) => rank(one) - rank(other)));
 }
 
-/** The place of a field in a recipe: attributes in their usual order, then the others. */
+/** Position of a field in a recipe: attributes in their usual order, then the others. */
 function rank(field: string): number {
   const at = (attributeNames as readonly string[]).indexOf(field);
   return at === -1 ? attributeNames.length : at;
@@ -83,12 +83,12 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
   return candidates;
 }
 
-/** A column that has the field's own name needs no question. */
+/** True for a column with the field's own name, about which nothing needs to be asked. */
 function isExact({ name }: ColumnSurvey): boolean {
   return fieldNamed(name) !== undefined;
 }
 
-/** A name may promise what the values do not keep: passwords themselves are never read as hashes. */
+/** True if the values are what the name says: passwords themselves are never read as hashes. */
 function fits(field: string, column: ColumnSurvey): boolean {
   return field !== 'hash' || areHashes(column);
 }
@@ -111,12 +111,12 @@ function chosen(
   interview: Interview,
 ): ColumnSurvey | undefined {
   const [only] = candidates;
-  // Whether a tenant has an extended attribute, only a column of its very name says.
+  // Only a column with its exact name shows that the tenant has an extension attribute.
   const isCertain = field.startsWith('extension.')
     ? only !== undefined && isExact(only)
     : only?.field === field || field !== 'user_name';
   if (candidates.length === 1 && isCertain) return only;
-  // What people log in with stands before what a database calls them.
+  // Names that people log in with come before ids of a database.
   const sorted = candidates.toSorted(
     (one, other) => Number(idName.test(one.name)) - Number(idName.test(other.name)),
   );

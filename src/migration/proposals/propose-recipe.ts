@@ -4,9 +4,9 @@ import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
 import { proposePassword, proposeRule, proposeSelection } from './propose-rules.ts';
 import type { ColumnSurvey, Survey } from './survey.ts';
 
-/** What is known of a file beside its content. */
+/** What is known about a file besides its content. */
 export interface RecipeFacts {
-  /** Columns whose meaning is known. */
+  /** Columns whose field is known. */
   map: readonly { field: string; column: string }[];
   from: NonNullable<Recipe['from']>;
 }
@@ -16,11 +16,11 @@ export interface Proposal {
   recipe: Recipe;
   columns: ColumnsByField;
   questions: readonly RecipeQuestion[];
-  /** What is left to decide: questions without an answer, and what no answer changes. */
+  /** What is left to decide: questions with neither an answer nor a suggestion, and notes. */
   open: readonly string[];
 }
 
-/** Makes a first recipe of what a file looks like. What is asked and not answered is left out of it, or as is suggested. */
+/** Makes a first recipe from the survey of a file. An unanswered question takes its suggestion, or its part is left out. */
 export function proposeRecipe(survey: Survey, { map, from }: RecipeFacts, answers: Answers): Proposal {
   const interview = createInterview(answers);
   const columns = proposeColumns(survey, map, interview);
@@ -50,13 +50,13 @@ export function proposeRecipe(survey: Survey, { map, from }: RecipeFacts, answer
   return { recipe, columns, questions: interview.unanswered, open: [...asked, ...interview.notes] };
 }
 
-/** Passwords themselves are never imported as hashes. */
+/** Warns of a column that may hold passwords themselves, which are never imported as hashes. */
 function warnOfPasswords({ name, filled, mayBePassword, field }: ColumnSurvey, { note }: Interview): void {
   if (filled === 0 || !(mayBePassword || field === 'hash')) return;
   note(`${name} holds no known hashes and is not used: if it holds passwords, keep the file secret`);
 }
 
-/** Of a file that has the parts of names alone. */
+/** Returns the rule of `name` for a file that has only first and last names. */
 function fullName(columns: ColumnsByField): Record<string, RecipeRule> {
   const [first, last] = [columns.get('first_name'), columns.get('last_name')];
   if (columns.has('name') || !first || !last) return {};
@@ -66,7 +66,7 @@ function fullName(columns: ColumnsByField): Record<string, RecipeRule> {
   };
 }
 
-/** The API has everybody change the password unless a request says otherwise. */
+/** Asks for `pwd_must_modify`: unless a request says otherwise, the API makes everybody change the password. */
 function mustModify({ ask }: ReturnType<typeof createInterview>): Record<string, RecipeRule> {
   const [answer] = ask({
     id: 'pwd_must_modify',

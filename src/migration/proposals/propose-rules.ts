@@ -7,7 +7,7 @@ import type { ColumnSurvey } from './survey.ts';
 
 type ProposeRule = (column: ColumnSurvey, interview: Interview) => RecipeRule;
 
-/** What is done with the values of a field, where that is more than to take them. */
+/** Proposes the steps of a field whose values need more than copying. */
 const rules: Partial<Record<string, ProposeRule>> = {
   mobile: proposePhone,
   attr_gender: proposeGender,
@@ -16,7 +16,7 @@ const rules: Partial<Record<string, ProposeRule>> = {
   zip_code: () => ({ text: true }),
 };
 
-/** The rule of a field that is made of one column. */
+/** Proposes the rule of a field that comes from one column. */
 export function proposeRule(field: string, column: ColumnSurvey, interview: Interview): RecipeRule {
   const steps = rules[field]?.(column, interview);
   return { column: column.name, ...(column.hasOuterBlanks ? { trim: true } : {}), ...steps };
@@ -35,7 +35,7 @@ function proposePhone({ name, numbers }: ColumnSurvey, { ask }: Interview): Reci
   return { phone: region === '' ? {} : { region } };
 }
 
-/** Words for the genders of the API; numbers mean different things in different systems. */
+/** Words for the genders of the API, without numbers, which mean different things in different systems. */
 const genderWords: readonly [gender: (typeof genders)[number], words: RegExp][] = [
   ['male', /^(?:m|male|man|mr|mann|männlich|herr|h|masculino|homme|男|男性)\.?$/i],
   ['female', /^(?:f|w|female|woman|mrs|ms|frau|weiblich|femenino|femme|女|女性)\.?$/i],
@@ -74,7 +74,7 @@ function proposeDate({ name, dates }: ColumnSurvey, { ask }: Interview): RecipeR
   return { date: [...sure, ...(answer.length > 0 ? answer : choice)] };
 }
 
-/** What systems call the algorithms of the API, in small letters and without punctuation. */
+/** Names that systems have for the algorithms of the API, in lower case and without punctuation. */
 const algorithmNames: readonly [algorithm: HashAlgorithm, names: RegExp][] = [
   ['bcrypt', /^(?:bcrypt|blowfish|bf|2[aby]|bcrypt\d+)$/],
   ['md5', /^md5(?:hex)?$/],
@@ -82,7 +82,7 @@ const algorithmNames: readonly [algorithm: HashAlgorithm, names: RegExp][] = [
   ['hmacsha256_base64_key', /^(?:hmac|hmacsha256|hmacsha256base64key)$/],
 ];
 
-/** How the hashes of a file are read. */
+/** Proposes how the hashes of a file are read. */
 export function proposePassword(
   hash: ColumnSurvey,
   algorithm: ColumnSurvey | undefined,
@@ -110,7 +110,7 @@ export function proposePassword(
   return {
     column: hash.name,
     ...(hash.hasOuterBlanks ? { trim: true } : {}),
-    // What is inferred loses its prefix by itself.
+    // Inferring the algorithm removes the prefix anyway.
     ...(prefixes.length > 0 && 'column' in made ? { strip: prefixes } : {}),
     algorithm: made,
     ...(key ? { key: { column: key.name } } : {}),
@@ -142,7 +142,7 @@ function algorithmOf(
       });
       if (answer !== '') values[word] = answer;
     }
-    // Where it says nothing, the form of the hash may.
+    // If the column is empty in some rows, the form of the hash may show the algorithm.
     return { column: column.name, values, ...(column.filled < filled ? { infer: true as const } : {}) };
   }
   const isOnly = several.length === hashes.groups().length;
@@ -165,7 +165,7 @@ const outWords =
 const inWords = /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|激活|有效|在职)$/i;
 const yes = /^(?:1|t|true|y|yes|是)$/i;
 const no = /^(?:0|f|false|n|no|否)$/i;
-/** Columns that say yes of people who may log in. */
+/** Names of columns in which "yes" means that a person may log in. */
 const saysIn = /activ|enabl|valid|approv|启用|激活|有效|在职/i;
 const notIn = /inactiv|deactiv|invalid/i;
 const saysStatus = /stat(?:us|e)$|状态$/i;
@@ -181,7 +181,7 @@ function meaningOf(column: string, value: string): Meaning {
   return yes.test(value) === isIn ? 'in' : 'out';
 }
 
-/** Who may not log in, by a column that looks like a status. */
+/** Proposes whom to skip or disable, by columns that look like a status. */
 export function proposeSelection(
   columns: readonly ColumnSurvey[],
   { ask }: Interview,

@@ -6,14 +6,14 @@ import { shownName } from '../rows/ignored-columns.ts';
 import type { Proposal } from './propose-recipe.ts';
 import type { Survey } from './survey.ts';
 
-/** What the file is, for the head of the recipe. */
+/** Facts about the file, for the first line of the recipe. */
 export interface SurveyedFile {
   file: string;
   reading: readonly string[];
   rows: number;
 }
 
-/** A recipe as a person writes it: a line for each field, with the fill rate and masked samples of its column. */
+/** Formats a recipe as a person would write it: one line per field, with the fill rate and masked samples of its column. */
 export function recipeText(
   { recipe, columns, open }: Proposal,
   survey: Survey,
@@ -48,7 +48,7 @@ export function recipeText(
   return `${lines.map((line) => line.replaceAll(/[\r\n]+/g, ' ')).join('\n')}\n`;
 }
 
-/** `name: value` on one line. */
+/** Formats `name: value` on one line. */
 function entry(name: string, value: unknown): string {
   return stringify({ [name]: value }, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true })
     .trim()

@@ -8,56 +8,56 @@ import type { Source } from '../source/open-source.ts';
 import { createDateLook, type DateLook } from './date-look.ts';
 import { createHashLook, type HashLook } from './hash-look.ts';
 
-/** What the values of a column look like. Of `numbers` nothing may be shown; all else may. */
+/** What the values of a column look like. `numbers` must not be shown; everything else may be. */
 export interface ColumnSurvey {
   name: string;
-  /** Its place in the header, from 0. */
+  /** Index in the header, from 0. */
   index: number;
-  /** The field that its name means. */
+  /** The field that its name suggests. */
   field: string | undefined;
   isStatus: boolean;
-  /** Its name says that it may hold passwords themselves. */
+  /** True if its name says that it may hold passwords themselves. */
   mayBePassword: boolean;
-  /** Rows that have a value. */
+  /** Number of rows with a value. */
   filled: number;
   /** Masked values, the most frequent ones first. */
   samples: string[];
-  /** Distinct values with their rows, of a column that holds a few words; `undefined` for any other. */
+  /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */
   values: ReadonlyMap<string, number> | undefined;
   hasOuterBlanks: boolean;
-  /** How many of the first rows have an e-mail address, and have anything. */
+  /** Of the first rows with a value: how many have an e-mail address, and (`looked`) how many there are. */
   emails: number;
   looked: number;
-  /** The first values that can be telephone numbers. */
+  /** The first values that may be telephone numbers. */
   numbers: readonly string[];
   hashes: HashLook;
   dates: DateLook;
 }
 
-/** What a file looks like. */
+/** What the columns of a file look like. */
 export interface Survey {
   columns: ColumnSurvey[];
-  /** Texts that stand for "no value". */
+  /** Texts in the file that stand for "no value". */
   empty: string[];
 }
 
-/** Rows by which columns are recognised; counts are of all rows. */
+/** Number of values by which a column is recognized; counts are of all rows. */
 const mostLooked = 1000;
 const mostSamples = 3;
 const mostMasks = 100;
 const mostNumbers = 200;
-/** Words of a status, a gender or an algorithm. */
+/** Most distinct words in a column of a status, a gender or an algorithm. */
 const mostWords = 16;
 const longestWord = 24;
 
 const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 const outerBlank = /^\s|\s$/;
 const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
-/** Of a time only whether there is one matters. */
+/** Names of columns with times, of which it only matters whether there is one. */
 const timeName = /(?:[_\s-]|\p{Ll})(?:at|on|date|time)$|At$|On$|Date$|Time$|时间$|日期$/u;
 const dash = /^[-–—]{1,2}$/;
 
-/** Looks at every row of a file once. Throws a `SourceError` for a file whose first line is a row. */
+/** Reads every row of a file once. Rejects with a `SourceError` if the first line is a row. */
 export async function surveyColumns(source: Source, signal?: AbortSignal): Promise<Survey> {
   const { cells: header, line } = source.header;
   const [first] = header.filter(mayBeValue);
@@ -83,18 +83,18 @@ export async function surveyColumns(source: Source, signal?: AbortSignal): Promi
   return { columns, empty: [...empty].sort() };
 }
 
-/** One name for the spellings of a field; `hash` for the value of the password. */
+/** Returns one name for all spellings of a field; `hash` for the value of the password. */
 export function canonicalField(field: string | undefined): string | undefined {
   const target = field === undefined ? undefined : (fieldNamed(field)?.target ?? field);
   return target === 'value' ? 'hash' : target;
 }
 
-/** Without a name, or with one that is there twice, a column cannot be named in a recipe. */
+/** True for a name by which a recipe can refer to a column. */
 function isNameable(name: string): boolean {
   return name !== '' && name.length <= 80 && !hasControlCharacter(name);
 }
 
-/** The last name of a path of JSON. */
+/** Returns the last name in a JSON path, or the whole name in other formats. */
 function wordOf({ format }: Source, name: string): string {
   if (format !== 'JSON') return name;
   return name.split('.').findLast((part) => !/^\d+$/.test(part)) ?? name;
@@ -104,12 +104,12 @@ function isRow(cells: SourceRecord['cells'], header: readonly string[]): boolean
   return cells.length === header.length && !cells.every((cell, index) => cell === header[index]);
 }
 
-/** In a header nobody has an address or a long number. */
+/** True for an e-mail address, a long number or a hash: no header has them as names. */
 function mayBeValue(name: string): boolean {
   return email.test(name) || /^\+?\d{5,}$/.test(name) || createHashLook().isHash(name);
 }
 
-/** `word`: what of the name says what the column is. */
+/** Starts the survey of a column. `word`: the part of its name that says what the column is. */
 function lookAt(name: string, index: number, word: string, empty: Set<string>) {
   const field = canonicalField(fieldNamed(name) ? name : suggestField(word));
   const isStatus = looksLikeStatus(word);
@@ -124,7 +124,7 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>) {
   let [filled, looked, emails, blanks] = [0, 0, 0, 0];
 
   function addWord(cell: string): void {
-    // Conditions of a recipe see a status as it stands.
+    // Not trimmed, since conditions of a recipe compare a status as it stands.
     const word = isStatus ? cell : cell.trim();
     const known = words.get(word);
     if (known === undefined && (words.size === mostWords || !isWord(word))) isWordy = false;
@@ -158,7 +158,7 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>) {
         isStatus,
         mayBePassword: mayBePassword(word),
         filled,
-        // Of a password not even the length is shown.
+        // For a password, not even the length is shown.
         samples: (isHashed ? hashes.described() : byNumber).slice(0, mostSamples),
         values: isWordy && words.size > 0 ? words : undefined,
         hasOuterBlanks: blanks > 0,
@@ -172,7 +172,7 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>) {
   };
 }
 
-/** A word that may be shown: short, and no address or hash. */
+/** True for a word that may be shown: short, and neither an address nor a long number. */
 function isWord(text: string): boolean {
   return (
     text.length <= longestWord && !text.includes('@') && !hasControlCharacter(text) && !/\d{5}/.test(text)
@@ -181,9 +181,9 @@ function isWord(text: string): boolean {
 
 const longestMask = 20;
 
-/** The form of a value without the value: letters become a, A and 文, digits 9; what stands between them stays. */
+/** Masks a value: letters become a, A or 文, digits become 9; other ASCII characters stay. */
 function mask(value: string): string {
-  // A character may be two units; of a long text not all are taken apart.
+  // A character may be two UTF-16 units; a long text is not split as a whole.
   const start = [...value.slice(0, 2 * longestMask)].slice(0, longestMask).join('');
   const masked = start
     .replaceAll(/\p{Lu}/gu, 'A')

@@ -1,11 +1,11 @@
 const width = 100;
 
-/** Answers by the tenth of a second to which they belong, of the newest ones. Times are milliseconds. */
+/** Counts answers in slots of a tenth of a second, and keeps the newest `most` slots. Times are in milliseconds. */
 function createSlots(most: number) {
   const counts = new Map<number, number>();
   let newest = -Infinity;
 
-  /** The slot of a moment; what is too old is forgotten. */
+  /** Returns the slot of a time; slots that are too old are dropped. */
   function slotOf(time: number): number {
     const slot = Math.floor(time / width);
     if (slot > newest) {
@@ -27,17 +27,17 @@ function createSlots(most: number) {
 
 /** Counts answers of the last second. */
 export interface Goodput {
-  /** Counts one; times do not go back. */
+  /** Counts an answer; times must not decrease. */
   add(time: number): void;
-  /** Answers a second since `since`, a second ago at most; `undefined` where too few came. */
+  /** Answers per second since `since`, or in the last second if that is shorter; `undefined` if there are too few. */
   perSecond(time: number, since: number): number | undefined;
 }
 
 const slots = 10;
-/** Fewer answers than this are no evidence. */
+/** Fewer answers are not enough to measure a rate. */
 const fewestAnswers = 10;
 
-/** Begins to count. */
+/** Creates a counter of recent answers. */
 export function createGoodput(): Goodput {
   const { counts, slotOf, add } = createSlots(slots);
   return {
@@ -45,25 +45,25 @@ export function createGoodput(): Goodput {
     perSecond(time, since) {
       const oldest = slotOf(time) - slots + 1;
       const sum = [...counts.values()].reduce((total, count) => total + count, 0);
-      // The slot of this moment has just begun: the window is shorter than a second.
+      // The current slot is not full yet, so the window is shorter than a second.
       const window = Math.min(time - oldest * width, time - since);
       return sum >= fewestAnswers && window > 0 ? (sum * 1000) / window : undefined;
     },
   };
 }
 
-/** What a limiter let pass before it throttled for the first time. */
+/** Calls that the service let through before it throttled for the first time. */
 export interface FirstBurst {
-  /** Counts a call that got through, by the time at which it was sent. */
+  /** Counts a call that got through, at the time at which it was sent. */
   add(sent: number): void;
-  /** Calls beyond so many a second in the stretch before `until` that had most of them: so many were saved. */
+  /** Returns the credit that had been saved: the most calls beyond `perSecond` in any stretch of time that ends at `until`. */
   credit(perSecond: number, until: number): number;
 }
 
-/** Ten seconds: a burst that is spent more slowly is hardly more than the limit. */
+/** Ten seconds: a burst that is spread over a longer time hardly exceeds the limit. */
 const burstSlots = 100;
 
-/** Begins to count. */
+/** Creates a counter of the first burst. */
 export function createFirstBurst(): FirstBurst {
   const { counts, slotOf, add } = createSlots(burstSlots);
   return {

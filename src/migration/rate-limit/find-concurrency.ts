@@ -1,42 +1,42 @@
 /** Finds how many calls in flight work best. Times in milliseconds. */
 export interface ConcurrencyFinder {
   limit(): number;
-  /** A call was answered after `latency`; `isFull`: meanwhile as many were under way as the limit allows. */
+  /** Called when a call was answered after `latency`. `isFull`: meanwhile as many calls were in flight as the limit allows. */
   answered(time: number, latency: number, isFull: boolean): void;
-  /** A call was not answered, or by a service that fails. */
+  /** Called when a call got no answer, or the service failed. */
   troubled(time: number): void;
 }
 
 const first = 8;
-/** What most services handle well; above it, more calls must be seen to get more done. */
+/** Concurrency that most services handle well; above it, more calls must be seen to increase the throughput. */
 const usual = 32;
 const most = 512;
-/** Fewer answers tell nothing. */
+/** Fewer answers are not enough for a measurement. */
 const fewestAnswers = 20;
-/** Milliseconds until a trial that has failed is made again, at first: it may have been an accident. */
+/** Milliseconds until a failed trial is repeated for the first time, because the failure may have been an accident. */
 const firstInterval = 250;
-/** What twice as many calls must get done more. */
+/** Factor by which twice as many calls must increase the throughput. */
 const gain = 1.05;
-/** Milliseconds: a service that answers as fast, with twice as many calls as well, does not suffer from them. */
+/** Milliseconds: a service that answers faster, even with twice as many calls, does not suffer from them. */
 const quick = 100;
-/** What they must get done all the same. */
+/** Factor that suffices if the service answers within `quick`. */
 const quickGain = 0.85;
 
 /**
- * Doubles up to 32 (from `initial`, where more is known of the service), then as long as more calls in flight get more done,
- * or the service answers quickly even so: one window of a quarter of a second tells hardly 5 %, and too few calls cost more
- * than too many. A trial that gains too little is undone, and the next one waits longer. Fewer are sent when latency doubles
- * while less gets done, and when calls fail.
+ * Doubles the limit up to 32 (from `initial`, if more is known of the service), then for as long as that increases the throughput
+ * or the service still answers quickly: a measurement over a quarter of a second hardly shows 5 %, and too few calls cost more than
+ * too many. A trial that gains too little is undone, and the next one comes later. The limit is lowered when latency doubles while
+ * throughput falls, and when calls fail.
  */
 export function createConcurrencyFinder(initial = first): ConcurrencyFinder {
   let limit = Math.min(initial, most);
-  /** Where the limit goes back to, two at a time, after it was lowered. */
+  /** Limit to which a lowered limit returns, step by step. */
   let stable = limit;
   let start: number | undefined;
   let answers = 0;
   let fullAnswers = 0;
   let latencies = 0;
-  /** Running figures at the stable limit. */
+  /** Running averages at the stable limit. */
   let usualLatency = 0;
   let usualSpeed = 0;
   let trial: { from: number; speed: number; isQuick: boolean } | undefined;
@@ -45,7 +45,7 @@ export function createConcurrencyFinder(initial = first): ConcurrencyFinder {
   let trialInterval = firstInterval;
   let trouble = 0;
 
-  /** Answers count from then on. */
+  /** Starts a measurement; earlier answers do not count. */
   function begin(time: number): void {
     start = time;
     answers = 0;
@@ -87,7 +87,7 @@ export function createConcurrencyFinder(initial = first): ConcurrencyFinder {
     return time < nextTrial ? limit : startTrial(Math.max(...recent), latency);
   }
 
-  /** The limit of a trial; `speed`: what is to be exceeded. */
+  /** Starts a trial and returns its limit; `speed` is the throughput to be exceeded. */
   function startTrial(speed: number, latency: number): number {
     if (stable === most) return most;
     trial = { from: stable, speed, isQuick: latency < quick / 2 };
@@ -105,12 +105,12 @@ export function createConcurrencyFinder(initial = first): ConcurrencyFinder {
       if (isFull) fullAnswers += 1;
       const elapsed = time - start;
       const isLong = elapsed >= (limit < usual ? 100 : 250);
-      // A service that has become very slow is not waited for.
+      // If the service has become very slow, fewer answers suffice.
       if (!isLong || answers < (elapsed < 1000 ? 2 * limit : fewestAnswers)) return;
       const mean = latencies / answers;
       const before = limit;
       limit = judge((answers * 1000) / elapsed, mean, fullAnswers * 2 > answers, time);
-      // Answers to what was sent under the old limit do not count.
+      // Answers to calls that were sent under the old limit do not count.
       begin(limit === before ? time : time + mean);
     },
     troubled(time) {

@@ -1,8 +1,8 @@
-/** One stretch of a run. */
+/** What happened in one stretch of a run. */
 export interface RateSample {
-  /** Seconds since the run began, without those in which its window was closed. */
+  /** Seconds since the run began, without those during which its window was closed. */
   at: number;
-  /** How long the stretch is. */
+  /** Length of the stretch. */
   seconds: number;
   /** Calls that got an answer of the API. */
   answered: number;
@@ -10,23 +10,23 @@ export interface RateSample {
   throttled: number;
   /** Calls that failed. */
   failed: number;
-  /** Most calls in flight that were allowed, at the end of the stretch. */
+  /** Calls in flight that were allowed at the end of the stretch. */
   concurrency: number;
-  /** Calls a second that were allowed, at the end of the stretch; `null`: as many as will go. */
+  /** Calls per second that were allowed at the end of the stretch; `null` if there was no limit. */
   rate: number | null;
 }
 
 /** Keeps the history of a run in a bounded number of samples. */
 export interface RateHistory {
   note(time: number, what: 'answered' | 'throttled' | 'failed', concurrency: number, rate: number): void;
-  /** The run goes on after a rest, which is left out: the next stretch follows the last one. */
+  /** Continues the history after a closed window, whose time is left out: the next stretch follows the last one. */
   resume(time: number): void;
   samples(): readonly RateSample[];
 }
 
 const most = 300;
 
-/** Begins a history; where it gets too long, neighbours are merged and stretches are twice as long from then on. */
+/** Starts a history. When it has too many samples, neighbors are merged, and stretches are twice as long from then on. */
 export function recordHistory(begun: number): RateHistory {
   let started = begun;
   let seconds = 0.25;
@@ -75,10 +75,10 @@ function merged(samples: readonly RateSample[]): RateSample[] {
   });
 }
 
-/** The rate is that of so many milliseconds. */
+/** Milliseconds over which the rate is measured. */
 const rateOver = 5000;
 
-/** Rows a second of late: what a person wants to know is how fast it goes now. */
+/** Returns a meter of the current rate: given the rows done so far, the rows per second of the last seconds. */
 export function createMeter(now: () => number): (done: number) => number {
   const points: { time: number; done: number }[] = [];
   const started = { time: now(), done: 0 };

@@ -1,73 +1,73 @@
 import { createFirstBurst, createGoodput } from './count-answers.ts';
 
-/** Finds an unknown rate limit from the moments at which the service throttles. Times in milliseconds. */
+/** Learns an unknown rate limit from the times at which the service throttles. Times are in milliseconds. */
 export interface RateLearner {
-  /** Calls a second that the service is believed to let pass; `Infinity` as long as it throttled none. */
+  /** Calls per second that the service is believed to allow; `Infinity` while no limit is known. */
   rate(): number;
-  /** Calls that may go at once after a rest: a part of what the service saves. */
+  /** Calls that may be made at once after a rest: a fraction of the credit that the service saves. */
   burst(): number;
-  /** A call that was sent at `sent` got through. */
+  /** Called when a call that was sent at `sent` got through. */
   answered(time: number, sent: number): void;
-  /** The first throttled answer since the rate was last changed; nothing more is sent before `resumeAt`. */
+  /** Called for the first throttled answer since the rate was last changed; no call is made before `resumeAt`. */
   throttled(time: number, sent: number, resumeAt: number): void;
-  /** Another throttled answer of the same moment. */
+  /** Called for each further throttled answer that belongs to the same event. */
   throttledToo(): void;
 }
 
-/** What was sent from one moment without credit to the next. */
+/** A stretch of time from one moment at which the service had no credit left to the next, and the calls that were sent in it. */
 interface Stretch {
-  /** The first moment; `undefined` at the start of a run, when the credit is not known. */
+  /** Start of the stretch; `undefined` at the start of a run, when the credit is not known. */
   from: number | undefined;
-  /** When the rate in force began to be used, after the pause. */
+  /** When the current rate began to be used, after the pause. */
   since: number | undefined;
   /** Calls that got through. */
   passed: number;
-  /** The rate before it was raised, since when it has been, and what got through since. */
+  /** A trial of higher rates: the rate before, when it began, calls that got through since, and the next rise and its time. */
   probe:
     | { base: number; began: number; passed: number; rise: number; next: number; unused: number }
     | undefined;
 }
 
-/** A stretch that is over, the moment of the throttled call, the rate in force, and answers a second before it. */
+/** A stretch that has ended: when the throttled call was sent, the rate at the time, and the answers per second before. */
 type Ended = Stretch & { until: number; rate: number; recent: number };
 
-/** Just under the limit, so that clocks and timers may err a little. */
+/** Factor just below the limit, to allow for imprecise clocks and timers. */
 const under = 0.99;
-/** Just over what got through where it may not have been all. */
+/** Factor just above the measured rate, if that may not have been all that gets through. */
 const over = 1.005;
 const slowest = 0.5;
-/** Fewer calls between two moments without credit tell nothing. */
+/** Fewer calls in a stretch are not enough to measure a rate. */
 const fewest = 10;
-/** The first rise of a probe over the rate; each step doubles it. */
+/** First rise of a probe, as a fraction of the rate; each step doubles it. */
 const firstRise = 0.03;
-/** Steps of a probe that nothing comes near: fewer may be a machine that is busy. */
+/** Consecutive probe steps with a rate far from reached, after which the limit is dropped. Fewer may mean a busy machine. */
 const unusedSteps = 6;
-/** Calls that get through before the next probe, for each that the last one had throttled: so less than a percent. */
+/** Calls that must get through before the next probe, per call that the last one had throttled, which keeps these below 1 %. */
 const callsPerThrottled = 150;
 
 /**
- * A limiter that throttles is out of credit at that moment. So what gets through between two such moments, over the time
- * between them, is never more than the limit, and just the limit where no credit was left unused. A pause gives new credit,
- * though no more than a limiter saves, which the first burst of the run has shown. Calls count by the time at which they were
- * sent. A rate next to the limit is held; a probe from time to time begins gently and doubles its rise, so that a lifted
- * limit is found in seconds. What gets through in a probe beyond the rate is credit at first; only more than that is a
- * lifted limit. `start`: the rate to begin with, of which is known only that it got through once.
+ * A service that throttles has no credit left at that moment. So the calls that get through between two such moments, divided by
+ * the time between them, never exceed the limit, and equal it if no credit was left unused. A pause gives new credit, but no more
+ * than the service can save, which the first burst of the run has shown. Calls count by the time at which they were sent. A rate
+ * close to the limit is held; an occasional probe begins gently and doubles its rise, so that a raised limit is found within
+ * seconds. Calls beyond the rate that get through in a probe use up credit at first; only more than that means a raised limit.
+ * `start`: the rate to begin with, of which it is only known that it got through once.
  */
 export function createRateLearner(start = Infinity): RateLearner {
   const goodput = createGoodput();
   let rate = start;
   let stretch: Stretch = { from: undefined, since: undefined, passed: 0, probe: undefined };
-  /** The last stretch, as long as answers to what was sent in it come. */
+  /** The last stretch, as long as calls that were sent in it are answered. */
   let last: Ended | undefined;
-  /** What was saved when the run began, when that was used up, and calls that were found later to be saved as well. */
+  /** Credit at the start of the run, when it was used up, and further credit that was discovered later. */
   const burst = createFirstBurst();
   let burstEnd: number | undefined;
   let moreCredit = 0;
   /** The first limit that was found. */
   let firstLimit: number | undefined;
-  /** Has anything got through since the service throttled last? */
+  /** True if a call has got through since the service last throttled. */
   let hasPassed = true;
-  /** Is the rate known, or only guessed? */
+  /** True if the rate is known, not only guessed. */
   let isSure = false;
   let pause = 0;
   let throttledCalls = 0;
@@ -75,7 +75,7 @@ export function createRateLearner(start = Infinity): RateLearner {
   function isProbeDue(time: number): boolean {
     const held = time - (stretch.since ?? time);
     if (!isSure) return held >= Math.max(2000, 10_000 / rate);
-    // A probe costs a pause: the longer that is, the rarer they are.
+    // A probe costs a pause: the longer the pause, the rarer the probes.
     const hold = Math.min(Math.max(10 * pause, 8000), 120_000);
     return held >= hold && stretch.passed >= throttledCalls * callsPerThrottled;
   }
@@ -93,25 +93,25 @@ export function createRateLearner(start = Infinity): RateLearner {
       rate = probe.base * (1 + probe.rise);
       probe.rise *= 2;
     }
-    // Nothing comes near the rate any more: it is not what limits the run.
+    // The rate is far from reached, so it is not what limits the run.
     if (probe.unused < unusedSteps) return;
     rate = Infinity;
     stretch = { from: undefined, since: time, passed: 0, probe: undefined };
   }
 
-  /** Calls that a limiter of so many calls a second saves: fewer where it is lower than the one that was found first. */
+  /** Credit, in calls, of a service with this limit; lower than the first credit if the limit is lower than the first one found. */
   function creditOf(limit: number): number {
     if (burstEnd === undefined) return 0;
     const reference = firstLimit ?? limit;
     return (burst.credit(reference, burstEnd) + moreCredit) * Math.min(1, limit / reference);
   }
 
-  /** The next rate; `isGuess`: it is soon tried whether more gets through. */
+  /** Returns the next rate. `isGuess`: a higher one is tried soon. */
   function decide(ended: Ended): { next: number; isGuess: boolean } {
     const { from, until, passed, probe, recent } = ended;
     const held = heldIn(ended);
     if (from === undefined) {
-      // Most limiters save what they let pass in a second.
+      // Most rate limiters save the calls of one second.
       const likely = passed >= fewest ? (passed * 1000) / (1000 + held) : recent * 0.6;
       return { next: Number.isFinite(likely) ? likely : 10, isGuess: true };
     }
@@ -121,12 +121,12 @@ export function createRateLearner(start = Infinity): RateLearner {
     const isSpilt = offered > credit;
     if (isSpilt && held < 1000) return { next: Math.max(lower * under, ended.rate * 0.7), isGuess: true };
     const likely = isSpilt ? Math.max(lower, ((passed - credit) * 1000) / held) : lower;
-    // The limit was lowered, or this process was not served for a while.
+    // The limit was lowered, or this process did not run for a while.
     if (recent < likely * 0.9) return { next: Math.max(recent, likely / 2) * under, isGuess: true };
     if (!probe) return { next: likely * under, isGuess: until - from < 3000 };
     const more = probe.passed - (probe.base * (until - probe.began)) / 1000;
     if (more > credit * 1.5 + fewest) return { next: Math.max(likely, recent * 0.85), isGuess: true };
-    // Held below the limit, credit was left unused: the limit is a little higher than it looks.
+    // A rate below the limit left credit unused: the limit is a little higher than measured.
     if (likely < probe.base * 0.97) return { next: likely * under, isGuess: false };
     const inProbe = offered > credit * 1.5 ? 0 : ((probe.passed - credit) * 1000) / (until - probe.began);
     return {
@@ -150,7 +150,7 @@ export function createRateLearner(start = Infinity): RateLearner {
         last.passed += 1;
         if (last.from === undefined) burst.add(sent);
         if (last.probe) last.probe.passed += 1;
-        // Nothing was sent under the new rate yet.
+        // No call was sent at the new rate yet, so it can still be corrected.
         if (time < (stretch.since ?? time)) use(decide(last));
         return;
       }
@@ -165,7 +165,7 @@ export function createRateLearner(start = Infinity): RateLearner {
       const recent = Math.min(rate, goodput.perSecond(time, since ?? time) ?? rate);
       const isKnown = from === undefined || passed >= fewest;
       const held = sent - (since ?? sent);
-      // What is throttled though it was not raised has lived on credit that was not known.
+      // Throttled although the rate was not raised: the calls so far used credit that was not known.
       if (isSure && !probe && held < 10 * pause) moreCredit += (rate * pause) / 4000;
       pause = resumeAt - time;
       if (isKnown) {
@@ -175,7 +175,7 @@ export function createRateLearner(start = Infinity): RateLearner {
         if (isSure) firstLimit ??= rate;
         stretch = { from: sent, since: resumeAt, passed: 0, probe: undefined };
       } else {
-        // Where nothing gets through at all, how often it is tried makes no difference.
+        // If nothing gets through at all, a lower rate makes no difference.
         if (hasPassed) use({ next: rate * 0.6, isGuess: true });
         stretch.since = resumeAt;
         stretch.probe = undefined;

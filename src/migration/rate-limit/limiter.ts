@@ -6,8 +6,8 @@ import type { StartingPace } from './measure-pace.ts';
 import type { WindowGate } from './window-gate.ts';
 
 /**
- * How a call ended: `answered`, even with an API error; `notTheApi`: another service answered; `throttled` (429); `busy` (503);
- * `failing` (another 5xx); `lost` on the way, with nobody knowing what was done; `unreachable`.
+ * How a call ended: `answered`, even with an API error; `notTheApi`: something else answered; `throttled` (429); `busy` (503);
+ * `failing` (another 5xx); `lost` on the way, with unknown effect; `unreachable`.
  */
 export type PermitOutcome =
   | 'answered'
@@ -20,69 +20,69 @@ export type PermitOutcome =
 
 /** Permission to make one call now. */
 export interface Permit {
-  /** Ends the call; `retryAfter`: milliseconds that the service asked to wait. Only the first time counts. */
+  /** Ends the call. `retryAfter`: milliseconds that the service asked to wait. Only the first call of `end` counts. */
   end(outcome: PermitOutcome, retryAfter?: number): void;
 }
 
-/** What a run is allowed at the moment. */
+/** The current limits of a run. */
 export interface Limits {
-  /** Calls under way at the same time. */
+  /** Maximum calls in flight. */
   concurrency: number;
-  /** Calls a second; `Infinity`: as many as will go. */
+  /** Maximum calls per second; `Infinity` if there is no limit. */
   rate: number;
-  /** Milliseconds until the next call may be made, where the whole run waits. */
+  /** Milliseconds until the next call may be made, if the whole run is paused. */
   pause: number;
   /** When the window of the run opens, in epoch milliseconds; left out while it is open. */
   opensAt?: number | undefined;
 }
 
-/** The one limiter of a run. */
+/** Limits the rate and the concurrency of all calls of a run. */
 export interface RateLimiter {
   /**
-   * Waits for a permit, in the order of the calls; `undefined` when the run is stopped first. `isBegun`: the call completes a
-   * row that was sent. It comes before all others, and goes out while the window is closed.
+   * Waits for a permit, in the order of the calls; `undefined` if the run is stopped first. `isBegun`: the call completes a row
+   * that was sent, so it takes precedence over all others and is not held back by a closed window.
    */
   acquire(isBegun?: boolean): Promise<Permit | undefined>;
-  /** A permit that is free now, without a wait; `undefined` where there is none. */
+  /** Returns a permit if one is available without waiting; otherwise `undefined`. */
   tryAcquire(isBegun?: boolean): Permit | undefined;
-  /** Calls under way at the same time that are allowed at the moment. */
+  /** Maximum calls in flight at the moment. */
   concurrency(): number;
   limits(): Limits;
-  /** The history of the run, in 300 samples at most. */
+  /** History of the run, in at most 300 samples. */
   history(): readonly RateSample[];
 }
 
-/** What a rate limiter needs to know. */
+/** Options of `createRateLimiter`. */
 export interface RateLimiterOptions extends Partial<Clock> {
-  /** Most calls under way at the same time; `auto` finds out how many serve best. */
+  /** Maximum calls in flight; `auto` finds out how many work best. */
   concurrency: number | 'auto';
-  /** Most calls a second. */
+  /** Maximum calls per second. */
   rate?: number | undefined;
-  /** What the service bore earlier: where the search begins. */
+  /** Pace that the service sustained earlier, from which the search starts. */
   start?: StartingPace | undefined;
-  /** Lets rows begin; without it they may at any time. */
+  /** Holds rows back while the window is closed; left out if rows may be sent at any time. */
   gate?: WindowGate | undefined;
-  /** Aborted: no more permits. */
+  /** When aborted, no more permits are given. */
   signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds after which the clock on the wall is asked again: a machine may have slept, and timers are short. */
+/** Milliseconds after which the wall clock is read again, because the machine may have slept and timers have a maximum length. */
 const longestTimer = 30_000;
 
-/** Calls that may go at once after a rest: timers are late at times, and what they cost is made up for. */
+/** Returns how many calls may be made at once after a rest, which makes up for late timers. */
 export function burstOf(rate: number): number {
   return Math.max(2, Math.floor(rate / 40));
 }
 
-/** Part of the rate that a run goes on with when its window opens again. */
+/** Fraction of the rate with which a run continues when its window opens again. */
 const afterRest = 0.95;
 
-/** Failures in a row from which on calls are made one at a time, until one is answered. */
+/** From this many consecutive failures on, calls are made one at a time until one is answered. */
 const downFrom = 2;
 const longestBackoff = 2000;
 const longestThrottle = 5000;
 
-/** Makes the limiter. Callers are served in order: a rate or a limit is never exceeded, however many wait. */
+/** Creates the limiter. Callers are served in order, and rate and concurrency are never exceeded, however many wait. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { concurrency, rate: cap = Infinity, start, gate, signal } = options;
   const { now, schedule } = { ...systemClock, ...options };
@@ -92,16 +92,16 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const waiting: ((permit: Permit | undefined) => void)[] = [];
   const begun: typeof waiting = [];
   let inFlight = 0;
-  /** When as many were in flight as are allowed. */
+  /** When as many calls were last in flight as are allowed. */
   let fullAt = -Infinity;
   let cancelTimer: (() => void) | undefined;
-  /** When the next call is due under the rate, as if all came evenly. */
+  /** When the next call is due if calls are evenly spaced at the current rate. */
   let due = now();
   let interval = 1000 / Math.min(cap, learner.rate());
-  /** Calls that may go at once. */
+  /** Calls that may be made at once. */
   let burst = Infinity;
   let pausedUntil = 0;
-  /** Calls sent before the last throttled answer or failure belong to the same event. */
+  /** When the last throttled answer or failure came. Calls sent before belong to the same event. */
   let event = -Infinity;
   let failures = 0;
   let throttles = 0;
@@ -114,7 +114,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (inFlight >= (failures >= downFrom ? 1 : limit())) return Infinity;
     const tolerance = interval === 0 ? 0 : (Math.min(burstOf(1000 / interval), burst) - 1) * interval;
     const wait = Math.max(pausedUntil - time, due - tolerance - time);
-    // Less is an error of rounding, after which a clock would not move.
+    // Smaller values are rounding errors, for which a timer would not advance the clock.
     return wait < 1e-6 ? 0 : wait;
   }
 
@@ -162,12 +162,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       failures = 0;
       throttles = 0;
       learner.answered(time, sent);
-      // Calls may be made in batches, of which only the last one fills the limit.
+      // In a batch of calls only the last one reaches the limit, so the calls before it count as full, too.
       finder?.answered(time, time - sent, fullAt >= sent);
       setRate(time);
     } else if (outcome === 'throttled' || outcome === 'busy') {
       scarcity += 0.02;
-      // A service that is busy now and then is no rate limit; one that is busy all the time may be.
+      // An occasional busy answer is no sign of a rate limit; frequent ones may be.
       const isLimit = outcome === 'throttled' || scarcity > 0.05;
       if (isNew && isLimit) throttle(time, sent, retryAfter);
       else if (isLimit) learner.throttledToo();
@@ -196,7 +196,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     pausedUntil = Math.max(pausedUntil, time + backoff * (0.75 + Math.random() / 4));
   }
 
-  /** What waits for its time under the old rate waits for as many permits under the new one. */
+  /** Applies the learned rate. The number of permits until the next call is due stays the same. */
   function setRate(time: number): void {
     const next = 1000 / Math.min(cap, learner.rate());
     if (next === interval) return;
@@ -205,7 +205,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     burst = learner.burst();
   }
 
-  /** What was learned of the limit counts time in which nothing was to be sent: it begins again just below what it found. */
+  /** After a closed window, learning starts again just below the last rate: time without calls would distort what was learned. */
   gate?.onChange((opensAt) => {
     if (opensAt === undefined) {
       const time = now();
@@ -222,7 +222,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   function tryAcquire(isBegun = false): Permit | undefined {
     const isOpen = isBegun || !gate || gate.wait() === 0;
-    // Who heard that the window has closed may have stopped the run.
+    // A listener that was called because the window has closed may have stopped the run.
     if (!isOpen || signal?.aborted || begun.length + waiting.length > 0) return undefined;
     const time = now();
     return delay(time) > 0 ? undefined : grant(time);

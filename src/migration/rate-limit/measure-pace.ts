@@ -1,19 +1,19 @@
 import type { Pace } from '../model/forecast.ts';
 import type { RateSample } from './history.ts';
 
-/** What a run begins with. */
+/** Limits with which a run starts. */
 export interface StartingPace {
-  /** Requests a second; `Infinity`: as many as will go. */
+  /** Requests per second; `Infinity` if there is no limit. */
   rate: number;
   concurrency: number;
 }
 
-/** Shorter runs, in seconds, and fewer answers are no evidence. */
+/** Shorter runs (in seconds) and fewer answers are not enough to measure a pace. */
 const shortest = 5;
 const enoughAnswers = 100;
 const parts = 10;
 
-/** The pace of a run, or of its part that was long enough; `undefined` where it was too short. */
+/** Returns the pace of a run; `undefined` if the run was too short or had too few answers. */
 export function measurePace(history: readonly RateSample[], fewestAnswers = enoughAnswers): Pace | undefined {
   const last = history.at(-1);
   const seconds = history.reduce((sum, sample) => sum + sample.seconds, 0);
@@ -36,14 +36,14 @@ export function measurePace(history: readonly RateSample[], fewestAnswers = enou
 const day = 86_400_000;
 const oldest = 30;
 
-/** True for a pace that was measured so many milliseconds ago that it says nothing any more. */
+/** True if a pace measured this many milliseconds ago is too old to be used. */
 export function isOld(age: number): boolean {
   return age > oldest * day;
 }
 
 /**
- * What a run begins with, by a pace that was measured so many milliseconds ago: 5 % below its limit, 1 % less for each day
- * since, and half of the requests in flight, from which both are tried again within seconds. After 30 days it says nothing.
+ * Returns the limits to start with, given a pace that was measured `age` milliseconds ago: 5 % below its rate limit, 1 % less for
+ * each day since, and half of its requests in flight; both are raised again within seconds. `undefined` after 30 days.
  */
 export function startingPace({ limit, in_flight: found }: Pace, age: number): StartingPace | undefined {
   if (isOld(age)) return undefined;

@@ -2,14 +2,14 @@ import { formatTime, parseTime } from '../../contract/time.ts';
 
 /** The hours of the day in which an import sends rows. */
 export interface SendingWindow {
-  /** Minutes after midnight at which it opens and closes; one that closes earlier than it opens goes over midnight. */
+  /** Minutes after midnight at which it opens and closes. If it closes earlier than it opens, it spans midnight. */
   from: number;
   to: number;
-  /** IANA zone of the times. */
+  /** IANA time zone of both times. */
   zone: string;
 }
 
-/** One time that a window is open; epoch milliseconds. */
+/** One stretch of time during which a window is open, in epoch milliseconds. */
 export interface OpenStretch {
   opens: number;
   closes: number;
@@ -18,10 +18,10 @@ export interface OpenStretch {
 const day = 86_400_000;
 const minute = 60_000;
 
-/** The stretch of a window that a moment lies in, or else the next one. */
+/** Returns the stretch of a window that contains `time`, otherwise the next one. */
 export function stretchAt({ from, to, zone }: SendingWindow, time: number): OpenStretch {
   const today = Date.parse(`${formatTime(time, zone).slice(0, 10)}T00:00:00Z`);
-  // That of yesterday may be open still; one that the change to summer time swallows is left out.
+  // Yesterday's stretch may still be open. A stretch that the change to summer time skips is left out.
   for (let date = today - day; ; date += day) {
     const opens = timeOf(date, from, zone);
     const closes = timeOf(to <= from ? date + day : date, to, zone);
@@ -29,7 +29,7 @@ export function stretchAt({ from, to, zone }: SendingWindow, time: number): Open
   }
 }
 
-/** When a clock on the wall shows so many minutes of a date, which is its midnight in UTC; what it skips is the first time after. */
+/** Returns when the wall clock shows `minutes` of a date (given as its midnight in UTC), or the first time after it if skipped. */
 function timeOf(date: number, minutes: number, zone: string): number {
   for (let wall = date + minutes * minute; ; wall += minute) {
     const time = parseTime(formatTime(wall), zone);
@@ -47,22 +47,22 @@ export function describeWindow({ from, to, zone }: SendingWindow): string {
   return `${wallTime(from)}-${wallTime(to)} (${zone})`;
 }
 
-/** When a run is sent. */
+/** When a run begins, and its window. */
 export interface RunTimes {
   /** Epoch milliseconds. */
   now: number;
   window?: SendingWindow | undefined;
 }
 
-/** When a run that begins now is over. */
+/** When a run ends. */
 export interface RunEnd {
   /** Epoch milliseconds. */
   end: number;
-  /** How often its window opens for it; 1 without one. */
+  /** How often the window opens for the run; 1 without a window. */
   openings: number;
 }
 
-/** When a run is over that sends for so many seconds and begins now. */
+/** Returns when a run ends that begins now and sends for this many seconds. */
 export function endOf(seconds: number, { now, window }: RunTimes): RunEnd {
   let left = seconds * 1000;
   if (!window) return { end: now + left, openings: 1 };

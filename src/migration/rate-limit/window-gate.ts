@@ -6,13 +6,13 @@ export interface WindowGate {
   wait(): number;
   /** When the window opens, in epoch milliseconds; `undefined` while it is open. As of the last `wait`. */
   opensAt(): number | undefined;
-  /** Seconds that the window was closed while the run lasted. */
+  /** Seconds of the run during which the window was closed. */
   closedSeconds(): number;
-  /** Hears that the window has closed, and when it opens again; with `undefined`, that it has opened. */
+  /** Calls `listener` when the window closes, with the time at which it opens again, and with `undefined` when it opens. */
   onChange(listener: (opensAt: number | undefined) => void): void;
 }
 
-/** Makes the gate of a run. `now`: epoch milliseconds, since a window is a matter of the clock on the wall. */
+/** Creates the gate of a run. `now`: epoch milliseconds, because a window depends on the wall clock. */
 export function createWindowGate(window: SendingWindow, now: () => number): WindowGate {
   const listeners: ((opensAt: number | undefined) => void)[] = [];
   let stretch: OpenStretch | undefined;
@@ -23,7 +23,7 @@ export function createWindowGate(window: SendingWindow, now: () => number): Wind
   function change(time: number, isClosed: boolean): void {
     if (isClosed === (closedSince !== undefined)) return;
     if (closedSince !== undefined) closed += Math.max(time - closedSince, 0);
-    // Nobody asks at the moment at which it closes.
+    // `wait` is called some time after the window closed, so the closing time comes from the stretch.
     closedSince = isClosed ? Math.min(time, last?.closes ?? time) : undefined;
     for (const listener of listeners) listener(isClosed ? stretch?.opens : undefined);
   }
@@ -31,7 +31,7 @@ export function createWindowGate(window: SendingWindow, now: () => number): Wind
   return {
     wait() {
       const time = now();
-      // Finding a stretch takes a while, and this is asked for every row. A clock may be set back.
+      // Finding a stretch is slow, and this is called for every row. The clock may be set back.
       if (!stretch || time < stretch.opens || time >= stretch.closes) {
         last = stretch;
         stretch = stretchAt(window, time);

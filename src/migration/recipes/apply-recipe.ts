@@ -23,25 +23,25 @@ import {
 } from './recipe.ts';
 import { recipeDigest } from './recipe-digest.ts';
 
-/** Called for each value that a table of values does not know. */
+/** Called for each value that is missing from the tables of values and the conditions of the recipe. */
 export type OnUnknownValue = (column: string, value: string) => void;
 
-/** Who was disabled in the old system must not come back enabled for a word that nobody knows. */
+/** Remedy for an unknown status: an unknown word must not let people log in who were disabled in the old system. */
 const unknownStatus =
   'It says whether this person may log in. Add it in the recipe to in: (may not) or to known: (may); tenant-users recipe show prints one that is built in.';
 
-/** A field and where its values come from. */
+/** The compiled rule of a field. */
 interface CompiledField extends CompiledRule {
   target: string;
-  /** The column, or the columns of a template, as the file calls them. */
+  /** Name of its column in the file, or of several joined by `+`; without a column, the name of the field. */
   name: string;
-  /** Of a value that stands in the file as it is: the width of its numbers says something. */
+  /** Index of the column if its values are used unchanged, so that the width of its numbers is still meaningful. */
   plainColumn: number | undefined;
 }
 
 /**
- * Makes of a source of foreign records one whose columns are fields of the API. Cells are turned by the steps of the recipe; what
- * a step cannot read is an issue of its row. Throws a `SourceError` for a column that the file does not have.
+ * Turns a source of foreign records into one whose columns are fields of the API. The steps of the recipe convert the cells; a
+ * value that a step cannot read becomes an issue of its row. Rejects with a `SourceError` if the file lacks a required column.
  */
 export async function applyRecipe(
   source: PreparedSource,
@@ -87,7 +87,7 @@ export async function applyRecipe(
   };
 }
 
-/** The fields that the file has values for. */
+/** Compiles the rules of the fields for which the file has a column, or the recipe a constant or default. */
 async function compileFields(
   recipe: Recipe,
   rules: readonly [string, RecipeRule][],
@@ -110,7 +110,7 @@ async function compileFields(
   return fields;
 }
 
-/** Makes the function that turns a record of the file into one of these fields. `salts`: positions of columns with salts. */
+/** Returns the function that converts a record of the file to these fields. `salts`: indexes of columns with salts. */
 function compileRecord(
   recipe: Recipe,
   header: readonly string[],
@@ -122,7 +122,7 @@ function compileRecord(
   const skips = selectionOf(recipe.skip, header, recipe);
   const disables = selectionOf(recipe.disable, header, recipe);
   return ({ row, line, cells }) => {
-    // The checks of the rows say what is wrong with these, by their shape.
+    // Row validation reports these three by their shape.
     if (cells.length !== header.length) return { row, line, cells: [] };
     if (cells[0] === header[0] && cells.every((cell, index) => cell === header[index]))
       return { row, line, cells: targets };
@@ -132,7 +132,7 @@ function compileRecord(
       const value = read(cells);
       const result = step(value);
       if (typeof result === 'string') return result;
-      // The check of the password names algorithms that the API does not know.
+      // Password validation reports unknown algorithms by name.
       if (target === 'algorithm') return value;
       if (result.code === 'VALUE_UNKNOWN') onUnknown?.(column, value);
       causes.push({ ...result, column });
@@ -164,7 +164,7 @@ async function* mapped(
   for await (const list of lists) yield list.map(change);
 }
 
-/** The rules of all fields, those of the password included, by the names that columns of the API have. */
+/** The rules of all fields, including those of the password, by the column names of the API. */
 function rulesOf({ fields, password }: Recipe): [string, RecipeRule][] {
   if (!password) return Object.entries(fields);
   const { algorithm, key, foreign: _, ...hash } = password;
@@ -178,14 +178,14 @@ function rulesOf({ fields, password }: Recipe): [string, RecipeRule][] {
   return rules;
 }
 
-/** A step that makes another text of a number. */
+/** True if the rule has a step that can change the digits of a number. */
 function isChanged({ strip, replace, split, values, phone, date }: RecipeRule): boolean {
   return [strip, replace, split, values, phone, date].some((step) => step !== undefined);
 }
 
 type Fail = (fault: string) => SourceError;
 
-/** Throws for columns that the recipe wants, and the file lacks. Of several for one field, one is enough. */
+/** Throws if the file lacks columns that the recipe requires. Of several columns for one field, one is enough. */
 function requireColumns(
   recipe: Recipe,
   rules: readonly [string, RecipeRule][],
@@ -210,7 +210,7 @@ function requireColumns(
   );
 }
 
-/** Throws where a column that is read has the name of another one. */
+/** Throws if the recipe reads a column whose name occurs twice. */
 function requireDistinct(used: ReadonlySet<number>, header: readonly string[], fail: Fail): void {
   for (const index of used) {
     const last = header.lastIndexOf(header[index] ?? '');
@@ -221,7 +221,7 @@ function requireDistinct(used: ReadonlySet<number>, header: readonly string[], f
   }
 }
 
-/** Throws where a recipe without a hash leaves a column of the file that may hold hashes. */
+/** Throws if the recipe reads no hashes and leaves out a column that may hold them. */
 function requireNoHashes(ignored: readonly string[], fail: Fail): void {
   const found = ignored.find((column) => mayBePassword(column) || suggestField(column) === 'hash');
   if (found === undefined) return;
@@ -238,7 +238,7 @@ function selectionOf(
   return selection ? compileSelection([selection.where].flat(), header, empty) : () => false;
 }
 
-/** A name that does not look like one may be a value. */
+/** True for a name that looks like one of a column; any other may be a value and is not shown. */
 function isShown(name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_.: -]{0,40}$/u.test(name);
 }

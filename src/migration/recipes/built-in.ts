@@ -2,7 +2,7 @@ import type { NamedRecipe } from './recipe.ts';
 
 type LoadText = () => Promise<{ default: string }>;
 
-/** The recipes that are built in, by the names of their systems. Their files can be copied and changed. */
+/** The built-in recipes, by the names of their systems. Users can copy and change their files. */
 const texts = {
   auth0: () => import('./built-in/auth0.yaml?raw'),
   chinese: () => import('./built-in/chinese.yaml?raw'),
@@ -27,15 +27,15 @@ export function isBuiltIn(name: string): name is BuiltInName {
   return Object.hasOwn(texts, name);
 }
 
-/** The file of a built-in recipe, as it is shipped. */
+/** Returns the text of a built-in recipe, as shipped. */
 export async function builtInText(name: BuiltInName): Promise<string> {
   return (await texts[name]()).default;
 }
 
-/** Recipes that were read: whatever file has no recipe is compared with all of them, and an agent asks for many files. */
+/** Cache of parsed recipes: each file without a recipe is compared with all, and one process may open many files for an agent. */
 const readings = new Map<BuiltInName, Promise<NamedRecipe>>();
 
-/** A built-in recipe, which is read once. */
+/** Returns a built-in recipe; parses it only once. */
 export function builtInRecipe(name: BuiltInName): Promise<NamedRecipe> {
   const reading = readings.get(name) ?? readBuiltIn(name);
   readings.set(name, reading);
@@ -49,14 +49,14 @@ async function readBuiltIn(name: BuiltInName): Promise<NamedRecipe> {
   throw new Error(`the built-in recipe ${name} is broken: ${JSON.stringify(reading.issues)}`);
 }
 
-/** Names of columns are all different; of the cells of a row several are empty. */
+/** True for a row of data rather than a header: names of columns all differ, while several cells of a row are empty. */
 function isRow(cells: readonly string[]): boolean {
   return new Set(cells).size < cells.length - 1;
 }
 
 /**
- * The built-in recipe for a file with these columns: the one that recognises most of them. `undefined` where none does, or two
- * as many. A file without a header is recognised by how many cells its first row has.
+ * Finds the built-in recipe for a file with these columns: the one that recognizes most of them; `undefined` if none does, or two
+ * recognize equally many. A file without a header is recognized by the number of cells in its first row.
  */
 export async function findBuiltIn(header: readonly string[]): Promise<NamedRecipe | undefined> {
   const names = new Set(header);

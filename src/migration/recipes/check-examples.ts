@@ -5,15 +5,15 @@ import { type ValidatedRow, validateRows } from '../rows/validate-rows.ts';
 import { applyRecipe } from './apply-recipe.ts';
 import { columnsRead, type NamedRecipe, type RecipeScalar } from './recipe.ts';
 
-/** An example of a recipe that does not come out as it says. It holds no value but those of the example. */
+/** An example of a recipe whose result differs from what it states. Holds no values but those of the example. */
 export interface FailedExample {
-  /** From 1. */
+  /** Number of the example, from 1. */
   example: number;
-  /** What differs, a line each. */
+  /** The differences, one line each. */
   faults: string[];
 }
 
-/** Tries the examples of a recipe, each as a file of one row that is read and checked as an import does it. */
+/** Tries the examples of a recipe and returns those that fail. Each is read and checked like a file of one row in an import. */
 export async function checkExamples(named: NamedRecipe): Promise<FailedExample[]> {
   const failed: FailedExample[] = [];
   for (const [index, { in: input, out }] of (named.recipe.examples ?? []).entries()) {
@@ -28,7 +28,7 @@ async function rowOf(
   named: NamedRecipe,
   input: Readonly<Record<string, RecipeScalar | null>>,
 ): Promise<ValidatedRow | undefined> {
-  // An example shows only the columns that matter.
+  // An example has only the columns that matter; all others are empty.
   const wanted = columnsRead(named.recipe).filter((column) => !(column in input));
   const header = [...Object.keys(input), ...wanted];
   const cells = [...Object.values(input).map(textOf), ...wanted.map(() => '')];
@@ -54,7 +54,7 @@ async function rowOf(
   return undefined;
 }
 
-/** The values that the recipe makes of a record, by field; `undefined` where it gives no user. */
+/** Returns the values that the recipe makes of a record, by field; `undefined` if the result is not a user. */
 export async function outOfExample(
   named: NamedRecipe,
   input: Readonly<Record<string, RecipeScalar | null>>,
@@ -75,7 +75,7 @@ function valuesOf({ 'hash-pwd': hash, extension = {}, ...user }: HashedUser): Re
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
 }
 
-/** Compares what became of an example with what it says: `skipped`, `disabled`, `rejected` with a code, or values of fields. */
+/** Compares the result of an example with its `out`: `skipped`, `disabled`, `rejected` with a code, or values of fields. */
 function faultsOf(row: ValidatedRow, out: Readonly<Record<string, RecipeScalar | null>>): string[] {
   const { skipped, disabled, rejected, ...values } = out;
   if (row.isSkipped || skipped === true) {
@@ -93,7 +93,7 @@ function faultsOf(row: ValidatedRow, out: Readonly<Record<string, RecipeScalar |
   const faults = Object.entries(values).flatMap(([name, value]) => {
     const is = made[name] ?? '';
     if (is === textOf(value)) return [];
-    // Of a hash nothing is shown.
+    // Hashes and keys are never shown.
     if (name === 'hash' || name === 'key') return [`${name} is another one`];
     return [`${name} is ${JSON.stringify(is)}, not ${JSON.stringify(textOf(value))}`];
   });

@@ -7,16 +7,16 @@ import {
 } from './recipe.ts';
 import { compileSteps } from './steps.ts';
 
-/** Where a value comes from, and what is done with it. */
+/** How a value is read from a record, and the step that converts it. */
 export interface CompiledRule {
   read: (cells: readonly string[]) => string;
   step: RecipeStep;
 }
 
-/** True for a record that conditions select; the name of a column whose value they do not know, where none selects it. */
+/** Returns true if a condition selects the record, else the name of a column whose value the conditions do not know, else false. */
 export type Selects = (cells: readonly string[]) => boolean | string;
 
-/** Position of a column: by its exact name, or by the only name that differs in case, or in blanks around it, alone. */
+/** Index of a column: by its exact name, or by the only name that differs just in case or in surrounding blanks. */
 export function findColumn(header: readonly string[], name: string): number | undefined {
   const exact = header.indexOf(name);
   if (exact !== -1) return exact;
@@ -25,7 +25,7 @@ export function findColumn(header: readonly string[], name: string): number | un
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Makes a function of the rule of a field. `none`: texts that mean "no value" in every column. */
+/** Compiles the rule of a field. `none`: texts that mean "no value" in every column. */
 export async function compileRule(
   rule: RecipeRule,
   header: readonly string[],
@@ -55,7 +55,7 @@ function isFilled(cell: string | undefined, none: ReadonlySet<string>): boolean 
   return cell !== undefined && cell !== '' && !none.has(cell);
 }
 
-/** What stands between two columns is written only between two values: `{last} {first}` has no blank at its end. */
+/** Compiles a template. Text between two columns is written only between two values: `{last} {first}` never ends in a blank. */
 function templateOf(template: string, header: readonly string[], none: ReadonlySet<string>) {
   const parts = template.split(/\{([^{}]+)\}/);
   const [start = ''] = parts;
@@ -78,7 +78,7 @@ function templateOf(template: string, header: readonly string[], none: ReadonlyS
   };
 }
 
-/** Selects the records for which one of the conditions holds. A column that the file lacks is empty. */
+/** Selects the records for which one of the conditions holds. A condition on columns that the file lacks never holds. */
 export function compileSelection(
   conditions: readonly Exclude<RecipeSelection['where'], readonly unknown[]>[],
   header: readonly string[],
@@ -110,12 +110,12 @@ export function compileSelection(
   };
 }
 
-/** The last day, as yyyy-mm-dd, that has ended in every time zone at this time. */
+/** The last day, as yyyy-mm-dd, that has ended in every time zone at the time `now`. */
 export function lastPassedDay(now: number): string {
   return new Date(now - 36 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-/** True for a date, with or without a time, of such a day. Anything else, such as `infinity`, has not passed. */
+/** True for a date, with or without a time, up to `lastDay`. Anything else, such as `infinity`, has not passed. */
 function hasPassed(cell: string, lastDay: string): boolean {
   return /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(cell) && cell.slice(0, 10) <= lastDay;
 }

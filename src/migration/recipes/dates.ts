@@ -8,7 +8,7 @@ const ambiguous: StepFault = {
   detail: 'two forms of the recipe give different days',
 };
 
-/** A birthday as a moment is the midnight of some zone: in another one it is the day before. */
+/** A birthday stored as a point in time is midnight in some time zone; in another one it is the day before. */
 const moment: StepFault = {
   code: 'DATE_UNREADABLE',
   detail: 'it has a time of day, so that the day depends on the time zone',
@@ -16,15 +16,15 @@ const moment: StepFault = {
     'Export the day alone, as the old system shows it. Where the written day is right, cut the time off: replace: [{ match: "[T ].*", with: "" }].',
 };
 
-/** Days that are kept: birthdays repeat, and to read one takes as long as all else of a row. */
+/** Size of the cache of dates: birthdays repeat, and parsing one takes as long as everything else in a row. */
 const mostKept = 20_000;
 
-/** Reads a day by one form. */
+/** Reads a date in one form as `yyyy-mm-dd`; returns `undefined` for any other text. */
 type ReadDay = (value: string) => string | undefined;
 
 /**
- * `yyyy-mm-dd` of a date in one of these forms. Two forms that give different days leave it unread, and so does a time of day
- * where it is a `birthday`.
+ * Creates the step that converts a date in one of these forms to `yyyy-mm-dd`. Rejects a value for which two forms give different
+ * days and, if `isBirthday`, one with a time of day.
  */
 export function dateStep(formats: readonly string[], isBirthday = false): RecipeStep {
   const readers = formats.map(readerOf);
@@ -45,13 +45,13 @@ export function dateStep(formats: readonly string[], isBirthday = false): Recipe
   };
 }
 
-/** Behind the day in `iso`: any time but midnight. */
+/** An `iso` date with any time but midnight. */
 const timeOfDay = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:[.,]0+)?)?(?:Z|[ +-]|$))/;
 
-/** A day in the forms that count from 1970. */
+/** Length of a day in the forms that count from 1970. */
 const dayIn: Record<string, number> = { 'epoch-seconds': 86_400, 'epoch-milliseconds': 86_400_000 };
 
-/** Forms that are no patterns. */
+/** Forms that have a name instead of a pattern. */
 const special: Record<string, ReadDay> = {
   iso: (value) => {
     const day = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d.*)?$/.exec(value)?.[1];
@@ -76,7 +76,7 @@ function readerOf(format: string): ReadDay {
   };
 }
 
-/** The day of a moment, in UTC. */
+/** The day in UTC of a time, as `yyyy-mm-dd`. */
 function dayOf(milliseconds: number): string | undefined {
   return DateTime.fromMillis(milliseconds, { zone: 'utc' }).toISODate() ?? undefined;
 }

@@ -12,9 +12,9 @@ const bracketed = /^\((\+\d{1,3})\)/;
 const unreadable: StepFault = { code: 'PHONE_UNREADABLE' };
 
 /**
- * `+86-13800138000` of any way to write the number; what is no number of its country is not guessed. Without a region a number
- * must begin with + and the code of its country. By the large table of the library: the small one takes ten digits for a
- * Chinese number.
+ * Creates the step that converts a number, however it is written, to `+86-13800138000`; rejects one that is not valid in its
+ * country. Without a region, a number must begin with + and its country code. Uses the library's large table (`max`): the small one
+ * accepts ten digits for a Chinese number.
  */
 export function phoneStep(region: string | undefined): RecipeStep {
   if (region !== undefined && !isCountry(region)) throw new RangeError(`phone: there is no region ${region}`);
@@ -22,7 +22,7 @@ export function phoneStep(region: string | undefined): RecipeStep {
   return (value) => readUsual(value) ?? readPhone(value, region);
 }
 
-/** Reads a number as the library does. */
+/** Reads a number with the parser of the library. */
 export function readPhone(value: string, region: CountryCode | undefined): string | StepFault {
   const options = { ...(region ? { defaultCountry: region } : {}), extract: false };
   const number = parsePhoneNumberFromString(value.replace(bracketed, '$1'), options);
@@ -30,20 +30,20 @@ export function readPhone(value: string, region: CountryCode | undefined): strin
   return `+${number.countryCallingCode}-${number.nationalNumber}`;
 }
 
-/** Of the plan of a country. */
+/** The part of a country's numbering plan that is used here. */
 interface NumberingPlan {
   callingCode(): string;
   type(name: string): { pattern(): string } | undefined;
 }
 
 /**
- * Reads what most rows have, a mobile number of the region with or without its code, by the pattern of the library: its parser
- * takes as long as everything else of a row. A property test holds both to the same answers.
+ * Reads what most rows have, a mobile number of the region with or without its country code, by the library's pattern: its parser
+ * takes as long as everything else in a row. A property test checks that both give the same results.
  */
 function usualReader(region: CountryCode): (value: string) => string | undefined {
   const metadata = new Metadata();
   metadata.selectNumberingPlan(region);
-  // The library has it, and its types leave it out.
+  // The library has this property, but its types lack it.
   const plan = metadata.numberingPlan as unknown as NumberingPlan;
   const code = plan.callingCode();
   const usual = new RegExp(`^(?:\\+${code})?(${plan.type('MOBILE')?.pattern() ?? '(?!)'})$`);
@@ -54,17 +54,17 @@ function usualReader(region: CountryCode): (value: string) => string | undefined
   };
 }
 
-/** True for a country that numbers can be of, such as `CN`. */
+/** True for a country code that the library knows, such as `CN`. */
 export function isCountry(region: string): region is CountryCode {
   return isSupportedCountry(region);
 }
 
-/** The part of numbers that a country must explain, to be proposed for them. */
+/** A country is proposed only if at least this share of the numbers is valid there. */
 const mostNumbers = 0.8;
 
 /**
- * The country of numbers without a country code: China, or one whose code others of the numbers have. `international` where all
- * have a code, and `undefined` where none fits, or several do.
+ * Guesses the country of numbers without a country code: China, or a country of which other numbers have the code. Returns
+ * `international` if all numbers have a code, and `undefined` if no country fits, or several do.
  */
 export function guessCountry(numbers: readonly string[]): CountryCode | 'international' | undefined {
   const isWhole = (number: string) => /^\(?\+/.test(number);
@@ -73,7 +73,7 @@ export function guessCountry(numbers: readonly string[]): CountryCode | 'interna
   const others = numbers.flatMap((number) => parsePhoneNumberFromString(number)?.country ?? []);
   const found = [...new Set<CountryCode>(['CN', ...others])].map((country) => ({
     country,
-    // In China nobody writes 0 before a mobile number: with one it is of a country that does.
+    // In China nobody writes a 0 before a mobile number, so such a number belongs to another country.
     read: local.filter(
       (number) =>
         (country !== 'CN' || !/^0(?!0)/.test(number)) && typeof readPhone(number, country) === 'string',

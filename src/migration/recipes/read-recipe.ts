@@ -16,14 +16,14 @@ export interface RecipeIssue {
 
 type Path = readonly (string | number)[];
 
-/** Reads a recipe, in YAML or JSON, or gives all its issues. */
+/** Reads a recipe, in YAML or JSON; returns all its issues if it is not valid. */
 export async function readRecipe(text: string): Promise<{ recipe: Recipe } | { issues: RecipeIssue[] }> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' });
   const lineAt = (offset: number | undefined) =>
     offset === undefined ? undefined : lines.linePos(offset).line;
   if (document.errors.length > 0) {
-    // Their messages may quote the text; the codes say as much.
+    // The parser's messages may quote the text; its codes say enough.
     const issues = document.errors.map(({ code, pos }) => ({
       line: lineAt(pos[0]),
       path: '',
@@ -50,7 +50,7 @@ export async function readRecipe(text: string): Promise<{ recipe: Recipe } | { i
   return issues.length > 0 ? { issues } : { recipe: parsed.output };
 }
 
-/** Where a path stands in the file, or the nearest one above it. */
+/** Offset in the file of a path, or of the nearest existing one above it. */
 function offsetOf(document: ReturnType<typeof parseDocument>, path: Path): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
@@ -68,12 +68,12 @@ function schemaIssues(
     if (issue.kind === 'schema' && issue.type === 'strict_object' && issue.expected === 'never') {
       return place(path, 'there is no such key');
     }
-    // The text that was received may be a hash.
+    // The received text is not shown, since it may be a hash.
     return place(path, `expected ${issue.expected ?? 'another value'}`);
   });
 }
 
-/** What no schema says: names of fields, patterns, forms of dates. */
+/** Checks what the schema cannot: names of fields, patterns, forms of dates. */
 async function checkRecipe(
   { fields, password }: Recipe,
   add: (path: Path, message: string) => void,

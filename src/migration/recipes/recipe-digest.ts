@@ -1,7 +1,7 @@
 import { sha256 } from '../model/digests.ts';
 import type { Recipe } from './recipe.ts';
 
-/** SHA-256, in hex, of all of a recipe that changes what is sent. The order of keys does not; that of fields neither. */
+/** SHA-256, in hex, of everything in a recipe that changes what is sent. The order of keys and fields does not matter. */
 export function recipeDigest({ title: _, detect: _d, examples: _e, ignore: _i, ...rest }: Recipe): string {
   return sha256(JSON.stringify(sorted(rest)));
 }

@@ -5,7 +5,7 @@ import { formatWords } from '../source/detect-format.ts';
 
 const text = v.string();
 const texts = v.array(text);
-/** What YAML may have taken for a number or a truth value is the text that it is in a file of users. */
+/** Compared as text with the cells of a file, even if YAML reads it as a number or a boolean. */
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
 const scalars = v.array(scalar);
 const table = v.record(text, scalar);
@@ -18,7 +18,7 @@ const replacement = v.strictObject({
   with: described(text, 'what takes its place; $1 is the first group'),
 });
 
-/** The steps, in the order in which they are taken. */
+/** The steps, in the order in which they are applied. */
 const steps = {
   empty: v.exactOptional(described(scalars, 'texts that mean "no value", beside those of the whole recipe')),
   trim: v.exactOptional(described(flag, 'remove spaces and tabs at both ends')),
@@ -129,7 +129,7 @@ const from = v.strictObject({
   inner: v.exactOptional(described(texts, 'paths of texts that hold JSON themselves')),
 });
 
-/** What a recipe is: how a record of a foreign file becomes a user. */
+/** Schema of a recipe, which says how a record of a foreign file becomes a user. */
 export const recipeSchema = v.strictObject({
   title: v.exactOptional(described(text, 'the system and its export, for a person')),
   detect: v.exactOptional(
@@ -156,14 +156,14 @@ export type RecipeRule = v.InferOutput<typeof rule>;
 export type RecipeSelection = v.InferOutput<typeof selection>;
 export type RecipeScalar = v.InferOutput<typeof scalar>;
 
-/** A recipe, and where it is from. */
+/** A recipe and its name. */
 export interface NamedRecipe {
-  /** Of the file, or of a built-in recipe. */
+  /** Name of its file, or of the built-in recipe. */
   name: string;
   recipe: Recipe;
 }
 
-/** The columns of a rule, in the order in which they are tried; of a template all that it names. */
+/** Returns the columns of a rule in the order in which they are tried; for a template, all columns that it names. */
 export function columnsOf({ column, template }: { column?: string | string[]; template?: string }): string[] {
   if (template !== undefined) return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   return column === undefined ? [] : [column].flat();
@@ -190,11 +190,11 @@ export function columnsRead(recipe: Recipe): string[] {
 /** Why a step cannot read a value. */
 export interface StepFault {
   code: IssueCode;
-  /** Never the value. */
+  /** Added to the message; never the value. */
   detail?: string;
-  /** What to do in this case, instead of the remedy of the code. */
+  /** What to do in this case; replaces the remedy of the code. */
   remedy?: string;
 }
 
-/** Turns a value that is not empty into another; `''` is no value. */
+/** Converts a value that is not empty; the result `''` means no value. */
 export type RecipeStep = (value: string) => string | StepFault;

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { RecipeRule, RecipeScalar, RecipeStep } from './recipe.ts';
 
-/** What a step is made from, and for which field: never empty values, which only `default` sees. */
+/** For each step, a function that creates it from its setting and the field. Steps never see empty values; only `default` does. */
 type Steps = {
   [Name in Exclude<
     keyof RecipeRule,
@@ -9,14 +9,14 @@ type Steps = {
   >]-?: (given: NonNullable<RecipeRule[Name]>, field?: string) => RecipeStep | Promise<RecipeStep>;
 };
 
-/** Blanks of all scripts, and those that cannot be seen. */
+/** Leading and trailing spaces of any script, including invisible ones. */
 const outerBlanks = /^[\s\u200b\ufeff]+|[\s\u200b\ufeff]+$/g;
 const scientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
 const decimal = /^[+-]?\d+[.,]0+$/;
 /** A spreadsheet keeps 15 digits of a number, and writes zeros for the others. */
 const rounded = /^\d{15}0+$/;
 
-/** The steps, in the order in which they are taken. */
+/** The steps, in the order in which they are applied. */
 export const stepTable: Steps = {
   empty: (given) => {
     const none = new Set(given.map(String));
@@ -54,7 +54,7 @@ export const stepTable: Steps = {
 export type StepName = keyof typeof stepTable;
 const stepNames = Object.keys(stepTable) as StepName[];
 
-/** Makes one step of all those that the rule of a field has, in their order. `none`: texts that mean "no value" everywhere. */
+/** Combines the steps of a field's rule, in order, into one. `none`: texts that mean "no value" in every column. */
 export async function compileSteps(
   rule: Partial<RecipeRule>,
   none: readonly RecipeScalar[] = [],
@@ -65,7 +65,7 @@ export async function compileSteps(
   for (const name of stepNames) {
     const value = given[name];
     if (value === undefined || (name === 'empty' && given.empty?.length === 0)) continue;
-    // The name and the value belong together, which the compiler cannot follow through a loop.
+    // The value has the type that its name requires, which the compiler cannot see in a loop.
     const make = stepTable[name] as (given: unknown, field?: string) => RecipeStep | Promise<RecipeStep>;
     steps.push(await make(value, field));
   }

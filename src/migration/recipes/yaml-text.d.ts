@@ -1,4 +1,4 @@
-/** The text of a YAML file, which the build puts into the program. */
+/** The text of a YAML file, which the build inlines. */
 declare module '*.yaml?raw' {
   const text: string;
   export default text;

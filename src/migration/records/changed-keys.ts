@@ -16,8 +16,8 @@ import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 const code: IssueCode = 'KEY_CHANGED';
 
 /**
- * `sent`: the rows of the file as it was. `known`: keys of files before that. `unknown`: rows of the corrected file that none of
- * them had, each in a gap. `gaps`: what lies between two rows that both files have; the rows of both, and how many are unknown.
+ * `sent`: rows of the earlier file. `known`: keys of the files before that. `unknown`: rows of the corrected file with none of
+ * these keys. `gaps`: what lies between two rows that both files have, by their numbers in both, and its number of unknown rows.
  */
 const schema = `
   CREATE TABLE sent (row INTEGER PRIMARY KEY, key TEXT, external_id TEXT, is_user INTEGER, is_met INTEGER DEFAULT 0);
@@ -29,8 +29,8 @@ const schema = `
 const vanished = 'is_user AND NOT is_met';
 
 /**
- * Unknown rows that are vanished users, as it seems: they have the external id of one; or stand where one stood, in a gap that is
- * as long as it was; or are more than the rows of the gap that were no user, so that they cannot all be corrected ones.
+ * SQL: unknown rows that seem to be vanished users: they have the external ID of one; or stand where one stood, in a gap of
+ * unchanged length; or outnumber the rows of the gap that were no users, so that they cannot all be corrected ones.
  */
 const suspects = `
   SELECT unknown.row FROM unknown JOIN sent USING (external_id) WHERE ${vanished}
@@ -44,8 +44,8 @@ const suspects = `
         - (SELECT count(*) FROM sent WHERE row > sent_before AND row < sent_after AND (is_user OR is_met))`;
 
 /**
- * Throws a `JobDirectoryError` where rows of a corrected file seem to be users whom the job made, or may have made, under another
- * key: who is not recognised would be created a second time. `before`: the job of the file as it was.
+ * Throws a `JobDirectoryError` if rows of a corrected file seem to be users whom the job created, or may have created, under
+ * another key: they would not be recognized and would be created a second time. `before`: the job of the earlier file.
  */
 export async function refuseChangedKeys(
   directory: string,
@@ -82,12 +82,12 @@ export async function refuseChangedKeys(
   }
 }
 
-/** What a row that got no outcome is found by: nothing else is known of it. */
+/** Returns the fingerprint by which a sent row without an outcome is found; nothing else is known of such a row. */
 type ValuesOf = (row: ValidRow) => string;
 
 /**
- * Copies what became of the rows of the file as it was. Those that may have been sent and have no outcome may be users; their
- * fingerprint stands for their key. Returns how to make it, where there are such rows.
+ * Copies what became of the rows of the earlier file. Rows that may have been sent and have no outcome may be users; their
+ * fingerprint stands for their key. Returns the function that makes it, if there are such rows.
  */
 async function copyRows(directory: string, index: DatabaseSyncInstance): Promise<ValuesOf | undefined> {
   const { connection } = await openJob(directory);
@@ -129,9 +129,9 @@ function copyUnanswered(connection: JournalDatabase, index: DatabaseSyncInstance
   return copied;
 }
 
-/** Goes through the rows of the corrected file, of which the one before had `rows`. */
+/** Finds the gaps while the rows of the corrected file are added in order. `rows`: number of rows of the earlier file. */
 function findGaps(index: DatabaseSyncInstance, rows: number, ofValues: ValuesOf | undefined) {
-  // As the journal takes a user over: not where the external ids say that it was another person.
+  // Like `takeOver` of the journal: not if the external IDs show that it was another person.
   const find = index.prepare(`SELECT row FROM sent
     WHERE key = ?1 AND NOT is_met AND (external_id IS NULL OR ?2 IS NULL OR external_id = ?2)
     ORDER BY is_user DESC LIMIT 1`);
@@ -143,7 +143,7 @@ function findGaps(index: DatabaseSyncInstance, rows: number, ofValues: ValuesOf 
   let from = { row: 0, sent: 0 };
 
   function close(to: { row: number; sent: number }): void {
-    // Where rows were moved, any row of the file as it was may have been here.
+    // If rows were moved, any row of the earlier file may have been here.
     const [sentBefore, sentAfter] = to.sent > from.sent ? [from.sent, to.sent] : [0, rows + 1];
     if (unknown > 0) insertGap.run(gap, from.row, to.row, sentBefore, sentAfter, unknown);
     from = to;

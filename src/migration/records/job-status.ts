@@ -13,7 +13,7 @@ import type { Summary } from '../model/summary.ts';
 import { summarize } from '../report/summarize.ts';
 import { type OpenRecords, openRecords } from './open-records.ts';
 
-/** A job, with what is needed to advise what to do next. */
+/** The status of a job, with what is needed to suggest what to do next. */
 export interface KnownJob {
   job: Job;
   status: JobStatus;
@@ -22,10 +22,10 @@ export interface KnownJob {
   command?: CommandLine;
 }
 
-/** Milliseconds after which a run that begins or ends can be asked. */
+/** Milliseconds to wait while a run is beginning or ending. */
 const aMoment = 50;
 
-/** Says how a job stands, without a lock and without a change. `now`: epoch milliseconds. Throws a `JobDirectoryError`. */
+/** Reads the status of a job without locking or changing anything. `now`: epoch milliseconds. Throws a `JobDirectoryError`. */
 export async function readJobStatus(directory: string, now: () => number): Promise<KnownJob> {
   for (let attempt = 1; ; attempt += 1) {
     const records = await openRecords(directory);
@@ -78,7 +78,7 @@ function endedJob(directory: string, { connection, isCutOff, close }: OpenRecord
   }
 }
 
-/** How a job stands that no run has open; `undefined` where it was not begun. */
+/** Returns the status of a job that no run has open; `undefined` if it was not begun. */
 export function describeEnded(
   directory: string,
   connection: JournalDatabase,

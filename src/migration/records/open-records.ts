@@ -12,14 +12,14 @@ import { isBegun } from '../journal/tables.ts';
 /** The journal of a job that no run has open. */
 export interface OpenRecords {
   connection: JournalDatabase;
-  /** The run before was cut off. */
+  /** True if the last run was cut off. */
   isCutOff: boolean;
   close(): void;
 }
 
 /**
- * Opens the journal of a job to be read, without a lock and without a change: a run may begin meanwhile. `undefined` while a
- * run lasts. Throws a `JobDirectoryError` where there is no journal.
+ * Opens the journal of a job for reading, without locking or changing it, so that a run may begin meanwhile. Returns `undefined`
+ * while a run lasts. Throws a `JobDirectoryError` if there is no journal.
  */
 export async function openRecords(directory: string): Promise<OpenRecords | undefined> {
   const path = requireJournal(directory);
@@ -41,13 +41,13 @@ export async function openRecords(directory: string): Promise<OpenRecords | unde
     return { connection, isCutOff, close };
   } catch (failure) {
     close();
-    // A run that has begun meanwhile counts beside what was read.
+    // If a run has begun meanwhile, the failure may come from that.
     if (isRunning(DatabaseSync, directory)) return undefined;
     throw unwritable(directory, failure);
   }
 }
 
-/** What a run that was cut off left beside the database is read on a copy: SQLite would put it into the original. */
+/** Copies a journal with the log that a run left when it was cut off: SQLite would merge that log into the original. */
 function copyOf(path: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'tenant-users-'));
   for (const name of ['journal.db', 'journal.db-wal'] as const)

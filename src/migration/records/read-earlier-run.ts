@@ -8,25 +8,25 @@ import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 
-/** What the journal of a directory says about its job before a run takes it over. */
+/** What the journal of a directory says about its job before a new run takes over. */
 export interface EarlierRun {
   job: Job;
-  /** Users that it has imported. */
+  /** Number of users that the job has imported. */
   done: number;
-  /** Users that the run was allowed to write. */
+  /** Number of users that the job was allowed to write. */
   consent: number | undefined;
-  /** Of the whole file; missing where the run ended before it had counted all rows. */
+  /** Preview of the whole file; `undefined` if the run ended before it had counted all rows. */
   preview: Preview | undefined;
   canaries: AlgorithmVerification[] | undefined;
-  /** When the last of its rows had an outcome. */
+  /** When the last row got its outcome. */
   completed: string | undefined;
-  /** When its personal data was deleted. */
+  /** When the personal data of the job was deleted. */
   purged: string | undefined;
 }
 
 /**
- * Reads what an earlier run of the job stored; `undefined` where there was none, or where it cannot be read: opening the
- * journal then says why.
+ * Reads what an earlier run of the job stored; `undefined` if there was none or if it cannot be read. In the latter case, opening
+ * the journal reports why.
  */
 export async function readEarlierRun(directory: string): Promise<EarlierRun | undefined> {
   const path = pathIn(directory, 'journal.db');
@@ -62,7 +62,7 @@ function isWhole({ ready, rejected }: Preview, { rows, shard }: Job): boolean {
   return ready + rejected === rowsOfShard(rows, shard);
 }
 
-/** An earlier run of the same job, which this one goes on with. */
+/** Returns the earlier run of the same job that this run resumes; `undefined` if there is none. */
 export async function readResumedRun(
   job: Job,
   { jobDirectory, restart, onlyFailed }: EarlierJournal & { jobDirectory: string },

@@ -5,35 +5,35 @@ import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
 import { listed } from './format.ts';
 
-/** Something to do after a run of an import, for the report as for the terminal. */
+/** Something to do after a run, for the report and for the terminal. */
 export interface Advice {
   text: string;
-  /** The same import again, with these options instead of `--dry-run`, `--rehearse` and `--only`. */
+  /** Options for the same import again, instead of `--dry-run`, `--rehearse` and `--only`. */
   rerun?: readonly string[];
   /** Other commands that do it. */
   commands?: readonly string[];
 }
 
-/** What to do after an import, a rehearsal or a dry run, the most urgent first; empty where all rows are users. */
+/** Returns what to do after a run, the most urgent first; empty if all rows are users. */
 export function adviseNext(summary: Summary): Advice[] {
   if (summary.plan !== undefined) return planAdvice(summary);
   return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
 }
 
-/** Advice for the terminal: what to do, and the command of the run again, where that does it and is known. */
+/** Advice for the terminal, with the command that repeats the run if that helps and the command is known. */
 export interface NextStep {
   text: string;
   command?: string | undefined;
 }
 
-/** What to do next, by the command line as the run had it. */
+/** Returns what to do next, with commands made from the command line of the run. */
 export function nextSteps(summary: Summary, command: CommandLine | undefined): NextStep[] {
   return adviseNext(summary).map(({ text, rerun }) =>
     rerun && command ? { text, command: rerunCommand(command, rerun, summary) } : { text },
   );
 }
 
-/** A plan is applied once: what is left over is for a new one. */
+/** A plan is applied once, so what is left over needs a new plan. */
 function planAdvice(summary: Summary): Advice[] {
   const { unknown, conflict, failed, invalid } = summary;
   const open = unsentRows(summary) + unknown;
@@ -48,7 +48,7 @@ function planAdvice(summary: Summary): Advice[] {
   ];
 }
 
-/** The command that runs an import again with other options of one run; it asks, or `--yes` answers, where nobody agreed yet. */
+/** Returns the command that runs an import again with these options, and those of consent if nobody has agreed to write yet. */
 export function rerunCommand(
   { words, rehearsal, consent }: CommandLine,
   rerun: readonly string[],
@@ -91,12 +91,12 @@ function importAdvice(summary: Summary): Advice[] {
   return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed'])];
 }
 
-/** The list of failures has no values to correct; they are in the file of users. */
+/** Names the rows by their file, because failures.csv has no values to correct. */
 function wrongRows(rows: number): string {
   return `${formatCount(rows, 'row')} of the file (failures.csv lists what is wrong)`;
 }
 
-/** Rows that nobody can correct, by what is wrong with them: their users can only be created without a password. */
+/** Rows that nobody can correct, by code: their users can only be created without a password. */
 const asForeign = ['--foreign-hashes', 'passwordless'];
 const passwordless = {
   HASH_FOREIGN: { what: 'a hash that the API does not accept', options: asForeign },
@@ -104,7 +104,7 @@ const passwordless = {
   PASSWORD_MISSING: { what: 'no hash', options: ['--allow-passwordless'] },
 } satisfies { [Code in IssueCode]?: { what: string; options: readonly string[] } };
 
-/** The kinds of rows that are in a result; a name that may be a misspelt algorithm of the API is corrected instead. */
+/** Returns the kinds of such rows in a result. Mistyped names of an algorithm of the API are left out: they can be corrected. */
 function passwordlessRows({ codes, issues, unknown_algorithms: unknown }: Summary) {
   const kinds = Object.entries(passwordless).filter(
     ([code]) => code !== 'ALGORITHM_UNKNOWN' || areForeign(issues, unknown),
@@ -155,7 +155,7 @@ function trialAdvice(summary: Summary): Advice[] {
   return advice;
 }
 
-/** What to do after the shards of a file were merged: only a shard's own journal knows which of its rows may have been sent. */
+/** Returns what to do after the shards of a file were merged: only a shard's journal knows which of its rows may have been sent. */
 export function adviseAfterMerge({ rows, created, existing }: Summary): Advice[] {
   const open = rows - created - existing;
   if (open === 0) return [];

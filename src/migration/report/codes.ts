@@ -9,7 +9,7 @@ import { type Html, html, table } from './html.ts';
 import type { CanaryResult, ReportData } from './report-data.ts';
 import { algorithmsOf } from './verdict.ts';
 
-/** A service may answer with as many codes as it likes, of any length. */
+/** Limits of the report, because a service may answer with any number of codes, of any length. */
 const mostCodes = 100;
 const longest = 120;
 
@@ -72,7 +72,7 @@ function codesTable(codes: readonly [string, number][], rows: number): Html {
   });
 }
 
-/** Cause and remedy of a code; of one that is neither ours nor the API's, where to ask. */
+/** Returns cause and remedy of a code; for one that is neither ours nor the API's, where to ask. */
 function explainCode(code: string): Pick<IssueEntry, 'cause' | 'remedy'> {
   const issue = Object.hasOwn(issueTable, code) ? issueTable[code as keyof typeof issueTable] : undefined;
   const own = Object.hasOwn(reasons, code) ? reasons[code as ReasonCode] : undefined;

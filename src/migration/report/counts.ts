@@ -18,11 +18,11 @@ const results = {
   pending: 'Not sent yet',
 } as const satisfies Record<RowResult, string>;
 
-/** The sum of all rows: as an equation, a bar and a table. */
+/** Renders the sum of all rows as an equation, a bar and a table. */
 export function countsSection(summary: Summary): Html {
   const { rows } = summary;
   const counts = { updated: 0, disabled: 0, ...summary };
-  // Only a plan changes users who are there.
+  // Only a plan updates or disables users.
   const names = rowResults.filter((name) => summary[name] !== undefined);
   const present = names.filter((name) => counts[name] > 0);
   const terms = present.map((name) => `${formatCount(counts[name])} ${name}`);
@@ -50,7 +50,7 @@ function meaningOf(name: RowResult, { dry_run: isDry, asked }: Summary): string 
   return `Not sent: this was a dry run${asked === undefined ? '' : '; nobody in the tenant has a key of the row'}`;
 }
 
-/** Narrowest part that can be seen, of the bar's width. */
+/** Width of the narrowest visible part, as a fraction of the bar. */
 const narrowest = 0.008;
 
 function bar(summary: Record<RowResult, number> & { rows: number }, present: readonly RowResult[]): Html {
@@ -71,7 +71,7 @@ ${present.map(
 <p class="note">Parts are drawn in proportion; the smallest are widened so that they can be seen.</p>`;
 }
 
-/** A pattern for each result beside its colour, for those who do not see it, and for paper. */
+/** A pattern for each result in addition to its color, for people who cannot see the color, and for paper. */
 const strokes: Record<RowResult, Html> = {
   created: html``,
   updated: html`<path class="hatch" d="M4 0V8"/>`,
@@ -93,7 +93,7 @@ function swatch(name: RowResult): Html {
   return html`<svg class="swatch" aria-hidden="true" width="16" height="16"><rect width="16" height="16" class="fill-${name}"/><g>${strokesAgain(name)}</g></svg>`;
 }
 
-/** Drawn out four times, since a pattern cannot be borrowed from a bar that is not there. */
+/** Draws the strokes four times, because the pattern of the bar cannot be used where there is no bar. */
 function strokesAgain(name: RowResult): Html[] {
   return ['0 0', '8 0', '0 8', '8 8'].map(
     (offset) => html`<g transform="translate(${offset})">${strokes[name]}</g>`,

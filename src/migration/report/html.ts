@@ -7,10 +7,10 @@ export interface Html {
   readonly [markup]: string;
 }
 
-/** What may stand in a template: text and numbers are escaped, markup is not, `undefined` is nothing. */
+/** A value in a template: text and numbers are escaped, markup is not, and `undefined` adds nothing. */
 type Part = Html | string | number | undefined | readonly Part[];
 
-/** Makes markup of a template; every value in it that is no markup itself is escaped. */
+/** Makes markup from a template; values that are not markup are escaped. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const texts = strings.map((text, at) => `${text}${at < parts.length ? markupOf(parts[at]) : ''}`);
   return { [markup]: texts.join('') };
@@ -36,28 +36,28 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Control, direction and other invisible characters become `�`: they could make a name read as another one. */
+/** Escapes a text. Control, direction and other invisible characters become `�`: they could make a name read as another one. */
 function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** A table, a row for each of `rows`; it scrolls inside where the page is too narrow for it. */
+/** A table with a row for each of `rows`; if the page is too narrow, the table scrolls. */
 interface Table<Row> {
   caption: string;
   rows: readonly Row[];
-  /** The first one heads each row. `holds` says how its cells are set. */
+  /** The first column heads each row. `holds` selects the style of the cells. */
   columns: readonly {
     title: string;
     holds?: 'number' | 'text' | 'name' | 'code' | 'time';
     cell(row: Row, index: number): Part;
   }[];
-  /** True for a row that counts nothing, which is set off less. */
+  /** True for a row that counts nothing, which is shown less prominently. */
   isNone?(row: Row): boolean;
-  /** The row that sums up the others. */
+  /** The row with the sums. */
   foot?: Html;
 }
 
-/** Lays a table out. */
+/** Renders a table. */
 export function table<Row>({ caption, rows, columns, isNone, foot }: Table<Row>): Html {
   const classOf = (name: string | undefined) => (name ? html` class="${name}"` : undefined);
   const heads = columns.map(

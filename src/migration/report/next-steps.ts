@@ -10,7 +10,7 @@ interface Step {
   commands?: string[];
 }
 
-/** What to do next. */
+/** Renders what to do next. */
 export function nextStepsSection(data: ReportData): Html {
   const steps = stepsOf(data);
   const { job } = data.summary;
@@ -32,7 +32,7 @@ function stepsOf(data: ReportData): Step[] {
   return [...steps, ...verificationSteps(data), ...endOf(data, steps)];
 }
 
-/** The import again, as far as it is known here. */
+/** Returns advice as a step, with the command that runs the import again as far as it is known. */
 function stepOf({ text, rerun, commands = [] }: Advice, data: ReportData): Step {
   const { file, command, summary } = data;
   const { job, shard } = summary;
@@ -48,7 +48,7 @@ function verificationSteps({ file, summary, canaries = [], command }: ReportData
   const unverified = unverifiedOf(summary, canaries);
   if (unverified.length === 0) return [];
   const isTrial = summary.dry_run || summary.rehearsal;
-  // A single row is read by the names that the API uses.
+  // `hash verify` as suggested below knows no mapping: it reads columns by the names that the API uses.
   if (command?.words.some((word) => word.startsWith('--map'))) {
     const trial = summary.dry_run ? ['--dry-run'] : summary.rehearsal ? ['--rehearse'] : [];
     const list = command.words.some((word) => word.startsWith('--canary')) ? [] : ['--canary', 'known.csv'];

@@ -7,17 +7,17 @@ import { looksLikeStatus } from '../rows/ignored-columns.ts';
 import { listed } from './format.ts';
 import { countByAlgorithm } from './summarize.ts';
 
-/** Something that people must know of an import, before it and after. */
+/** Something that people must know about an import, before and after it. */
 export interface Notice {
   text: string;
   isWarning: boolean;
 }
 
-/** What is known of an import before it begins, and after; only a summary says what kind of run it was. */
+/** What is known about an import, before or after it; only a summary says what kind of run it was. */
 export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal'>> &
   Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm'>;
 
-/** What is known before the first row. */
+/** Returns what is known before the first row. */
 export function factsOf(
   preview: Preview,
   canaries: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched'>[],
@@ -26,8 +26,8 @@ export function factsOf(
 }
 
 /**
- * What happens to people, which columns are left out, and which hashes are not verified; `again`: how an option is given that
- * changes it.
+ * Returns what happens to users, which columns are left out, and which hashes are not verified. `again`: words before an option
+ * that changes it.
  */
 export function noticesOf(facts: NoticeFacts, again = 'add'): Notice[] {
   return [

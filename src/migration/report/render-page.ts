@@ -3,7 +3,7 @@ import { type Html, html, plainText } from './html.ts';
 import { styles } from './styles.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A page that needs nothing else, neither network nor scripts. */
+/** Renders a page that needs nothing else, neither network nor scripts. */
 export function renderPage(page: { title: string; heading: Html; note: string; body: Html }): string {
   return plainText(html`<!doctype html>
 <html lang="en">
@@ -29,7 +29,7 @@ ${page.body}</body>
 `);
 }
 
-/** What it all came to, first on the page. */
+/** Renders the verdict, which comes first on the page. */
 export function verdictSection({ tone, label, headline, meaning, caveats }: Verdict): Html {
   return html`<section class="verdict ${tone}" aria-labelledby="verdict">
 ${label ? html`<p class="label">${label}</p>\n` : undefined}<h2 id="verdict">${headline}</h2>
@@ -44,7 +44,7 @@ const labels: Record<string, string> = {
   database: 'Embedded database',
 };
 
-/** The tenant, for the end of a page. */
+/** Returns the facts about the tenant for the footer. */
 export function targetFacts(target: Readonly<Record<string, string>>): [string, Html][] {
   return Object.entries(target).map(([name, value]) => [
     Object.hasOwn(labels, name) ? (labels[name] ?? name) : name,
@@ -52,7 +52,7 @@ export function targetFacts(target: Readonly<Record<string, string>>): [string, 
   ]);
 }
 
-/** Where everything came from, last on the page. */
+/** Renders the footer, which says where everything comes from. */
 export function footerOf(title: string, facts: readonly (readonly [string, Html])[], note: string): Html {
   return html`<footer>
 <h2>${title}</h2>

@@ -11,8 +11,8 @@ import { throughputSection } from './throughput.ts';
 import { verdictOf } from './verdict.ts';
 
 /**
- * The report of an import as one HTML page that needs nothing else, neither network nor scripts. The same data make
- * the same bytes.
+ * Renders the report of an import as one HTML page that needs nothing else, neither network nor scripts. The same data give the
+ * same bytes.
  */
 export function renderReport(data: ReportData): string {
   const verdict = verdictOf(data);
@@ -58,7 +58,7 @@ function footer({ file, digest, target, version, startedAt, endedAt, summary }: 
 
 const mostRuns = 50;
 
-/** Every run of the job; of very many the last ones. */
+/** Renders the runs of the job; if there are many, only the last ones. */
 function runsSection({ runs, shards }: ReportData): Html {
   const first = Math.max(0, runs.length - mostRuns);
   return html`<section aria-labelledby="runs">

@@ -4,7 +4,7 @@ import type { CommandLine } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
 import type { RateSample } from '../rate-limit/history.ts';
 
-/** What the report of an import is made of. No password, hash, key or user name is in it. */
+/** The data of an import's report. It contains no password, hash, key or user name. */
 export interface ReportData {
   summary: Summary;
   /** Name of the source, as it was given. */
@@ -15,22 +15,22 @@ export interface ReportData {
   target: Readonly<Record<string, string>>;
   /** Version of the program. */
   version: string;
-  /** Epoch milliseconds: this run. */
+  /** Start and end of this run, in epoch milliseconds. */
   startedAt: number;
   endedAt: number;
-  /** Every run of the job, the first one first, this one last. */
+  /** All runs of the job in order, this one last. */
   runs: readonly Run[];
-  /** The run was stopped before the last row. */
+  /** True if the run was stopped before the last row. */
   isStopped?: boolean;
-  /** The records were merged from so many shards. */
+  /** Number of shards that the records were merged from. */
   shards?: number;
-  /** For the commands that come next; left out where nobody knows it. */
+  /** The command line, for commands that are suggested; left out if it is not known. */
   command?: CommandLine | undefined;
-  /** The history of this run, first stretch first. */
+  /** The history of this run, in order. */
   samples?: readonly RateSample[];
-  /** Known passwords that were tried, by algorithm; an algorithm that is not in it is not verified. */
+  /** Known passwords that were tried, by algorithm; an algorithm that is missing here is not verified. */
   canaries?: readonly CanaryResult[];
 }
 
-/** What became of the known passwords of an algorithm, and which mistakes of the export would explain it. */
+/** Result of the known passwords of an algorithm, and the mistakes of the export that would explain it. */
 export type CanaryResult = Pick<AlgorithmVerification, 'algorithm' | 'tried' | 'matched' | 'mistakes'>;

@@ -1,8 +1,8 @@
 import { html } from './html.ts';
 
 /**
- * Colours are named by what they mean: text and signs keep a contrast of 4.5 or more in both themes. A table that is wider than
- * the page has a shadow at the edge behind which it goes on: it is covered where the table ends.
+ * Colors are named by their meaning. Text and symbols have a contrast of at least 4.5 in both themes. A table that is wider than
+ * the page has a shadow at the edge where it continues; at the end of the table the shadow is covered.
  */
 export const styles = html`
 :root {

@@ -9,7 +9,7 @@ import type { AlgorithmCounts, Progress, Summary } from '../model/summary.ts';
 
 type Result = FinalOutcome['result'];
 
-/** Counts of the rows by result. */
+/** Sums up rows by result. */
 function resultsOf(counts: readonly Count[]): Record<Result, number> {
   const results = {
     created: 0,
@@ -28,14 +28,14 @@ function resultsOf(counts: readonly Count[]): Record<Result, number> {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Counts outcomes on top of what earlier runs of the job came to. */
+/** Counts outcomes, starting with those of earlier runs of the job. */
 export function createTally(total: number, earlier: readonly Count[], isCheck: boolean) {
   const results = resultsOf(earlier);
   let before = sumOf(results);
   let done = before;
   let passed = 0;
   return {
-    /** A row was checked, and is not sent. */
+    /** Counts a row that was checked and is not sent. */
     pass(): void {
       passed += 1;
       done += 1;
@@ -44,15 +44,15 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
       results[result] += 1;
       done += 1;
     },
-    /** An outcome of the file as it was before it was corrected. */
+    /** Counts an outcome that was taken over from the file before it was corrected. */
     takeOver(): void {
       results.created += 1;
       done += 1;
       before += 1;
     },
-    /** Rows that got an outcome in this run. */
+    /** Number of rows that got an outcome in this run. */
     doneNow: () => done - before,
-    /** Rows by outcome, those of earlier runs included. */
+    /** Number of rows by outcome, including those of earlier runs. */
     results: () => results,
     progress(): Progress {
       const { created, updated, disabled, skipped } = results;
@@ -69,8 +69,8 @@ function sumOf(results: Record<Result, number>): number {
 }
 
 /**
- * What a job came to, by its journal: what is not in it did not happen. `seconds`, `waited` of these for a window, `done`: of this
- * run.
+ * Summarizes a job by its journal: what is not in it did not happen. `seconds`, `waited` (how many of these for a window) and
+ * `done` are those of this run.
  */
 export function summarize(
   journal: JournalReading,
@@ -118,7 +118,7 @@ export function summarize(
   };
 }
 
-/** How many rows of each code were not imported, by code. */
+/** Returns the number of rows that were not imported, by code. */
 function codesOf(counts: readonly Count[]): Record<string, number> {
   const codes = new Map<string, number>();
   for (const { code, rows } of counts) {
@@ -127,7 +127,7 @@ function codesOf(counts: readonly Count[]): Record<string, number> {
   return Object.fromEntries([...codes].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What became of the rows of each algorithm of the file; of a dry run most have no result. */
+/** Counts the outcomes of rows by algorithm; in a dry run most rows have none. */
 export function countByAlgorithm(
   counts: readonly Count[],
   { algorithms }: Pick<Preview, 'algorithms'>,

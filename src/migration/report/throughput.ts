@@ -4,7 +4,7 @@ import { shownDuration, shownFigure } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
-/** How fast this run was, and its history where it was recorded. */
+/** Renders how fast this run was, and its history if it was recorded. */
 export function throughputSection({ summary, samples = [], shards }: ReportData): Html {
   const { seconds, waited_seconds: waited, rows_per_second: rate } = summary;
   const drawn = samples.filter(
@@ -20,7 +20,7 @@ ${
 `;
 }
 
-/** Units of the time axis, the longest first, and from how many seconds on they are used. */
+/** Units of the time axis, the longest first. `from`: seconds from which on the unit is used. */
 const timeUnits = [
   { from: 3 * 3600, length: 3600, name: 'hours' },
   { from: 5 * 60, length: 60, name: 'minutes' },
@@ -44,7 +44,7 @@ function plots(samples: readonly RateSample[]): Html {
   const most = Math.max(
     ...samples.map((sample) => Math.max(sample.answered, sample.throttled, sample.failed) / sample.seconds),
   );
-  // A limit far above what was reached would press the rest flat.
+  // A limit far above the actual rate would flatten the other lines.
   const limits = samples.flatMap(({ rate }) => (rate !== null && rate <= most * 2 ? [rate] : []));
   const calls: Line[] = [
     { name: 'answered', style: 'main', steps: stepsOf((sample) => sample.answered / sample.seconds) },
@@ -80,14 +80,14 @@ function plots(samples: readonly RateSample[]): Html {
   })}`;
 }
 
-/** A value over a stretch of time; `null`: there is none to draw. */
+/** A value over a stretch of time; `null` if there is none to draw. */
 export interface Step {
   from: number;
   to: number;
   value: number | null;
 }
 
-/** A line of a plot; its name tells it from the others beside its colour, and so does its dash. */
+/** A line of a plot, which differs from the others in name, color and dash. */
 export interface Line {
   name: string;
   style: 'main' | 'limit' | 'throttled' | 'failed';
@@ -104,16 +104,16 @@ export interface Plot {
   /** What the horizontal axis measures, with its unit. */
   time: string;
   end: number;
-  /** Top of the scale, at least. */
+  /** Minimum top of the scale. */
   top: number;
   lines: readonly Line[];
 }
 
 const height = 180;
-/** Of the lines' own system of coordinates, which is stretched to the page's width. */
+/** Width in the coordinate system of the lines, which is stretched to the width of the page. */
 const width = 1000;
 
-/** Draws a plot of stepped lines that fits any width: only the lines are stretched, letters and strokes stay as they are. */
+/** Draws a plot of stepped lines that fits any width: only the lines are stretched, text and strokes keep their size. */
 function drawPlot({ id, title, description, measure, time, end, top, lines }: Plot): Html {
   const ticks = ticksOf(top, 5);
   const scale = ticks.at(-1) ?? 1;
@@ -164,7 +164,7 @@ function pathOf(
     .join('');
 }
 
-/** Round numbers from 0 to `end` or just beyond it. */
+/** Returns round numbers from 0 to `end`, or just beyond it. */
 export function ticksOf(end: number, most: number): number[] {
   if (!(end > 0) || !Number.isFinite(end)) return [0, 1];
   const raw = end / most;

@@ -6,18 +6,18 @@ import { listed } from './format.ts';
 import { noticesOf } from './notices.ts';
 import type { CanaryResult, ReportData } from './report-data.ts';
 
-/** What an import came to, in words. */
+/** The result of an import, in words. */
 export interface Verdict {
   tone: 'good' | 'partly' | 'bad' | 'rehearsed';
-  /** Of a run that wrote to no tenant: stands above everything else. */
+  /** Only for a run that wrote to no tenant; shown above everything else. */
   label?: string;
   headline: string;
   meaning: string;
-  /** What a reader must know besides. */
+  /** Further things that a reader must know. */
   caveats: string[];
 }
 
-/** Finds the words for what a job came to. */
+/** Describes the result of a job in words. */
 export function verdictOf(data: ReportData): Verdict {
   const { summary, canaries = [] } = data;
   const words = summary.dry_run ? dryRun(data) : summary.plan ? applied(data) : imported(data);
@@ -139,7 +139,7 @@ function caveatsOf({ summary, canaries = [], shards }: ReportData): string[] {
           `Not verified: ${listed(unverified)}. No known password was tried, so nothing shows yet that users with these hashes can log in.`,
         ]
       : []),
-    // The section of the algorithms, and the line above, have the rest.
+    // What was verified is in the lines above and in the section on algorithms.
     ...noticesOf({ ...summary, by_algorithm: {} }).map(({ text }) => text),
     ...(summary.ramp ? [rampOf(summary.ramp)] : []),
     ...(summary.shard ? [`This is only shard ${summary.shard} of the file.`] : []),
@@ -163,14 +163,14 @@ function sumOf(summary: Summary): number {
   return rowResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
 }
 
-/** Algorithms that the file has, or that known passwords were tried for. */
+/** Returns algorithms that occur in the file, or for which known passwords were tried. */
 export function algorithmsOf(summary: Summary, canaries: readonly CanaryResult[]): HashAlgorithm[] {
   return hashAlgorithms.filter(
     (name) => summary.by_algorithm[name] ?? canaries.find(({ algorithm }) => algorithm === name),
   );
 }
 
-/** Algorithms of which no known password was tried. */
+/** Returns algorithms for which no known password was tried. */
 export function unverifiedOf(summary: Summary, canaries: readonly CanaryResult[]): HashAlgorithm[] {
   return algorithmsOf(summary, canaries).filter(
     (name) => !canaries.some(({ algorithm, tried }) => algorithm === name && tried > 0),

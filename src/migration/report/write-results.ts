@@ -10,7 +10,7 @@ import type { Summary } from '../model/summary.ts';
 import { renderReport } from './render-report.ts';
 import type { ReportData } from './report-data.ts';
 
-/** The lists of a job: which outcomes go in, and with which columns. No password, hash or key is in any. */
+/** The lists of a job: which outcomes they contain, and with which columns. None contains a password, hash or key. */
 const lists = {
   'users.csv': {
     where: 'users',
@@ -24,12 +24,12 @@ const lists = {
   Record<JobFileName, { where: 'users' | 'others'; columns: readonly ListColumn[] }>
 >;
 
-/** What the report needs beside journal and summary. */
+/** What the report needs in addition to journal and summary. */
 export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs' | 'canaries'>;
 
 /**
- * Writes the records of a job out of its journal: `users.csv`, `failures.csv` (both in the order of the rows),
- * `summary.json` and `report.html`, for their owner's eyes (0600), each replaced whole. Throws a `JobDirectoryError`.
+ * Writes the records of a job from its journal: `users.csv`, `failures.csv` (both in the order of the rows), `summary.json` and
+ * `report.html`. Each is readable by its owner only (0600), and replaced as a whole. Throws a `JobDirectoryError`.
  */
 export async function writeResults(
   directory: string,
@@ -46,7 +46,7 @@ export async function writeResults(
     await replaceFile(pathIn(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
     const { file, source: digest, target } = job;
     const runs = journal.runs().map((run, at, { length }) =>
-      // The journal gets the length of this run when it closes.
+      // The journal gets the duration of this run only when it closes.
       at === length - 1 ? { ...run, seconds: summary.seconds } : run,
     );
     const canaries = journal.get('canaries') ?? [];
@@ -70,7 +70,7 @@ function* linesOf(
   yield* journal.list(where, columns);
 }
 
-/** What to do about a failure of the system; where the directory is gone, so is the journal. */
+/** What to do about a failure of the system, by its code. If the directory is gone, so is the journal. */
 const remedies: Readonly<Record<string, string>> = {
   ENOENT:
     'The directory was deleted or renamed during the import. If it was renamed, restore its name; then rerun the same command: without the journal, users are found by their identifiers.',

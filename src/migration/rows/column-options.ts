@@ -5,13 +5,13 @@ import { SourceError } from '../model/errors.ts';
 import { type Field, fieldNamed, fieldNames, knownNames } from './fields.ts';
 import type { WarningCode } from './issues.ts';
 
-/** Options of the caller about the columns. */
+/** The caller's options for the columns. */
 export interface ColumnOptions {
-  /** Columns with names of their own. */
+  /** Maps fields to columns that have other names. */
   map?: readonly { field: string; column: string }[] | undefined;
-  /** Constants for rows that have none. */
+  /** Constants for rows without a value in the field. */
   set?: readonly { field: string; value: string }[] | undefined;
-  /** For rows with a hash and no algorithm; `infer`: by the form of each hash. */
+  /** Algorithm of rows with a hash but no algorithm; `infer`: by the form of each hash. */
   algorithm?: HashAlgorithm | 'infer' | undefined;
   /** HMAC key for rows without one. */
   key?: string | undefined;
@@ -19,27 +19,27 @@ export interface ColumnOptions {
   ignoreUnknown?: boolean;
   /** Accept rows and files without algorithms and hashes. */
   allowPasswordless?: boolean;
-  /** What becomes of users whose hash the API does not take; default `reject`. */
+  /** What becomes of users whose hash the API does not accept; default `reject`. */
   foreignHashes?: 'reject' | 'passwordless';
   /** Warnings that are accepted. */
   accept?: readonly WarningCode[];
 }
 
-/** A value for rows that have none. */
+/** A constant for rows without a value in the field. */
 export interface Constant {
   target: string;
   value: string;
   set: Field['set'];
 }
 
-/** Fields that no two users may share, or that decide over a password. */
+/** Fields that cannot be the same for all users, each with the reason. */
 const noConstants: Record<string, string> = {
   ...Object.fromEntries(uniqueAttributes.map((name) => [name, 'every user would have the same'])),
   value: 'every user would have the same password',
   key: 'give the key with --key-file or --key-stdin',
 };
 
-/** Checks each option against the fields. Throws a `SourceError` that names the one which is not valid. */
+/** Checks `map` and `set` against the known fields. Throws a `SourceError` that names the invalid option. */
 export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnOptions) {
   const mapped = new Map<string, Field>();
   const columnOf = new Map<string, string>();

@@ -12,34 +12,34 @@ import type { IssueCode } from './issues.ts';
 import type { PreparedSource } from './prepared-source.ts';
 import { mayBePassword, suggestField } from './suggest-field.ts';
 
-/** What is done with the cells of one column. */
+/** How the cells of one column are checked and used. */
 interface Column extends Pick<Field, 'check' | 'maxLength' | 'role' | 'isNumbered' | 'set'> {
   index: number;
-  /** As the header spells it. */
+  /** Name of the column in the file. */
   name: string;
   target: string;
 }
 
-/** A header and the options of the caller, compiled once. */
+/** The header and the caller's options, compiled once. */
 export interface Columns {
   header: readonly string[];
-  /** Columns that mean something, in the order of the header. */
+  /** Columns that are imported, in the order of the header. */
   known: readonly Column[];
-  /** Columns that are not imported, by name; one that may be a value is called by its position. */
+  /** Names of the columns that are not imported; a name that may be a value is replaced by its position. */
   ignored: readonly string[];
-  /** Constants for rows that have none; `index` is the column that a row may have them in. */
+  /** Constants for rows without a value; `index` is the column of the field, if there is one. */
   constants: readonly (Constant & { index: number | undefined })[];
-  /** Names by which issues call the parts of the password. */
+  /** Names of the password columns, for issues. */
   passwordNames: { [Part in keyof HashedPassword]-?: string };
-  /** Columns that are not imported and may hold salts, by index. */
+  /** Columns that are not imported but may hold salts, by index. */
   salts: readonly number[];
-  /** For rows with a hash and no algorithm. */
+  /** Algorithm of rows with a hash but no algorithm. */
   algorithm: HashAlgorithm | 'infer' | undefined;
   /** HMAC key for rows that need one and have none. */
   key: string | undefined;
   allowPasswordless: boolean;
   foreignHashes: 'reject' | 'passwordless';
-  /** What all hashes are, where the API takes none of them. */
+  /** The kind of all hashes, if the recipe says that the API accepts none of them. */
   foreignKind: string | undefined;
   /** Warnings that are accepted. */
   accepted: ReadonlySet<IssueCode>;
@@ -47,7 +47,7 @@ export interface Columns {
   optionsDigest: string;
 }
 
-/** Recognises names of columns, for the detection of the delimiter. */
+/** Returns a function that recognizes column names, for the detection of the delimiter. */
 export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean {
   const mapped = new Set(map.map(({ column }) => column));
   return (name) =>
@@ -58,8 +58,8 @@ export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean 
 }
 
 /**
- * Gives each column its meaning. Throws a `SourceError` for unknown, repeated and missing columns, for a file without rows, and for options
- * that contradict each other or the file.
+ * Assigns a field to each column. Throws a `SourceError` for unknown, repeated and missing columns, for a file without rows, and
+ * for options that contradict each other or the file.
  */
 export function compileColumns(
   source: Pick<PreparedSource, 'file' | 'header' | 'rows' | 'format' | 'reading' | 'recipe'>,
@@ -120,7 +120,7 @@ export function compileColumns(
   return { ...columns, optionsDigest: digestOptions(source, columns) };
 }
 
-/** Parts of `Columns` that follow from the file, the recipe and the rest; `known` is digested as `columns`. */
+/** Parts of `Columns` that follow from the file, the recipe and the other parts; `known` is digested as `columns`. */
 type DerivedPart =
   | 'header'
   | 'ignored'
@@ -133,8 +133,8 @@ type DerivedPart =
 type DigestedPart = 'version' | 'reading' | 'recipe' | 'columns' | Exclude<keyof Columns, DerivedPart>;
 
 /**
- * Whatever changes what is sent: a new part of `Columns` that is missing here does not compile. The order of what is listed,
- * and of the keys, never depends on the command line's.
+ * Digest of everything that changes what is sent; a new part of `Columns` that is missing here does not compile. It does not depend
+ * on the order of options on the command line.
  */
 function digestOptions(
   { reading, recipe }: Pick<PreparedSource, 'reading' | 'recipe'>,
@@ -152,7 +152,7 @@ function digestOptions(
     version: 1,
     reading,
     recipe: recipe?.digest ?? null,
-    // A plan keeps its recipe with the fields in another order.
+    // Sorted, since a plan stores the fields of its recipe in another order.
     columns: recipe
       ? known.map(({ name, target }) => [target, name]).sort()
       : known.map(({ index, name, target }) => [index, name, target]),
@@ -182,7 +182,7 @@ function requirePassword(
   throw fail(`${are} missing; add ${them}, map ${them} (--map), or ${otherwise}`);
 }
 
-/** Lists what has no meaning, and the mapping that most likely gives it one. */
+/** Lists the unknown columns, with the mapping that is most likely meant. */
 function unknownColumns(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
   const names = unknown.map((index) => shownName(header[index] ?? '', index)).join(', ');
   const likely = likelyMaps(header, unknown, taken);
@@ -190,7 +190,7 @@ function unknownColumns(header: readonly string[], unknown: number[], taken: Map
   return `unknown columns: ${names}; ${advice} or ignore them (--ignore-unknown). Available: ${knownNames()}`;
 }
 
-/** Two columns for one field are both named, and neither is proposed: the wrong one would name every user. */
+/** Proposes mappings. Of two columns for one field both are named and neither is proposed: a wrong one would affect every user. */
 function likelyMaps(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
   const candidates = new Map<string, { field: string; names: string[] }>();
   const shown = unknown.map((index) => header[index] ?? '').filter(isShown);
@@ -222,7 +222,7 @@ const shapes = {
   records: 'each object or entry must be a user, in a list of its own or in a list users, Users or Resources',
 };
 
-/** Without any known column the line may be a row, so nothing of it is shown but usual names of columns. */
+/** If no column is known, the line may be a row, so only usual names of columns are shown. */
 function noHeader(header: readonly string[], format: SourceFormat): string {
   const likely = likelyMaps(header, [...header.keys()], new Map());
   const advice = likely === '' ? '' : ` (${likely})`;
@@ -234,7 +234,7 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** A hash may have been given instead of a column's name. */
+/** Returns a column name for display, unless it looks like a hash that was passed by mistake. */
 function mappedName(name: string): string {
   return looksLikeHash(name) ? '(a hash)' : quoted(name);
 }

@@ -1,21 +1,21 @@
 import { mostFrequent } from '../model/most-frequent.ts';
 import type { Issue } from './issues.ts';
 
-/** A row that is not sent. */
+/** The issues of a row that is not sent. */
 interface RowWithIssues {
   issues: readonly Issue[];
   unknownAlgorithm?: string | undefined;
 }
 
-/** How often each thing was wrong with the rows that were read. */
+/** Number of rows with each issue. */
 export interface IssueCounts {
-  /** Rows with each code; a row with several issues counts for each of its codes. */
+  /** Rows by code; a row with several issues counts for each of its codes. */
   codes: Record<string, number>;
-  /** Rows with each name of an algorithm that the API does not know. */
+  /** Rows by algorithm name, for names that the API does not know. */
   unknownAlgorithms: Record<string, number>;
 }
 
-/** Distinct names that are kept; the others are counted together, so that memory stays flat. */
+/** Distinct names that are counted; all others are counted together, to limit memory. */
 const mostNames = 20;
 export const otherNames = '(other)';
 
@@ -25,7 +25,7 @@ export interface IssueCounter {
   counts(): IssueCounts;
 }
 
-/** Makes a counter that knows nothing yet. */
+/** Creates an empty counter. */
 export function createIssueCounter(): IssueCounter {
   const codes = new Map<string, number>();
   const names = new Map<string, number>();
@@ -40,10 +40,10 @@ export function createIssueCounter(): IssueCounter {
   };
 }
 
-/** Names that may be another spelling of an algorithm of the API: they are corrected, and their users keep the password. */
+/** Names that may be another spelling of an API algorithm: once they are corrected, their users keep the password. */
 const maybeOwn = /bcrypt|blowfish|^md-?5|^hmac|^\(other\)$/i;
 
-/** True where each algorithm that the API does not know is surely none of its own, so that no correction helps its rows. */
+/** True if every unknown algorithm is certainly not one of the API, so that no correction helps its rows. */
 export function areForeign(
   codes: Record<string, number>,
   unknownAlgorithms: Record<string, number>,
@@ -53,7 +53,7 @@ export function areForeign(
   return named === codes.ALGORITHM_UNKNOWN && !names.some((name) => maybeOwn.test(name));
 }
 
-/** The issues of all shards of a file. */
+/** Adds up the issues of all shards of a file. */
 export function sumIssues(shards: readonly IssueCounts[]): IssueCounts {
   const codes = new Map<string, number>();
   const names = new Map<string, number>();

@@ -7,10 +7,10 @@ import {
 } from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 
-/** A field whose values are searched: a look-up by an external id finds one user only, though the API takes it for many. */
+/** A field that is searched for duplicates. The API accepts an external id twice, but a look-up by it finds one user only. */
 export type SearchedField = UniqueAttribute | 'external_id';
 
-/** The fields, in the order of the issues. */
+/** The searched fields, in the order of their issues. */
 export const searchedFields: readonly SearchedField[] = [...uniqueAttributes, 'external_id'];
 
 /** A unique value of a row that an earlier row of the file has. */
@@ -20,18 +20,18 @@ export interface Duplicate {
   first: number;
 }
 
-/** Records the unique values of a row, and finds those that an earlier row has. */
+/** Stores the unique values of a row, and returns those that an earlier row has. */
 export type FindDuplicates = (row: number, user: HashedUser) => readonly Duplicate[];
 
 const none: readonly Duplicate[] = [];
-/** Part of the slots that is used at most: beyond it the way to a free one gets long. */
+/** Largest share of the slots that is used: beyond it, finding a free one takes long. */
 const fullest = 0.9;
 
 /**
- * Makes the search for values that two rows have in one of these fields. Values are kept as digests, with the row that had each
- * first: 8 bytes in a table that is as large as the file may need, 9 bytes a value. Each field has a random seed, so that an
- * equal user name and e-mail address are two values. A digest has 64 bits less those of a row number, beside its position: in a
- * file of a million rows one value is taken for another with a chance of about one in a million.
+ * Creates the search for values that two rows have in one of these fields. It stores each value as a digest with the first row that
+ * has it: 8 bytes per slot, in a table sized for the whole file, so 9 bytes per value. Each field has a random seed, so that an
+ * equal user name and e-mail address do not clash. A slot has 64 bits for digest and row number, and its position adds more: in a
+ * file of a million rows, two different values are taken for equal with a chance of about one in a million.
  */
 export function createDuplicateSearch(rows: number, fields: readonly SearchedField[]): FindDuplicates {
   const size = Math.ceil((rows * fields.length) / fullest) + 1;
@@ -40,7 +40,7 @@ export function createDuplicateSearch(rows: number, fields: readonly SearchedFie
   const rowMask = 2 ** rowBits - 1;
   const seeded = fields.map((field) => ({ field, seed: randomBytes(12).toString('base64') }));
 
-  /** The row that had the value first: `row` itself when none had it before. */
+  /** Returns the first row with this digest: `row` itself if there was none before. */
   function firstRow(digest: string, row: number): number {
     const high = wordAt(digest, 0);
     const low = (wordAt(digest, 4) << rowBits) >>> 0;
@@ -61,7 +61,7 @@ export function createDuplicateSearch(rows: number, fields: readonly SearchedFie
     for (const { field, seed } of seeded) {
       const value = user[field];
       if (value === undefined) continue;
-      // Of a fast hash such as XXH64, values are easily made that clash whatever the seed: one user would hide another.
+      // With a fast hash such as XXH64, it is easy to make values that clash under any seed: one user could hide another.
       const digest = hash('sha1', seed + normalForm(field, value, defaultAreaCode), 'binary');
       const first = firstRow(digest, row);
       if (first !== row) duplicates = [...duplicates, { field, first }];
@@ -70,7 +70,7 @@ export function createDuplicateSearch(rows: number, fields: readonly SearchedFie
   };
 }
 
-/** 32 bits, unsigned, of a string that has one byte in each character. */
+/** Reads an unsigned 32-bit number from a string with one byte per character. */
 function wordAt(bytes: string, at: number): number {
   const word =
     (bytes.charCodeAt(at) << 24) |

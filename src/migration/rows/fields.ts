@@ -8,27 +8,27 @@ import {
 import type { HashedPassword, HashedUser } from '../../contract/wire.ts';
 import { type CellCheck, type CellRole, cellChecks } from './validate-cell.ts';
 
-/** A user in the making; what the row leaves empty stays empty. */
+/** A user being built from a row; what is empty in the row stays empty. */
 export interface Draft {
   user: HashedUser;
   password: { [Part in keyof HashedPassword]-?: string };
 }
 
-/** What a column, or a constant, means. */
+/** The meaning of a column or a constant. */
 export interface Field {
-  /** One name for all spellings. */
+  /** Name of the field, the same for all spellings. */
   target: string;
   check: CellCheck | undefined;
-  /** Most characters that a tenant takes unless its definition says otherwise. */
+  /** Most characters that a tenant accepts, unless its definition says otherwise. */
   maxLength?: number | undefined;
-  /** What damage to it can look like. */
+  /** Which damage is looked for in its values. */
   role: CellRole;
-  /** May hold numbers that are no quantities, such as customer numbers with leading zeros. */
+  /** True if it may hold numbers that are not quantities, such as customer numbers with leading zeros. */
   isNumbered?: boolean;
   set: (draft: Draft, value: string) => void;
 }
 
-/** Spellings of the parts of `hash-pwd` (§2.3); the first is the one to recommend. */
+/** Column names for the parts of `hash-pwd` (§2.3); the first is the recommended one. */
 export const passwordColumns = {
   algorithm: ['algorithm', 'hash-pwd.algorithm'],
   value: ['hash', 'value', 'hash-pwd.value'],
@@ -42,7 +42,7 @@ const partRoles = { algorithm: 'word', value: 'hash', key: 'key' } as const sati
 export type PasswordPart = keyof typeof passwordColumns;
 const passwordParts = Object.keys(passwordColumns) as PasswordPart[];
 
-/** What attributes are that the API only knows as texts. */
+/** Roles of attributes that the API treats as plain text. */
 const roles: { [Name in AttributeName]?: 'identifier' | 'name' } = {
   external_id: 'identifier',
   zip_code: 'identifier',
@@ -53,7 +53,7 @@ const roles: { [Name in AttributeName]?: 'identifier' | 'name' } = {
   attr_nick_name: 'name',
 };
 
-/** The roles of values of the other kinds. */
+/** Roles of all other attributes, by their kind. */
 const roleOfKind = {
   text: 'text',
   lines: 'text',
@@ -70,17 +70,17 @@ const numbered: readonly AttributeName[] = ['user_name', 'external_id', 'zip_cod
 const extensionPrefix = 'extension.';
 const fields = new Map<string, Field>(fieldEntries());
 
-/** The field of this exact name; `undefined` when the API knows none. */
+/** Returns the field with this exact name; `undefined` if there is none. */
 export function fieldNamed(name: string): Field | undefined {
   return fields.get(name) ?? extensionField(name);
 }
 
-/** Names of all fields but those of extended attributes. */
+/** Names of all fields except extension attributes. */
 export function fieldNames(): string[] {
   return [...fields.keys()];
 }
 
-/** Names of all fields, for a person. */
+/** Names of all fields, for messages. */
 export function knownNames(): string {
   return [...fields.keys(), `${extensionPrefix}<key>`].join(', ');
 }
@@ -91,7 +91,7 @@ export interface ColumnDescription {
   holds: string;
 }
 
-/** Every column once, by the spelling to recommend, with those of extended attributes before the password. */
+/** Describes every column once, by its recommended name; extension attributes come before the password. */
 export function describeColumns(extensionKeys: readonly string[]): ColumnDescription[] {
   const { algorithm, value, key } = passwordColumns;
   return [

@@ -1,6 +1,6 @@
 /**
- * Names of columns that say whether a person may log in. The API creates every user enabled, so people who were
- * disabled in the old system would come back.
+ * Names of columns that say whether a person may log in. The API creates every user enabled, so people who were disabled in the old
+ * system could log in again.
  */
 const words = [
   'status|state|(inet_?)?(user|account|acct|login|emp|employee)_?(status|state)',
@@ -18,7 +18,7 @@ export function looksLikeStatus(name: string): boolean {
   return statusName.test(wordsOf(name.split('.').at(-1) ?? ''));
 }
 
-/** True for a name such as `salt`, `passwordSalt`, `credentials.salt` or 盐值: of what was hashed with the password. */
+/** True for a name such as `salt`, `passwordSalt`, `credentials.salt` or 盐值, whose values were hashed with the password. */
 export function looksLikeSalt(name: string): boolean {
   return /(?:^|_)(?:pw|pwd|pass|password)?salt(?:_|$)|盐/i.test(wordsOf(name));
 }
@@ -31,15 +31,15 @@ function wordsOf(name: string): string {
     .replace(/[\s.-]+/g, '_');
 }
 
-/** A name that does not look like one may be a value: it is called by its position. */
+/** Returns the name, or the position of the column if the name does not look like one: it may be a value. */
 export function shownName(name: string, index: number): string {
   return isShown(name) ? name : `(column ${index + 1})`;
 }
 
-/** A path of JSON, such as `profile.emails.0.value`, is as long as its parts make it. */
+/** A JSON path, such as `profile.emails.0.value`, may be long: only its parts have a limit. */
 const jsonPath = /^[\p{L}_][\p{L}\p{N}_: -]{0,29}(?:\.(?:[\p{L}_][\p{L}\p{N}_: -]{0,29}|\d{1,4})){1,9}$/u;
 
-/** Does it look like the name of a column? */
+/** True for a text that looks like the name of a column. */
 export function isShown(name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}$/u.test(name) || jsonPath.test(name);
 }

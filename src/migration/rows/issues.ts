@@ -139,15 +139,15 @@ const damageIssues = {
 /** What one of the importer's codes means, and what to do about it. */
 export interface IssueEntry {
   message: string;
-  /** A sentence on how such rows arise. */
+  /** One sentence on how such rows arise. */
   cause: string;
-  /** A sentence on what to do next: the hint in `failures.csv`. */
+  /** One sentence on what to do next: the hint in `failures.csv`. */
   remedy: string;
 }
 
 /**
- * The importer's own codes. All but the last six are issues of a row that was not sent; the last six say why a row that
- * was sent, or was about to be, is not a user.
+ * The importer's own codes. Those from `CONFLICT` on say what happened to a row that was sent, or was about to be; all others are
+ * issues of a row that was not sent.
  */
 export const issueTable = {
   CELLS: {
@@ -306,21 +306,21 @@ export const issueTable = {
   },
 } as const satisfies Record<string, IssueEntry>;
 
-/** A code of our own. */
+/** A code of the importer. */
 export type IssueCode = keyof typeof issueTable;
 
-/** What is wrong with a row, before it is given its position and its words. */
+/** What is wrong with a row, without position and message: see `createIssue`. */
 export interface IssueCause {
   code: IssueCode;
-  /** The column as the header spells it; left out when the issue concerns the row as a whole. */
+  /** Name of the column in the header; left out if the issue concerns the row as a whole. */
   column?: string;
-  /** Goes into the message; never a value of the row. */
+  /** Added to the message; never a value of the row. */
   detail?: string;
-  /** What to do in this case, instead of the remedy of the code. */
+  /** What to do in this case; replaces the remedy of the code. */
   remedy?: string | undefined;
 }
 
-/** What is wrong with a row of the source; it never holds the value. */
+/** An issue of a row of the source; it never holds the value. */
 export interface Issue {
   code: IssueCode;
   row: number;
@@ -330,7 +330,7 @@ export interface Issue {
   hint: string;
 }
 
-/** Gives an issue its position and its words. */
+/** Completes an issue with its position and message. */
 export function createIssue(
   { code, column, detail, remedy: special }: IssueCause,
   row: number,
@@ -341,7 +341,7 @@ export function createIssue(
   return { code, row, line, column, message: text, hint: special ?? remedy };
 }
 
-/** Issues that are likely an error, but not surely: the caller may accept them for a whole file. */
+/** Issues that are probably, but not surely, errors: the caller may accept them for a whole file. */
 export const warningCodes = [
   'CHARACTERS_LOST',
   'CONTROL_CHARACTER',

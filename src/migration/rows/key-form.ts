@@ -1,4 +1,4 @@
-/** How keys are written that the API reads as other bytes than meant, by the look of 16, 24, 32, 48 or 64 random bytes. */
+/** Key forms that the API decodes to the wrong bytes, recognized by how 16, 24, 32, 48 or 64 random bytes look in them. */
 const otherForms: readonly { form: string; shape: RegExp }[] = [
   { form: 'it looks like hex', shape: /^(?:[0-9a-f]{2}){16,}$/i },
   {
@@ -11,7 +11,7 @@ const otherForms: readonly { form: string; shape: RegExp }[] = [
   },
 ];
 
-/** What a key looks like from which the API reads other bytes than meant; `undefined` for any other. */
+/** Describes the form of a key that the API decodes to the wrong bytes; `undefined` for any other key. */
 export function otherFormOf(key: string): string | undefined {
   return otherForms.find(({ shape }) => shape.test(key))?.form;
 }

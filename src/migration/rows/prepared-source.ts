@@ -2,30 +2,30 @@ import type { SourceRecord } from '../model/source-record.ts';
 import type { Source } from '../source/open-source.ts';
 import type { IssueCause } from './issues.ts';
 
-/** A record whose cells may have been turned by a recipe. */
+/** A record whose cells may have been converted by a recipe. */
 export interface PreparedRecord extends SourceRecord {
-  /** What the recipe could not read. */
+  /** Values that the recipe could not read. */
   causes?: readonly IssueCause[];
-  /** The recipe leaves it out. */
+  /** True if the recipe leaves the record out. */
   isSkipped?: true;
-  /** A column that the recipe does not use has a salt. */
+  /** True if a column that the recipe does not use holds a salt. */
   isSalted?: true;
-  /** Its user is disabled after the create. */
+  /** True if the user is disabled after being created. */
   isDisabled?: true;
 }
 
-/** What a recipe has done to a source. */
+/** The recipe that was applied to a source. */
 export interface AppliedRecipe {
   name: string;
-  /** SHA-256 of what it does, in hex. */
+  /** SHA-256 in hex, see `recipeDigest`. */
   digest: string;
-  /** What each column of the API is made from, as the file calls it. */
+  /** For each column of the API, the name of its column in the file. */
   columnNames: readonly string[];
-  /** Columns of the file that it does not use. */
+  /** Columns of the file that the recipe does not use. */
   ignored: readonly string[];
-  /** Algorithms are found by the form of each hash. */
+  /** True if algorithms are inferred from the form of each hash. */
   infers: boolean;
-  /** What all hashes are, where the API takes none of them. */
+  /** The kind of all hashes, if the recipe says that the API accepts none of them. */
   foreignKind: string | undefined;
   foreignHashes: 'reject' | 'passwordless';
 }

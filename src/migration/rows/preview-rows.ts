@@ -10,7 +10,7 @@ export interface PreviewCount {
   preview: Preview;
 }
 
-/** Begins to count; of a shard only its own rows. */
+/** Creates a counter; for a shard, it counts only the rows of that shard. */
 export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard | undefined): PreviewCount {
   const preview = emptyPreview(ignored);
   const sameHash = countSameHash();
@@ -45,7 +45,7 @@ export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard
   };
 }
 
-/** Passes lists of rows on, and counts them. */
+/** Passes lists of rows through, and counts them. */
 export async function* countedRows(
   lists: AsyncGenerator<readonly ValidatedRow[], void>,
   count: PreviewCount,

@@ -1,21 +1,21 @@
-/** So many users may have one hash: accounts that a person copied. */
+/** This many users may have the same hash without suspicion: somebody may have copied accounts. */
 const mostCopies = 10;
 
-/** Part of the users that a hash must have to be suspicious: fewer may well be new ones, to whom a script gave one password. */
+/** A hash is suspicious if more than this share of users have it: fewer may be new users to whom a script gave one password. */
 const smallestPart = 0.2;
 
-/** Different hashes that are remembered at least: one that a fifth of the users have comes again long before that. */
+/** At least this many recent hashes are remembered: one that a fifth of the users have recurs long before that. */
 const fewestKept = 1000;
 
 /** Counts users with the same bcrypt hash. */
 export interface SameHashCount {
-  /** The users of whom suspiciously many have the same hash, once this one is counted; 0: fewer. */
+  /** Counts one more user. Returns how many users have the most frequent hash if they are suspiciously many, else 0. */
   add(hash: string): number;
 }
 
 /**
- * Begins to count. Each bcrypt hash has a random salt, so two never agree by chance: somebody set many passwords to one text.
- * Only hashes that were seen lately are remembered, so memory stays flat.
+ * Creates a counter. Each bcrypt hash has a random salt, so two are never equal by chance: somebody gave many users one hash. Only
+ * recent hashes are remembered, to limit memory.
  */
 export function countSameHash(): SameHashCount {
   let recent = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { fieldNamed } from './fields.ts';
 
-/** Usual names of older systems, without case, blanks and punctuation. */
+/** Usual column names in older systems, in lower case without blanks and punctuation, with their fields. */
 const usualNames: Record<string, string> = {
   ...namesOf(
     'user_name',
@@ -34,7 +34,7 @@ const usualNames: Record<string, string> = {
   ...namesOf('key', 'hmackey secretkey hashkey 密钥'),
 };
 
-/** Columns that may hold passwords or hashes: which of the two, their names do not say. */
+/** Names of columns that hold either passwords or hashes: the name does not say which. */
 const plainPasswords = new Set(
   'password passwd pwd pass pw passwort kennwort contraseña motdepasse senha пароль 密码 口令'.split(' '),
 );
@@ -44,17 +44,17 @@ export function mayBePassword(name: string): boolean {
   return plainPasswords.has(plainName(name));
 }
 
-/** Facts that a tenant keeps in extension attributes, if at all. */
+/** Names of facts for which a tenant can have only extension attributes. */
 const usualExtensions = new Set(['dept', 'department', 'company', 'jobtitle', 'title', 'position', '部门']);
 
-/** The field that a column of this name most likely means; `undefined` when nothing comes to mind. */
+/** Returns the field that a column with this name most likely holds; `undefined` if none is likely. */
 export function suggestField(name: string): string | undefined {
   const plain = plainName(name);
   if (usualExtensions.has(plain)) return `extension.${name.trim()}`;
   return Object.hasOwn(usualNames, plain) ? usualNames[plain] : fieldsByPlainName(plain, name);
 }
 
-/** A mapping of the columns that can mean one field only; a column that may hold passwords is read as the hashes. */
+/** Maps the fields for which exactly one column is likely; a column that may hold passwords is taken for the hashes. */
 export function guessColumns(header: readonly string[]): { field: string; column: string }[] {
   const taken = new Set(header.flatMap((name) => fieldNamed(name)?.target ?? []));
   const candidates = new Map<string, string[]>();

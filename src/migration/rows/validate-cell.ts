@@ -5,25 +5,25 @@ import type { HashedPassword } from '../../contract/wire.ts';
 import { undecodable } from '../model/source-record.ts';
 import type { IssueCode } from './issues.ts';
 
-/** Looks at a cell that is not empty. */
+/** Returns the issue of a cell that is not empty, if it has one. */
 export type CellCheck = (value: string) => IssueCode | undefined;
 
 const anyScientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
-/** With a plus or a fraction, as programs write numbers: `12e5` and `1234567e-1486` may be identifiers in hex. */
+/** Only with a plus or a fraction, as programs write numbers: `12e5` and `1234567e-1486` may be hexadecimal identifiers. */
 const scientific = /^[+-]?(?:\d[eE]\+\d{1,3}|\d+[.,]\d+[eE][+-]?\d{1,3})$/;
-/** What pandas and its like make of whole numbers in a column with empty cells. */
+/** How pandas and similar programs write whole numbers in a column with empty cells. */
 const wholeDecimal = /^\d+\.0$/;
 const decimal = /^[+-]?\d+[.,]\d+$/;
-/** Without what stands around an address: `<a@b>`, `mailto:a@b`, `a@b;`. */
+/** An address with nothing around it: not `<a@b>`, `mailto:a@b` or `a@b;`. */
 const email = /^[^@\s<>():;,]+@[^@\s<>():;,]+$/;
 const image = /^(?:https?:\/\/|data:image\/[^;,]+;base64,)/i;
 const knownGenders = new Set<string>(genders);
 const outerBlank = /^\s|\s$/;
-/** Quotes and dashes of word processors, blanks that are none, and characters that cannot be seen. */
+/** Quotes and dashes of word processors, unusual spaces, and invisible characters. */
 const typographic = /[\u00a0\u00ad\u2000-\u201f\u2028-\u202f\u2060\u3000]/;
 const plain = /^[\x21-\x7e]+$/;
 
-/** For values that a person or a program must repeat exactly. */
+/** Checks a value that a person or a program must repeat exactly. */
 function exact(value: string): IssueCode | undefined {
   if (plain.test(value)) return undefined;
   if (typographic.test(value)) return 'TYPOGRAPHIC';
@@ -34,15 +34,15 @@ function text(value: string): IssueCode | undefined {
   return scientific.test(value) ? 'SCIENTIFIC' : undefined;
 }
 
-/** For values by which a user is found. */
+/** Checks a value by which a user is looked up. */
 function identifier(value: string): IssueCode | undefined {
   if (wholeDecimal.test(value)) return 'WHOLE_DECIMAL';
   return scientific.test(value) ? 'SCIENTIFIC' : exact(value);
 }
 
 /**
- * Issues that can be found without the tenant's definition, which has lengths and patterns of its own (decision 25a).
- * What damages any text is checked besides: see `textIssue`.
+ * Checks that do not need the tenant's definition, which has lengths and patterns of its own (decision 25a). Damage that any text
+ * can have is checked separately: see `textIssue`.
  */
 export const cellChecks = {
   text,
@@ -66,21 +66,21 @@ export const cellChecks = {
 } as const satisfies Record<AttributeKind | 'flag' | 'identifier' | 'name' | keyof HashedPassword, CellCheck>;
 
 /**
- * What damage to a cell can look like. An `identifier` and a `name` are short and hold no punctuation of sentences, a `text` may
- * be anything, and a `word` is one of a few values.
+ * Which damage is looked for in a cell. An `identifier` or a `name` is short and without punctuation of sentences, a `text` may be
+ * anything, and a `word` is one of a few values.
  */
 export type CellRole = 'identifier' | 'name' | 'text' | 'word' | 'hash' | 'key';
 
-/** Most characters of a cell: the largest image that a tenant can allow. */
+/** Most characters of a cell, enough for the largest image that a tenant can allow. */
 const largestCell = 5 * 1024 * 1024;
 
 const controlCharacter = /\p{Cc}/u;
 const otherControlCharacter = /[^\P{Cc}\t\n\r]/u;
-/** ASCII that does not begin as a formula does, and without ? % & and backslash: most cells need no further look. */
+/** ASCII that does not begin like a formula, and without ? % & and backslash: most cells need no further check. */
 const harmless =
   /^[\x20\x22\x24\x27-\x2a\x2c-\x3c\x3e\x41-\x5b\x5d-\x7e][\x20-\x24\x27-\x3e\x40-\x5b\x5d-\x7e]*$/;
 
-/** What databases, programs and spreadsheets write for "no value" where nothing should be. `Null` and `None` in a name may be people. */
+/** What databases, programs and spreadsheets write for "no value". `Null` is not among them, since it is also a surname. */
 const nullMarkers = new Set(
   'NULL null \\N (null) (NULL) <null> <NULL> [NULL] [null] None <None> nil undefined N/A n/a NA NaN nan #NULL'.split(
     ' ',
@@ -93,18 +93,18 @@ export function isNullMarker(text: string): boolean {
   return mayBeNullMarker.test(text) && nullMarkers.has(text);
 }
 
-/** What Windows-1252 makes of the second and later bytes of a UTF-8 character. */
+/** The second and later bytes of a UTF-8 character, read as Windows-1252. */
 const tail =
   '[\\u0080-\\u00bf\\u20ac\\u201a\\u0192\\u201e\\u2026\\u2020\\u2021\\u02c6\\u2030\\u0160\\u2039\\u0152\\u017d\\u2018\\u2019\\u201c\\u201d\\u2022\\u2013\\u2014\\u02dc\\u2122\\u0161\\u203a\\u0153\\u017e\\u0178]';
 
-/** Two question marks in a row or nothing else, and one inside a word of a text that is not a URL. */
+/** Two question marks with at most blanks between them, or one inside a word in a text that is not a URL. */
 const lostInText = /\?\s*\?|^[^/=:]*\p{L}\?\p{L}[^/=:]*$/u;
 
-/** Characters as HTML, JSON, PHP or a URL writes them, in a text that is no URL; `\\\\server` is a name of Windows. */
+/** Characters escaped as in HTML, JSON, PHP or a URL, in a text that is not a URL; `\\\\server` is a Windows name. */
 const escaped =
   /^(?!https?:).*?(?:&(?:#x?[0-9a-f]{1,6}|[a-z]{2,31}\d{0,2});|\\(?:['"]|u00[89a-f][0-9a-f]|u[0-9a-f]{4}\\u)|[^\\]\\\\|%(?:20|40|[c-e][0-9a-f]%[89ab][0-9a-f]))/is;
 
-/** What damages a text whatever it means. */
+/** Damage that any text can have, limited to the `roles` if given. */
 const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly CellRole[] }[] = [
   { code: 'ENCODING', shape: new RegExp(undecodable) },
   { code: 'CONTROL_CHARACTER', shape: controlCharacter },
@@ -124,19 +124,19 @@ const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly Ce
   { code: 'ESCAPED', shape: escaped, roles: ['identifier', 'name', 'text'] },
   {
     code: 'MOJIBAKE',
-    // Accented letters and Greek and Cyrillic ones, then whatever takes three bytes.
+    // UTF-8 read as Windows-1252: accented, Greek and Cyrillic letters (two bytes), then all characters of three bytes.
     shape: new RegExp(`[\\u00c2-\\u00c5\\u00ce-\\u00d1]${tail}|[\\u00e2-\\u00ef]${tail}${tail}`),
     roles: ['identifier', 'name', 'text', 'word'],
   },
   {
     code: 'MOJIBAKE',
-    // Chinese, Cyrillic, Greek or Thai text in bytes: no language has so many such letters in a row.
+    // Chinese, Cyrillic, Greek or Thai bytes read as Windows-1252: no language has so many such letters in a row.
     shape: /(?=(?:[\u00a1-\u00bf]?[\u00c0-\u00ff]){3})[\u00a1-\u00ff]{4}/,
     roles: ['identifier', 'name', 'text'],
   },
 ];
 
-/** The first issue of a text that is not accepted. Hashes and keys are looked at only for what no text may have. */
+/** Returns the first issue of a text that is not accepted. Hashes and keys are checked only for what no text may have. */
 export function textIssue(
   text: string,
   role: CellRole,
@@ -151,7 +151,7 @@ export function textIssue(
   )?.code;
 }
 
-/** Line breaks and tabs may be meant in a name or a text; nothing else that cannot be seen ever is. */
+/** True if the issue is accepted. Of control characters, only line breaks and tabs in a name or a text can be accepted. */
 function isAccepted(
   code: IssueCode,
   text: string,
@@ -170,7 +170,7 @@ export function hasControlCharacter(text: string): boolean {
   return controlCharacter.test(text);
 }
 
-/** True when a text has more characters, not counting halves twice, than `most`. */
+/** True if a text has more than `most` characters; a surrogate pair counts as one. */
 export function isLongerThan(text: string, most: number): boolean {
   return text.length > most && [...text].length > most;
 }

@@ -15,16 +15,16 @@ import { isNullMarker } from './validate-cell.ts';
 
 const wrapper = /^\{([A-Za-z0-9_.@+-]{1,32})\}/;
 
-/** Wrappers that only repeat an algorithm of the API, and may be removed. */
+/** Wrappers, such as `{md5}`, that only repeat an algorithm of the API and may be removed. */
 const sameAs: Partial<Record<HashAlgorithm, string>> = { bcrypt: 'bcrypt', md5: 'md5' };
 
-/** Wrappers that are well known, and may be named; anything else between braces may be a secret. */
+/** Well-known wrappers, whose names may be shown; anything else in braces may be a secret. */
 const otherWrappers =
   /^(?:argon2(?:@.+)?|bcrypt|cleartext|crypt|hmac.*|ldap|md4|md5|noop|pbkdf2(?:[@_-].+)?|plain|scrypt(?:@.+)?|sha(?:-?\d+)?|smd5|ssha(?:\d+)?|x-.*)$/i;
 
 /**
- * Moves the password of a draft into its user, or adds what is wrong with it to the causes. A user never gets
- * no password by accident: both cells must be empty, and `allowPasswordless` set.
+ * Moves the password of a draft into its user, or adds its issues to `causes`. A user is never left without a password by accident:
+ * that takes two empty cells and `allowPasswordless`, or a foreign hash and `foreignHashes: 'passwordless'`.
  */
 export function validatePassword(
   draft: Draft,
@@ -67,13 +67,13 @@ export function validatePassword(
   if (columns.foreignHashes === 'passwordless' && name !== undefined && !isBcrypt(password)) {
     password.algorithm = '';
   } else if (!causes.some(({ column }) => column === names.algorithm)) {
-    // The cell itself has been validated: one issue is enough for it.
+    // The cell has been checked before, and one issue is enough for it.
     const detail = name === undefined ? {} : { detail: name };
     causes.push({ code: 'ALGORITHM_UNKNOWN', column: names.algorithm, ...detail });
   }
 }
 
-/** The password as it is sent; `undefined` where hash or key have an issue, which is added to the causes. */
+/** Returns the password as it is sent, and adds issues of hash and key to `causes`; `undefined` if the password cannot be sent. */
 function validateHash(
   algorithm: HashAlgorithm,
   { value, key: ownKey }: Draft['password'],
@@ -109,7 +109,7 @@ function issueOfHash(algorithm: HashAlgorithm, value: string, { accepted }: Colu
   return { code: 'HASH_COST', detail: `${cost}; at most ${bcryptCosts.accepted}` };
 }
 
-/** What a digest is beside which a salt stands: the API hashes passwords alone, and nobody could log in. */
+/** Describes a digest with a salt in another column: the API hashes passwords without a salt, so nobody could log in. */
 export const saltedDigest = {
   format: 'digest with a salt in a column of its own',
   remedy:
@@ -121,41 +121,41 @@ export function isSalted(record: PreparedRecord, { salts }: Pick<Columns, 'salts
   return record.isSalted ?? salts.some((index) => isSalt(record.cells[index]));
 }
 
-/** True for the cell of a column of salts that has one. */
+/** True if a cell in a column of salts holds one. */
 export function isSalt(cell = ''): boolean {
   return cell !== '' && !isNullMarker(cell);
 }
 
-/** bcrypt has its salt in itself, and an algorithm that is unknown is named as such. */
+/** True for a hash without a salt in itself, unlike bcrypt. An unknown algorithm is reported as such. */
 function isDigest({ algorithm, value }: Draft['password']): boolean {
   if (value === '' || algorithm === 'bcrypt' || (algorithm !== '' && !isHashAlgorithm(algorithm)))
     return false;
   return kindsOf(value).every((kind) => kind.algorithm !== 'bcrypt');
 }
 
-/** A bcrypt hash whose system has a name of its own for the algorithm, such as `blowfish`; not of a digest of the password. */
+/** True for a bcrypt hash under another name, such as `blowfish`; not for bcrypt over a digest of the password. */
 function isBcrypt({ algorithm, value }: Draft['password']): boolean {
   const isNamed = /bcrypt|blowfish/i.test(algorithm) && !/sha|md5|hmac/i.test(algorithm);
   return isNamed && inferHash(value)?.algorithm === 'bcrypt';
 }
 
-/** What a hash is that the API does not take. */
+/** Describes a hash that the API does not accept; `undefined` for any other. */
 function foreignOf({ algorithm, value }: Draft['password'], { foreignKind }: Columns, isSpoilt: boolean) {
   if (foreignKind !== undefined && value !== '') return { format: foreignKind };
   return isSpoilt || hasOwnForm(algorithm, value) ? undefined : foreignHash(value);
 }
 
-/** Words of which names of algorithms are made: any other text may be a password in the wrong column. */
+/** Words in names of algorithms: a text without one may be a password in the wrong column. */
 const algorithmWords =
   /md-?[245]|sha-?\d|ssha|^sha|crypt|blowfish|pbkdf|argon|hmac|phpass|^des$|3des|aes|sm3|ntlm|^nt$|^lm$|ripemd|whirlpool|tiger|crc32|base64|plain|clear|^none$|salt|legacy/i;
 
-/** A text that can be shown, since it is the name of an algorithm; `undefined` for any other. */
+/** Returns the text if it is the name of an algorithm, and so may be shown; otherwise `undefined`. */
 export function nameOfAlgorithm(text: string): string | undefined {
   const isName = /^[A-Za-z0-9][\w .()+/@-]{0,31}$/.test(text) && algorithmWords.test(text);
   return isName && !looksLikeHash(text) && kindsOf(text).length === 0 ? text : undefined;
 }
 
-/** A hash that names its algorithm itself. */
+/** Sets the algorithm if the hash shows it, and removes a known prefix. */
 function infer(password: Draft['password']): void {
   const found = inferHash(password.value);
   if (found) Object.assign(password, found);
@@ -174,7 +174,7 @@ function missingAlgorithm({ algorithm, passwordNames: names }: Columns, value: s
   };
 }
 
-/** The cell in lower case, if that names an algorithm; for an empty one the default, or the wrapper of the hash. */
+/** Returns the cell, in lower case if the API knows it; for an empty cell the default, or what the wrapper of the hash names. */
 function algorithmOf(
   { algorithm, value }: Draft['password'],
   given: HashAlgorithm | 'infer' | undefined,
@@ -189,8 +189,8 @@ function algorithmOf(
 }
 
 /**
- * A hash of its own algorithm, as nearly all are: nothing foreign has such a form. Or an algorithm of the API before a scheme
- * in braces: the wrapper is the issue, and may be all that is wrong.
+ * True for a hash in the form of its algorithm, as nearly all are: it cannot be foreign. Also true for an API algorithm with a
+ * wrapper before the hash: the wrapper is the issue, and may be all that is wrong.
  */
 function hasOwnForm(algorithm: string, value: string): boolean {
   if (!isHashAlgorithm(algorithm) || noPasswordFormat(value) !== undefined) return false;
@@ -211,10 +211,10 @@ function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueCause?] 
   return [value, { code: 'WRAPPER', remedy, detail: `{${name}}` }];
 }
 
-/** Bytes of the digests. */
+/** Lengths of the digests in bytes. */
 const digestBytes = { md5: 16, md5_sha256: 32, hmacsha256_base64_key: 32 } as const;
 
-/** Hex lengths of other digests: a whole hash of another algorithm was not cut. */
+/** Lengths in hex of other digests: a value of such a length is a whole hash of another algorithm, not one cut short. */
 const otherLengths = new Set([16, 32, 40, 64]);
 
 function shapeIssue(algorithm: HashAlgorithm, value: string): IssueCause {

@@ -11,13 +11,13 @@ import type { PreparedRecord, PreparedSource } from './prepared-source.ts';
 import { hasControlCharacter, isLongerThan, textIssue } from './validate-cell.ts';
 import { isSalted, nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
-/** A row that has been validated by itself; `draft` is missing when its cells cannot be trusted. */
+/** A row that has been validated on its own; `draft` is `undefined` if its cells cannot be trusted. */
 interface Validated {
   draft: Draft | undefined;
   causes: IssueCause[];
 }
 
-/** The codes of a value that an earlier row has. */
+/** Issue codes for a value that an earlier row has. */
 const duplicateCodes = {
   user_name: 'DUPLICATE_USER_NAME',
   email: 'DUPLICATE_EMAIL',
@@ -26,8 +26,8 @@ const duplicateCodes = {
 } as const satisfies Record<SearchedField, IssueCode>;
 
 /**
- * Turns each record into a user that can be sent, or into the issues of its row, in their order, in lists. The first row that
- * has a unique value keeps it, even when something else is wrong with it: which of the two is right is not for us to decide.
+ * Turns each record into a user that can be sent, or into the issues of its row; yields lists, in order. The first row that has a
+ * unique value keeps it, even if it has other issues: the importer cannot know which of the two rows is right.
  */
 export async function validateRows(
   source: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns'>,
@@ -52,7 +52,7 @@ async function* validateRecords(
       .filter(({ isNumbered }) => isNumbered)
       .map(({ index, target }) => {
         const fixed = fixedColumns.get(index);
-        // Postal codes are of one width where others just grow; unless one is padded, that is all that tells of lost zeros.
+        // A shorter number shows lost zeros only in postal codes, or where some number is padded: other numbers simply grow.
         return [index, fixed?.isPadded || target === 'zip_code' ? fixed?.digits : undefined];
       }),
   );
@@ -74,14 +74,14 @@ async function* validateRecords(
   }
 }
 
-/** An empty cell counts as absent. Every issue of the row is found, not only the first. */
+/** Treats an empty cell as absent. Finds all issues of the row, not only the first. */
 function validateRow(
   record: PreparedRecord,
   columns: Columns,
   widths: ReadonlyMap<number, number | undefined>,
 ): Validated {
   const { cells } = record;
-  // In a row whose cells have moved, any cell may hold the hash: nothing of it is passed on.
+  // If cells have moved, any of them may hold the hash: nothing of the row is passed on.
   if (cells.length !== columns.header.length) return unreadable({ code: 'CELLS' });
   if (repeatsHeader(cells, columns.header)) return unreadable({ code: 'HEADER_REPEATED' });
   const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
@@ -116,7 +116,7 @@ function unreadable(cause: IssueCause): Validated {
   return { draft: undefined, causes: [cause] };
 }
 
-/** Files that were concatenated repeat the byte order mark too. */
+/** True if the row is the header again, as in concatenated files, which repeat the byte order mark too. */
 function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
   if (cells[0] !== header[0] && cells[0] !== `\uFEFF${header[0]}`) return false;
   return cells.every((cell, index) => index === 0 || cell === header[index]);
@@ -154,13 +154,13 @@ function skippedRow({ row, line }: PreparedRecord): InvalidRow {
   };
 }
 
-/** The first key, where nothing else can stand in it. */
+/** Returns the key of the row, unless its value may be something else. */
 function keyOf(user: HashedUser): string | undefined {
   const first = keyFields.find((field) => user[field] !== undefined);
   return first !== undefined && presentable(user[first]) !== undefined ? rowKey(user) : undefined;
 }
 
-/** An invalid row may have a hash in the wrong column, or a quote that swallowed the next row. */
+/** Returns the value if it may be shown: in an invalid row it may be a hash, or a quote may have swallowed the next row. */
 function presentable(value: string | undefined): string | undefined {
   if (value === undefined || value.length > 500) return undefined;
   return hasControlCharacter(value) || looksLikeHash(value) ? undefined : value;
@@ -172,13 +172,13 @@ export interface ValidRow {
   line: number;
   user: HashedUser;
   isSkipped?: undefined;
-  /** The user is disabled after the create. */
+  /** True if the user is disabled after being created. */
   isDisabled?: true;
-  /** It is sent before its turn. */
+  /** True if it is sent before its turn, as a canary of a ramp. */
   isEarly?: boolean;
-  /** An earlier run may have sent it: its user is looked for before it is sent. */
+  /** True if an earlier run may have sent it: its user is looked up first. */
   mayHaveBeenSent?: boolean;
-  /** Epoch milliseconds until which that request can still arrive: it is not looked up before. */
+  /** Epoch milliseconds until which that request can still arrive; the look-up waits until then. */
   arrivesUntil?: number;
 }
 
@@ -189,10 +189,10 @@ export interface InvalidRow {
   user?: undefined;
   isSkipped?: true;
   issues: readonly Issue[];
-  /** The user, for a person to recognise; left out where it may be a hash in the wrong column. */
+  /** Identifies the user to a person; `undefined` if it may be a hash in the wrong column. */
   userName: string | undefined;
   externalId: string | undefined;
-  /** By which the row is recognised: see `rowKey`. */
+  /** Identifies the row in a corrected file: see `rowKey`. */
   key?: string | undefined;
   algorithm: HashAlgorithm | undefined;
   /** Name of an algorithm that the API does not know; `(other)` for a text that may be something else. */

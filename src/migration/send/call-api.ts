@@ -8,33 +8,33 @@ import { createWindowGate, type WindowGate } from '../rate-limit/window-gate.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { type CallKind, type CallResult, classifyFailure } from './classify-result.ts';
 
-/** What all calls of a run share: when the next may be made, and whether one may be made at all. */
+/** What all calls of a run share: it decides when the next call may be made, and whether calls may be made at all. */
 export interface RunControl {
   limiter: RateLimiter;
   breaker: CircuitBreaker;
-  /** Left out where rows may begin at any time. */
+  /** Left out if rows may be sent at any time. */
   gate?: WindowGate | undefined;
 }
 
 /** What limits the calls of a run. */
 export interface RunControlOptions {
-  /** Most requests in flight; default `auto`: as many as work best. */
+  /** Maximum requests in flight; default `auto`: as many as work best. */
   concurrency?: number | 'auto' | undefined;
-  /** Most calls a second; without it a limit of the tenant is found. */
+  /** Maximum calls per second; without it, the limit of the tenant is found by trial. */
   rate?: number | undefined;
-  /** What the tenant bore earlier: where the search for its pace begins. */
+  /** Pace that the tenant sustained earlier, from which the search for its current pace starts. */
   start?: StartingPace | undefined;
-  /** The hours in which rows are sent; at any other time the run waits. */
+  /** Hours of the day in which rows are sent; at any other time the run waits. */
   window?: SendingWindow | undefined;
   /** Epoch milliseconds; default the system's clock. */
   now?: (() => number) | undefined;
-  /** Aborted: no more rows are read. */
+  /** When aborted, no more rows are read. */
   signal?: AbortSignal | undefined;
-  /** Failed rows that are accepted; more stop the run. */
+  /** Limit on failed rows; more stop the run. */
   maxFailures?: RowLimit | undefined;
   /** Milliseconds without any answer after which the service counts as gone; default 30,000. */
   silenceLimit?: number | undefined;
-  /** What the run waits by; default the system's clock. */
+  /** Clock for the waits of the run; default the system's clock. */
   clock?: Clock | undefined;
 }
 
@@ -43,7 +43,7 @@ export function createRunControl(options: RunControlOptions): RunControl {
   const { concurrency = 'auto', rate, start, window, now = Date.now, clock = systemClock } = options;
   const breaker = createCircuitBreaker({ ...options, now: clock.now });
   const gate = window && createWindowGate(window, now);
-  // A service that was not asked was not silent.
+  // While the window is closed no calls are made, which does not count as silence of the service.
   gate?.onChange(breaker.answered);
   return {
     breaker,
@@ -52,7 +52,7 @@ export function createRunControl(options: RunControlOptions): RunControl {
   };
 }
 
-/** The control of the calls that complete a row which was sent: they come before others, and wait for no window. */
+/** Returns the control for calls that complete a row already sent: they take precedence over others and ignore the window. */
 export function completing(control: RunControl): RunControl {
   const { limiter } = control;
   const first = { acquire: () => limiter.acquire(true), tryAcquire: () => limiter.tryAcquire(true) };
@@ -60,9 +60,9 @@ export function completing(control: RunControl): RunControl {
 }
 
 /**
- * Makes a call of the API, again where its failure says so. This is the only loop of an import that retries: the client below
- * it sends each request once, so that every request has a permit, and the limiter hears of every answer. `mayRepeat` is asked
- * before a write is repeated that may have had an effect. Never rejects but with what `mayRepeat` rejects with.
+ * Makes a call of the API, and makes it again if its failure allows that. This is the only retry loop of an import: the client
+ * sends each request once, so that every request has a permit and the limiter learns from every answer. Before a write that may
+ * have had an effect is repeated, `mayRepeat` is called. Rejects only with what `mayRepeat` rejects with.
  */
 export async function callApi<Answer>(
   { limiter, breaker }: RunControl,
@@ -95,7 +95,7 @@ export async function callApi<Answer>(
   }
 }
 
-/** What a look-up came to: its answer, or what `refused` makes of the API's error. Any other failure is thrown. */
+/** Returns the answer of a look-up, or what `refused` makes of an API error. Throws any other failure. */
 export async function answerOf<Answer, Refused = never>(
   control: RunControl,
   call: () => Promise<Answer>,

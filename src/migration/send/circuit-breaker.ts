@@ -5,45 +5,45 @@ import { type Outcome, userResults } from '../model/outcome.ts';
 import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 
-/** Decides when a run sends no more rows: closed while it may go on, open once it must stop. */
+/** Decides when a run stops sending rows: it opens when the run must stop, and is closed until then. */
 export interface CircuitBreaker {
-  /** Aborted when the breaker opens, for what waits. */
+  /** Aborted when the breaker opens, which ends all waits. */
   signal: AbortSignal;
-  /** True when no more rows are to be sent. */
+  /** True if no more rows may be sent. */
   isOpen(): boolean;
-  /** Why rows were left; `undefined` while the breaker is closed. */
+  /** Why the run was stopped; `undefined` while the breaker is closed. */
   reason(): Error | undefined;
-  /** The service answered, with a user or an API error that is no failure of its own: it works. */
+  /** Called when the service answered with a user, or with an API error that is not a failure of its own: the service works. */
   answered(): void;
-  /** A call got no answer of the API, or the service failed (500); when that is so of all calls for some time, the run stops. */
+  /** Called when a call got no answer of the API or the service failed (500). If all calls do so for some time, stops the run. */
   unanswered(permit: PermitOutcome, error: unknown): void;
   /**
-   * What became of a row: too many failures stop the run, and so do failures that are all of one kind. `underWay`: rows that
-   * were sent and have no answer yet.
+   * Called with the outcome of a row. Stops the run if too many rows fail, or if nearly all fail in the same way. `underWay`:
+   * number of rows that were sent and have no answer yet.
    */
   watch(outcome: Outcome, underWay?: number): void;
-  /** Milliseconds since calls began to fail of which none was answered since; 0 where the service answers. */
+  /** Milliseconds since calls began to fail without any answer in between; 0 while the service answers. */
   silence(): number;
-  /** Opens the breaker; the first reason counts. */
+  /** Opens the breaker; only the first reason is kept. */
   stop(failure: unknown): void;
 }
 
 /** When a circuit breaker opens. */
 export interface CircuitBreakerOptions {
-  /** Opens it from outside. */
+  /** When aborted, opens the breaker. */
   signal?: AbortSignal | undefined;
   maxFailures?: RowLimit | undefined;
-  /** Milliseconds without any answer before the service counts as gone; one that is restarted is back by then. */
+  /** Milliseconds without any answer after which the service counts as gone; long enough for a restart. */
   silenceLimit?: number | undefined;
-  /** Milliseconds that never go back. */
+  /** Clock in milliseconds that never goes back. */
   now?: () => number;
 }
 
-/** Failures in a row that say nothing yet, however long they take. */
+/** Fewer consecutive failures do not open the breaker, however long they take. */
 const fewestFailures = 10;
-/** Answers in a row that are none of the API: waiting does not change that. */
+/** Consecutive answers from something other than the API that open the breaker at once, because waiting does not help. */
 const mostForeignAnswers = 20;
-/** A service that throttles is there: it is given this much more time. */
+/** A service that throttles is not gone: the silence limit is this many times longer. */
 const throttledFactor = 4;
 
 /** Makes a closed circuit breaker. */
@@ -121,24 +121,24 @@ function goneError(failure: unknown, isThrottled: boolean, silence: number): Sto
   return new StoppedError('HOST_GONE', `${since}${reason}`, hint, failure);
 }
 
-/** Latest answers that are judged together. */
+/** Number of latest outcomes that are judged together. */
 const remembered = 200;
-/** Answers that are enough where not one row was accepted since the run began. */
+/** Number of outcomes that suffice if not one row has been accepted since the run began. */
 const fromTheStart = 50;
 const dominant = 0.95;
 
 const fine: ReadonlySet<string> = new Set(userResults);
-/** Results that say nothing about how the service takes the rows. */
+/** Results that do not show whether the service accepts the rows. */
 const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
 
 /**
- * Distinguishes scattered bad rows from an error that every row has: of the last 200 answers 95 % are the same API error and none
- * is a user, or of the first 50 where none ever was. Says why the run must stop, if it must. A limit of 100 % means that
- * nothing of this is to stop it.
+ * Distinguishes scattered bad rows from an error that every row has: of the last 200 outcomes, 95 % have the same error code and
+ * none is a user; 50 are enough if there has never been a user. Returns why the run must stop, if it must. A limit of 100 % turns
+ * this off.
  *
- * A service refuses a row sooner than it creates a user, so that the first answers of many rows in flight may all be
- * API errors. `underWay`: rows without an answer. They count as users in a percentage, and answers that all failed say nothing
- * while they are fewer.
+ * A service refuses a row sooner than it creates a user, so with many rows in flight the first answers may all be API errors.
+ * `underWay`: number of rows without an answer. They count as users in a percentage, and failures alone are not judged while there
+ * are fewer of them than rows under way.
  */
 export function watchOutcomes(
   limit?: RowLimit,
@@ -196,12 +196,12 @@ export function watchOutcomes(
   };
 }
 
-/** True for an outcome that is a user as wanted, or that says nothing about the service. */
+/** True if the outcome is a user as wanted, or says nothing about the service. */
 export function isFine({ result }: Pick<Outcome, 'result'>): boolean {
   return fine.has(result) || unsent.has(result);
 }
 
-/** Says whether a stage of a ramp has more failures than the limit allows; without one, whether nearly all of it failed. */
+/** True if a stage of a ramp has more failures than the limit allows; without a limit, if nearly all of its rows failed. */
 export function isBeyond(
   limit: RowLimit = { fraction: dominant },
   { rows, failed }: { rows: number; failed: number },
@@ -209,10 +209,10 @@ export function isBeyond(
   return 'rows' in limit ? failed > limit.rows : failed > limit.fraction * rows;
 }
 
-/** Rows that must be done before a fraction is judged. */
+/** Number of finished rows from which on a fraction is judged. */
 const fewestJudged = 100;
 
-/** Says whether so many rows failed that the limit is exceeded whatever becomes of those under way. */
+/** True if the limit is exceeded whatever becomes of the rows under way. */
 function exceeds(
   limit: RowLimit,
   { failed, done, underWay }: { failed: number; done: number; underWay: number },

@@ -1,15 +1,15 @@
 import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 
-/** A write may make a user; a look-up changes nothing, so that it can always be repeated. */
+/** A `write` must not be repeated without a look-up if it may have had an effect; a `lookUp` can always be repeated. */
 export type CallKind = 'write' | 'lookUp';
 
-/** What a call of the API came to: an answer, a failure, or nothing because the run was stopped before its permit came. */
+/** Result of an API call: an answer, a failure, or `stopped` if the run was stopped before the call got a permit. */
 export type CallResult<Answer> = { kind: 'answered'; answer: Answer } | CallFailure | { kind: 'stopped' };
 
 /**
- * A failed call, classified. `refused`: the API said no, and will say no again. `notSent`: it had no effect. `unknown`: it
- * was sent, and nobody knows what it did. `fatal`: every other call would fail as well.
+ * A failed call, classified. `refused`: the API refused it and would do so again. `notSent`: it had no effect. `unknown`: it was
+ * sent, and its effect is not known. `fatal`: every other call would fail as well.
  */
 export type CallFailure = Repetition &
   (
@@ -20,27 +20,27 @@ export type CallFailure = Repetition &
   );
 
 interface Repetition {
-  /** How often the call is made before this is its result. A write with an `unknown` effect is looked up each time before. */
+  /** Number of attempts before the failure is final. A write with an `unknown` effect is looked up before it is repeated. */
   attempts: number;
-  /** What the rate limiter learns. */
+  /** What is reported to the rate limiter. */
   permit: PermitOutcome;
   /** Milliseconds that the service asked to wait. */
   retryAfter: number | undefined;
 }
 
-/** How often a call is made that may succeed the next time. */
+/** Maximum number of attempts for a call that may succeed the next time. */
 const attempts = {
-  /** It was throttled or the service was not reached; the circuit breaker ends the run when that is so for all calls. */
+  /** Throttled, or the service was not reached. If that is so for all calls, the circuit breaker ends the run earlier. */
   notSent: 50,
-  /** Its token had expired: tokens that others are let in with expire one after the other. */
+  /** The token had expired. That can happen many times in a row while other calls get through with each new token. */
   expiredToken: 50,
-  /** A kept token and a fresh one may have expired early, and one more; a fourth has not. */
+  /** A stored token, a fresh one and one more may have expired early; a fourth failure has another cause. */
   refusedToken: 4,
   failedLookUp: 5,
   unknownWrite: 10,
 } as const;
 
-/** The one place that says what a failed call means, whether it is made again, and what the rate limiter hears of it. */
+/** The one place that decides what a failed call means, whether it is made again, and what is reported to the rate limiter. */
 export function classifyFailure(error: unknown, kind: CallKind): CallFailure {
   if (error instanceof ApiError) return classifyApiError(error, kind);
   if (error instanceof NetworkError) return classifyNetworkError(error, kind);
@@ -53,7 +53,7 @@ export function classifyFailure(error: unknown, kind: CallKind): CallFailure {
   return { ...once, kind: 'fatal', error, attempts: times, mayHaveBeenSent: false };
 }
 
-/** A service that fails (500) may have carried the call out before. */
+/** A service that fails (500) may have carried the call out first. */
 function classifyApiError(error: ApiError, kind: CallKind): CallFailure {
   const retryAfter = undefined;
   if (error.effect === 'none') return { kind: 'refused', error, attempts: 1, permit: 'answered', retryAfter };

@@ -7,8 +7,8 @@ import { type ImportClient, importRow } from './import-row.ts';
 import type { JobMemory } from './job-memory.ts';
 
 /**
- * Imports a row, and disables its user where the file says that the person may not log in. A user who was there before is left
- * alone: nobody can enable one again. The outcome says where a user stayed enabled.
+ * Imports a row, and disables its user if the file says that the person may not log in. A user who existed before is left alone,
+ * because nobody can enable one again. The outcome says if a user stayed enabled.
  */
 export function importAndDisable(
   client: ImportClient,
@@ -32,12 +32,12 @@ async function disable(
   if (outcome.result !== 'created') return outcome;
   const { userId } = outcome;
   const call = () => client.disableUser(userId);
-  // Nobody is to stay enabled until the window opens again.
+  // The user must not stay enabled until the window opens again.
   const result = await callApi(completing(control), 'lookUp', call);
   if (result.kind === 'answered') return outcome;
   if (result.kind !== 'stopped')
     return { ...notDisabled(outcome, userId, reasonOf(result.error)), createdId: userId };
-  // The run ends, but nobody is to stay enabled for that.
+  // The run was stopped, but the user must not stay enabled because of that.
   try {
     await call();
     return outcome;
@@ -46,13 +46,13 @@ async function disable(
   }
 }
 
-/** A user who is there since an earlier run of the job, which could not disable it, is still one that the job created. */
+/** Counts a user whom an earlier run of the job created, but could not disable, as created by this job. */
 function ofThisJob(outcome: Outcome, memory: JobMemory): Outcome {
   if (outcome.result !== 'existing' || !memory.stayedEnabled(outcome.userId)) return outcome;
   return { ...outcome, result: 'created', isFoundByLookUp: true };
 }
 
-/** The outcome of a row whose user stays enabled, though the file says otherwise. */
+/** Returns the outcome of a row whose user stays enabled although the file says otherwise. */
 export function notDisabled(
   { row, line, userName, externalId, algorithm, key }: RowReference,
   id: string,
@@ -68,7 +68,7 @@ export function notDisabled(
   };
 }
 
-/** What else failed may hold anything: it is not passed on. */
+/** The text of any other failure may contain secrets, so it is not passed on. */
 function reasonOf(failure: unknown): string {
   return failure instanceof ApiError || failure instanceof NetworkError
     ? failure.message

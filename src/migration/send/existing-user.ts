@@ -26,13 +26,13 @@ export function lookUpUser(
   return lookUps[key](finder, value);
 }
 
-/** What the look-ups of a row came to. `unanswered`: one of them was not answered, so that nothing is known. */
+/** Result of the look-ups of a row. `unanswered`: one of them got no answer, so nothing is known. */
 export type Search =
   | { kind: 'found'; owners: Map<KeyField, User[]> }
   | { kind: 'unanswered'; error: unknown }
   | { kind: 'stopped' };
 
-/** Asks the tenant, one question after the other. A key that the service refuses to look up belongs to no user. */
+/** Makes the look-ups one after the other. A key that the service refuses to look up belongs to no user. */
 export async function lookUpOwners(
   finder: UserFinder,
   queries: readonly KeyQuery[],
@@ -50,10 +50,10 @@ export async function lookUpOwners(
 }
 
 /**
- * "Already exists" is a question: the `same` person; or anybody else, a `conflict`, which names the fields that
- * differ and the user that has each key, and never a value. `undefined` when no user has a key of the row. `code`, `hint`:
- * those of the conflict, which is the API error of the row where there was one. `isTaken`: the API said that somebody has a
- * key, which may be a user who has it as another one. `isDisabled`: the file says so of the row.
+ * Finds out what "already exists" means for a row: the `same` person; or a `conflict` with anybody else, which names the fields
+ * that differ and the owner of each key, but no values; or `undefined` if no user has a key of the row. `code`, `hint`: those of a
+ * conflict, taken from the API error of the row if there was one. `isTaken`: the API said that a key is taken, perhaps by a user
+ * who has it as another key. `isDisabled`: the file says that the user is disabled.
  */
 export async function compareWithOwners(
   finder: UserFinder,

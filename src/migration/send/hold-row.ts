@@ -1,20 +1,20 @@
 import type { Clock } from '../../client/retry.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 
-/** What the waiting for a row needs to know. */
+/** Options of `holdRow`. */
 export interface HoldOptions {
   clock: Clock;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Milliseconds, the longest wait: a clock may have been set back. */
+  /** The longest wait in milliseconds, in case a clock was set back. */
   longest: number;
-  /** Ends the waiting. */
+  /** When aborted, ends the wait. */
   signal: AbortSignal;
 }
 
 /**
- * Waits until the request of an earlier run for the row has arrived or never will: a look-up before that would not find the
- * user that it still creates. `undefined` where there is nothing to wait for. Never rejects.
+ * Waits until a request that an earlier run sent for the row can no longer arrive: a look-up before then would not find the user
+ * that it still creates. Returns `undefined` if there is nothing to wait for. Never rejects.
  */
 export function holdRow({ user, arrivesUntil }: ValidRow, options: HoldOptions): Promise<void> | undefined {
   const { clock, now, longest, signal } = options;

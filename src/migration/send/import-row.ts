@@ -15,13 +15,13 @@ import type { CallResult } from './classify-result.ts';
 import { compareWithOwners, type UserFinder } from './existing-user.ts';
 import type { JobMemory } from './job-memory.ts';
 
-/** The calls of the API that an import makes, by a client that leaves every retry to it. */
+/** The API calls that an import makes, on a client that leaves all retries to the import. */
 export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'disableUser' | 'retries' | 'getUser'> &
   UserFinder;
 
 /**
- * Imports a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been sent
- * is looked up before it is sent again. Never rejects.
+ * Imports a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been sent before
+ * is looked up first. Never rejects.
  */
 export async function importRow(
   client: ImportClient,
@@ -64,12 +64,12 @@ export async function importRow(
   return outcome;
 }
 
-/** Outcome of a valid row in a dry run. */
+/** Returns the outcome of a valid row in a dry run. */
 export function holdBack(row: ValidRow): Promise<Outcome> {
   return Promise.resolve({ ...rowReference(row), result: 'pending' });
 }
 
-/** What a call came to that was not answered with a user. Nothing of `password` is in it. */
+/** Returns the outcome of a call that was not answered with a user. It contains nothing of `password`. */
 export function outcomeOfFailure(
   result: Exclude<CallResult<unknown>, { kind: 'answered' }>,
   password: HashedPassword | undefined,
@@ -88,9 +88,9 @@ export function outcomeOfFailure(
       return unanswered(result.error, password);
     case 'fatal':
       if (!result.mayHaveBeenSent) return { result: 'pending' };
-      // Encryption may break down only when the row is on its way.
+      // TLS can fail after the row was sent.
       if (result.error instanceof NetworkError) return unanswered(result.error, password);
-      // Its text may hold anything: it is not passed on.
+      // The text of the error may contain secrets, so it is not passed on.
       return own('unknown', 'DEFECT', issueTable.DEFECT.message);
   }
 }
@@ -104,19 +104,19 @@ function own(result: 'failed' | 'unknown', code: IssueCode, message: string): No
   return { result, code, message, hint: issueTable[code].remedy };
 }
 
-/** A service may repeat what it was sent. */
+/** Removes hash and key from a message, because a service may repeat what it was sent. */
 function withoutSecrets(message: string, password: HashedPassword | undefined): string {
   return hideSecrets(message, [password?.value, password?.key]);
 }
 
-/** API errors that say that another user has a key of the row. */
+/** API errors which say that another user has a key of the row. */
 const takenCodes: ReadonlySet<string> = new Set(
   [...uniqueAttributes.map((name) => attributes[name].taken), 'extensionTaken' as const].map(
     (name) => errorCatalogue[name].code,
   ),
 );
 
-/** "Already exists" is a question, and stays the API error that it was when nobody answers it. */
+/** Finds out what "already exists" means. If the look-ups are not answered, the outcome stays the API error. */
 async function compareWithExisting(
   client: UserFinder,
   row: ValidRow,
@@ -137,20 +137,20 @@ async function compareWithExisting(
 
 const unknown = own('unknown', 'NO_ANSWER', issueTable.NO_ANSWER.message);
 
-/** A look-up by external id answers with one of those who share it: it says nothing about the second of two like rows. */
+/** Several users can share an external ID, and a look-up returns one of them: it says nothing about the second of two such rows. */
 const sharedUser = own(
   'unknown',
   'NO_ANSWER',
   'the user with this external id belongs to another row of the file, so nobody can tell whether this row arrived',
 );
 
-/** The code for a row that was sent and whose keys belong to another user. */
+/** Code and hint for a row that was sent and whose keys belong to another user. */
 const conflict = { code: 'CONFLICT', hint: issueTable.CONFLICT.remedy, isTaken: false };
 
 /**
- * What became of a row that may have been sent: its user is looked for. `undefined`: no user has its keys, and it may be sent
- * again. A row that cannot be looked up is never sent again; one that could make a second user only when `hasArrived`: its
- * earlier request has arrived by now, or never will.
+ * Resolves a row that may have been sent by looking its user up. Returns `undefined` if no user has its keys and it may be sent
+ * again. A row that cannot be looked up is never sent again. A row without a unique key could create a second user, so it is sent
+ * again only if `hasArrived`: its earlier request has arrived by now or never will.
  */
 async function resolveUnknownRow(
   client: UserFinder,
@@ -166,7 +166,7 @@ async function resolveUnknownRow(
   const match = await compareWithOwners(client, user, control, { ...conflict, isDisabled });
   if (match === undefined && (hasUniqueKey(user) || hasArrived)) return undefined;
   if (match && 'kind' in match) {
-    // What may have been sent stays unknown, for the run that resumes.
+    // The row must stay unknown for the run that resumes.
     if (match.kind === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
     if (match.kind === 'unanswered') return { ...reference, ...unknown };
     if (!hasUniqueKey(user) && !memory.claim(row.row, match.user.user_id))
@@ -175,11 +175,11 @@ async function resolveUnknownRow(
       ? { ...reference, ...foundUser('created', match.user), isFoundByLookUp: true }
       : { ...reference, ...foundUser('existing', match.user) };
   }
-  // Another user with the same external id says nothing about the row.
+  // Without a unique key, a conflict says nothing about the row: another user may have the same external ID.
   return { ...reference, ...(match && hasUniqueKey(user) ? match : unknown) };
 }
 
-/** A user who was found, and may be disabled already where the file says so. */
+/** Returns the fields of an outcome for a user who was found, and who may be disabled already if the file says so. */
 function foundUser<Result extends 'created' | 'existing'>(
   result: Result,
   { user_id: userId, disabled }: User,
@@ -187,7 +187,7 @@ function foundUser<Result extends 'created' | 'existing'>(
   return { result, userId, ...(disabled ? { isDisabled: true as const } : {}) };
 }
 
-/** Which row and which user an outcome is about; nothing of the password but its algorithm. */
+/** Returns which row and which user an outcome is about; of the password only the algorithm. */
 export function rowReference({ row, line, user }: ValidRow): RowReference {
   return {
     row,

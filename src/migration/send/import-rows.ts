@@ -3,21 +3,21 @@ import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.t
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { rowReference } from './import-row.ts';
 
-/** Rows, and what is done with each. */
+/** Rows to import, and what is done with each. */
 export interface RowImport {
   rows: AsyncGenerator<readonly ValidatedRow[], void>;
-  /** The row to import; `undefined` leaves it out. Called in the order of the rows, just before each is imported. */
+  /** Returns the row to import; `undefined` leaves it out. Called in the order of the rows, just before each is imported. */
   select: (row: ValidatedRow) => ValidatedRow | undefined;
-  /** Rejects by a defect only: then the row may have been sent, and the circuit breaker opens. */
+  /** Rejects only because of a defect: then the row may have been sent, and the circuit breaker opens. */
   importOne: (row: ValidRow) => Promise<Outcome>;
-  /** What a row waits for before it is imported; it takes no place meanwhile. */
+  /** Returns what a row must wait for before it is imported, if anything; meanwhile it does not count as in flight. */
   held?: (row: ValidRow) => Promise<void> | undefined;
 }
 
 /**
- * Imports the rows, at most `concurrency()` valid ones at the same time, and yields the outcomes as they come. Pulled by its
- * reader: while the journal is written no row is read. When the circuit breaker opens, or the source fails, it reads no more
- * rows and yields what is still under way.
+ * Imports the rows, at most `concurrency()` valid ones at a time, and yields outcomes as they come. No row is read while the
+ * consumer writes to the journal. When the circuit breaker opens or the source fails, stops reading and yields the outcomes that
+ * are still under way.
  */
 export async function* importRows(
   { rows: lists, select, importOne, held }: RowImport,
@@ -60,13 +60,13 @@ export async function* importRows(
     setImmediate(passOn);
   }
 
-  /** Answers that are read in one turn of the event loop are passed on together: each step to the journal has its price. */
+  /** Passes on the outcomes of one turn of the event loop together, because each pass to the journal has a cost. */
   function passOn(): void {
     isWaking = false;
     wake();
   }
 
-  /** Takes what is there, as long as there is room. */
+  /** Launches the rows that are ready, as long as there is room. */
   function fill(): void {
     try {
       while (open && inFlight < concurrency() && !breaker.isOpen()) {
@@ -92,7 +92,7 @@ export async function* importRows(
 
   try {
     for (;;) {
-      // What became of earlier rows may open the breaker, so it is passed on before others are read.
+      // Outcomes are passed on before more rows are read, because they may open the breaker.
       if (outcomes.length === 0) fill();
       if (outcomes.length > 0) {
         const ready = outcomes;
@@ -102,13 +102,13 @@ export async function* importRows(
       else return;
     }
   } finally {
-    // Reached early when the reader fails: the rows on the wire get their answers before the caller goes on.
+    // If the consumer fails, rows in flight get their answers before the caller goes on.
     while (inFlight + waiting > 0) await nextEvent();
     await rows.stop();
   }
 }
 
-/** One line in the report: the first issue gives the code, the message names all. */
+/** Returns the outcome of a row with issues, for one line of a list: the code is that of the first issue, the message names all. */
 function outcomeOfIssues(invalid: InvalidRow): Outcome {
   const { row, line, userName, externalId, key, algorithm, issues } = invalid;
   if (invalid.isSkipped) {
@@ -134,14 +134,14 @@ function outcomeOfIssues(invalid: InvalidRow): Outcome {
   };
 }
 
-/** What a reading came to: the next list, the end, or what it failed with. */
+/** Result of reading: the next list, the end, or a failure. */
 type Read<Item> = { list: readonly Item[] } | { failure: unknown } | 'end';
 
-/** Hands out the items of lists one by one, without a promise for each, and keeps one list ahead. */
+/** Returns the items of lists one by one, without a promise for each, and reads one list ahead. */
 interface ReadAhead<Item> {
   /**
-   * The next item; `undefined` when it has not been read yet, or there is none. Throws what the reading failed with, after
-   * the last item before.
+   * Returns the next item; `undefined` if it has not been read yet, or if there is none. Throws the failure of the reading after
+   * the last item before it.
    */
   take(): Item | undefined;
   /** True when the last item has been taken. */
@@ -150,7 +150,7 @@ interface ReadAhead<Item> {
   stop(): Promise<void>;
 }
 
-/** Begins to read; `onRead` is called each time there is more to take, or nothing more. */
+/** Starts reading. `onRead` is called each time that there is more to take, or that reading has ended. */
 function readAhead<Item>(lists: AsyncGenerator<readonly Item[], void>, onRead: () => void): ReadAhead<Item> {
   let list: readonly Item[] = [];
   let at = 0;

@@ -5,28 +5,28 @@ import type { User } from '../../contract/wire.ts';
 import type { Journal } from '../journal/journal.ts';
 import { callApi, type RunControl } from './call-api.ts';
 
-/** What a job knows of the users that it made, and of the rows that it sent. */
+/** What a job remembers of the users that it created, and of the rows that it sent. */
 export interface JobMemory {
-  /** Rows that may have been sent are looked up, and none is sent. */
+  /** If true, rows that may have been sent are looked up, and no row is sent. */
   readonly isOnlyAsking?: boolean;
-  /** To be called before each sending of a row that could become two users. */
+  /** Must be called before each sending of a row that could create two users; resolves when the intent is on disk. */
   intend(row: number): Promise<void>;
-  /** False for the id of a user whom another row has just got: the answer was for that row. */
+  /** False if another row has just got this user ID: the answer was meant for that row. */
   isNew(userId: string): boolean;
-  /** Takes a user who was found for a row; false when another row of the job has this user. */
+  /** Assigns a user who was found to a row; false if another row of the job already has this user. */
   claim(row: number, userId: string): boolean;
-  /** True for a user whom an earlier run created, and could not disable. */
+  /** True if an earlier run created the user, but could not disable them. */
   stayedEnabled(userId: string): boolean;
-  /** True when a user who was found for a row that may have been sent was created within the time of the job. */
+  /** True if a user found for a row that may have been sent was created since the job began. */
   madeByThisJob(user: User): Promise<boolean>;
 }
 
-/** Ids of users that are remembered at least: an answer that goes astray does so at once. */
+/** Minimum number of user IDs that are remembered; an answer that reaches the wrong row does so right away. */
 const remembered = 4096;
 
 /**
- * Opens the memory of a job. `longest`: milliseconds after which a request has arrived or never will. Times are compared
- * with that of a user whom the job is known to have created: both are the tenant's, whatever its clock and zone.
+ * Creates the memory of a job. `longest`: milliseconds after which a request has arrived or never will. Creation times are compared
+ * with that of a user whom the job is known to have created: both come from the tenant, whatever its clock and time zone.
  */
 export function createJobMemory(
   journal: Journal,
@@ -37,7 +37,7 @@ export function createJobMemory(
   const claimed = new Map<string, number>();
   let start: Promise<number | undefined> | undefined;
 
-  /** When the job created its first user, as the tenant says; `undefined` where nobody knows. */
+  /** Returns when the job created its first user, by the tenant's clock; `undefined` if that is not known. */
   async function firstCreation(): Promise<number | undefined> {
     const userId = journal.users.firstCreated();
     if (userId === undefined || !client) return undefined;

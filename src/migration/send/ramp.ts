@@ -7,34 +7,34 @@ import type { RowRun } from './run-rows.ts';
 
 type StagedRun = Omit<RowRun, 'held' | 'onProgress'>;
 
-/** How far a stage of a ramp goes: so many rows from the beginning, or a part of all rows. */
+/** A stage of a ramp, which ends after a number of rows from the beginning, or after a fraction of all rows. */
 export interface RampStage {
   name: string;
   most: RowLimit;
 }
 
-/** What a stage came to. */
+/** The result of a stage. */
 export interface StageResult {
   name: string;
-  /** Rows that came to an outcome in it. */
+  /** Number of rows that got an outcome in the stage. */
   rows: number;
   failed: number;
 }
 
-/** How a ramp goes up. */
+/** How rows are sent in stages. */
 export interface Ramp {
   stages: readonly RampStage[];
   /** Rows that are sent before all others; a stage of their own. */
   first: readonly ValidRow[];
-  /** Called when these came to their outcomes; what it rejects with stops the run. */
+  /** Called when the first rows have their outcomes; if it rejects, the run stops. */
   prove(outcomes: ReadonlyMap<number, Outcome>): Promise<void>;
   onStage?: ((stage: StageResult) => void) | undefined;
 }
 
 /**
- * Sends rows in stages: the next begins when every row of the one before has its outcome. A stage with more failures than the
- * limit allows, or where nearly all fail, opens the breaker. `total`: rows of the file. `isSent`: false for a row that is not
- * counted, since nothing is sent for it.
+ * Sends rows in stages: the next begins when every row of the one before has its outcome. A stage with more failures than the limit
+ * allows, or without a limit one where nearly all fail, opens the breaker. `total`: number of rows of the job. `isSent`: false for
+ * a row that is not counted, because nothing is sent for it.
  */
 export function rampUp(
   run: StagedRun,
@@ -45,7 +45,7 @@ export function rampUp(
   const { breaker, maxFailures, total } = control;
   const early = new Set(first.map(({ row }) => row));
   let outcomes = new Map<number, Outcome>();
-  /** Rows that were handed out and are not selected yet, and those that are under way. */
+  /** Rows that were handed out but not selected yet, and rows under way. */
   let waiting = 0;
   let underWay = 0;
   let wake = () => {};

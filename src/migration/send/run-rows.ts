@@ -10,20 +10,20 @@ import { importRows, type RowImport } from './import-rows.ts';
 
 /** What a run does with its rows. */
 export interface RowRun extends RowImport {
-  /** False where nothing is sent: rows that pass stay pending. */
+  /** False if nothing is sent: valid rows stay pending. */
   isSending: boolean;
-  /** True for a row that is sent before its turn: it says nothing about how far the run came. */
+  /** True for a row that is sent before its turn, so that it does not show how far the run has come. */
   isEarly?: (row: number) => boolean;
   /** True for an outcome that says something about the service. */
   isWatched: (outcome: Outcome) => boolean;
   onProgress: ((progress: Progress, limits: () => RunLimits) => void) | undefined;
-  /** Hears that the window of the run has closed, and when it opens again; with `undefined`, that it has opened. */
+  /** Called when the window closes, with the time at which it opens (epoch milliseconds), and with `undefined` when it opens. */
   onWindow?: ((opensAt: number | undefined) => void) | undefined;
 }
 
 /** How fast a run may send at the moment. */
 export interface RunLimits extends Limits {
-  /** Milliseconds without an answer of the service; 0 where it answers. */
+  /** Milliseconds without an answer of the service; 0 while it answers. */
   silence: number;
 }
 
@@ -43,11 +43,11 @@ export interface EndedRun {
   history: readonly RateSample[];
   /** Why rows were left pending. */
   reason: Error | undefined;
-  /** Seconds in which the window of the run was closed. */
+  /** Seconds during which the window of the run was closed. */
   closedSeconds: number;
 }
 
-/** Runs rows to their outcomes and puts these into the journal: the loop of an import, and of the application of a plan. */
+/** Runs rows to their outcomes and records these in the journal: the main loop of an import, and of applying a plan. */
 export async function runRows(
   journal: Journal,
   { limiter, breaker, gate }: RunControl,
@@ -74,13 +74,13 @@ export async function runRows(
         results: tally.results(),
         ...(opensAt === undefined ? {} : { opens_at: new Date(opensAt).toISOString() }),
       }),
-      // What others hear last is what they see until the window opens.
+      // Other processes see this state until the window opens.
       isAtOnce || opensAt !== undefined,
     );
     onProgress?.(tally.progress(), () => ({ ...limiter.limits(), silence: breaker.silence() }));
   }
 
-  // A service that does not answer must not look like a file that is still checked.
+  // Without this, a service that does not answer would look like a file that is still being checked.
   tell(true);
 
   gate?.onChange((opensAt) => {

@@ -4,8 +4,8 @@ import { isOfShard, type Shard } from '../model/shard.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 
 /**
- * Leaves out (`undefined`) a row of another shard and one that has an outcome, marks one that an earlier run may have sent,
- * and has the journal know of the row. Must be called in the order of the rows, just before each is sent.
+ * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
+ * may have sent, and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
  */
 export function createSelection(
   journal: Journal,
@@ -32,8 +32,8 @@ export function createSelection(
 }
 
 /**
- * What is sent twice could create two users: the outcome of a row without a unique value is unknown only where it was on the
- * wire. So is that of a row which is sent before its turn, since the high-water mark says nothing about it.
+ * Decides by the exact intent whether a row may have been sent. A row without a unique value could become two users if it is sent
+ * twice, and the high-water mark says nothing about a row that is sent before its turn.
  */
 function withExactIntent(row: ValidRow, journal: Journal): ValidRow {
   const arrivesUntil = journal.arrivesUntil(row.row);

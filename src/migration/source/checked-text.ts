@@ -11,13 +11,13 @@ import {
 /** How the bytes of a file become text. */
 export interface TextReading {
   encoding: EncodingName;
-  /** Bytes that are not of the encoding are issues of their rows, not of the file. */
+  /** Undecodable bytes become issues of their rows, not a fault of the file. */
   isLenient?: boolean;
 }
 
 /**
- * The chunks of a file in UTF-8, for a first pass. Throws a `SourceError` when they are not of the encoding; `lineNow` says
- * on which line the last chunk ended.
+ * Yields the chunks of a file as UTF-8, for a first pass. Throws a `SourceError` if they are not in the encoding. `lineNow` returns
+ * the line on which the last chunk ended.
  */
 export async function* checkedText(
   file: string,
@@ -39,11 +39,11 @@ export async function* checkedText(
     throw failure instanceof UndecodableError ? notOfEncoding(file, encoding, lineNow()) : failure;
   }
   if (check.endsEarly()) throw notOfEncoding(file, encoding, lineNow());
-  // The file as a whole must be of the encoding.
+  // If more than a third of the non-ASCII lines are undecodable, the whole file is in another encoding.
   if (counts.undecodable * 2 > counts.others) throw notOfEncoding(file, encoding, badLine ?? lineNow());
 }
 
-/** Checked text for a reader that does not count lines itself. */
+/** Like `checkedText`, for readers that do not count lines themselves. */
 export async function* countedText(
   file: string,
   chunks: Utf8Chunks,

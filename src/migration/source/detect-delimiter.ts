@@ -22,29 +22,29 @@ const namesOfDelimiters: Record<string, Delimiter> = {
   ),
 };
 
-/** The delimiter of this name or spelling (`;`, `semicolon`, `\t`, `tab` …); `undefined` when there is none. */
+/** Returns the delimiter with this name or spelling (`;`, `semicolon`, `\t`, `tab` …); `undefined` if there is none. */
 export function delimiterNamed(name: string): Delimiter | undefined {
   return namesOfDelimiters[name.toLowerCase()];
 }
 
-/** How the cells of a file are divided. */
+/** How the cells of a file are separated. */
 interface Dialect {
   delimiter: Delimiter;
-  /** The first line is the `sep=;` of a spreadsheet, and no header. */
+  /** True if the first line is the `sep=;` of a spreadsheet and not the header. */
   separatorLine: boolean;
 }
 
 /** How the rows of a CSV file are read. */
 export interface CsvDialect extends Dialect {
-  /** The first row has the names of the columns. */
+  /** True if the first row holds the column names. */
   hasHeader: boolean;
 }
 
 const separatorLine = /^sep=(.)(?:\r\n|\n|\r|$)/i;
 
 /**
- * Finds the delimiter by the header: the one that gives the most names which `isName` knows. `text` is the beginning
- * of the file. Throws a `SourceError` when two give as many.
+ * Detects the delimiter by the header: the one that gives the most names known to `isName`, then the most names. `text` is the
+ * beginning of the file. Throws a `SourceError` if two delimiters tie, or if a `sep=` line names no delimiter.
  */
 export function detectDelimiter(
   file: string,
@@ -77,7 +77,7 @@ function delimiterNames(): string {
   return Object.values(delimiters).join(', ');
 }
 
-/** Cells of the first row. Broken quotes are left to the reading proper, which knows the line. */
+/** Cells of the first row. Ignores broken quotes, which the first pass reports with their line. */
 function namesOf(text: string, delimiter: Delimiter): string[] {
   const names: string[] = [];
   let name = '';

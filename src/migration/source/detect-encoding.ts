@@ -5,7 +5,7 @@ import { createUtf8Check } from './to-utf8.ts';
 
 const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 
-/** The encoding that the beginning of a file shows: by its mark, or by its zeros (UTF-16 without a mark). */
+/** Returns the encoding shown by a byte order mark, or by zero bytes (UTF-16 without one). Throws a `SourceError` for UTF-32. */
 export function markedEncoding(file: string, head: Buffer): EncodingName | undefined {
   if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) {
     throw new SourceError(
@@ -16,19 +16,19 @@ export function markedEncoding(file: string, head: Buffer): EncodingName | undef
   return marked.find((name) => startsWith(head, encodings[name].bom)) ?? halfOfZeros(head);
 }
 
-/** Begins to read a file from its first byte. */
+/** Starts reading a file from its first byte. */
 type ReadBytes = () => AsyncIterable<Buffer>;
 
-/** What the bytes of a file were found to be. */
+/** The encoding detected in the bytes of a file. */
 interface FoundEncoding {
   encoding: EncodingName;
-  /** The file as a whole is of the encoding, and some of its lines are not. */
+  /** True if the file as a whole is in the encoding, but some of its lines are not. */
   isLenient: boolean;
 }
 
 /**
- * Finds the encoding of a file without a mark by all its bytes. Rejects with a `SourceError` when it cannot be found: an
- * import cannot be undone, and a wrong guess spoils every name.
+ * Detects the encoding of a file without a byte order mark from all its bytes. Rejects with a `SourceError` if it is unclear: an
+ * import cannot be undone, and a wrong guess would spoil every name.
  */
 export async function detectEncoding(file: string, read: ReadBytes): Promise<FoundEncoding> {
   const fault = await findFault(read);
@@ -42,7 +42,7 @@ export async function detectEncoding(file: string, read: ReadBytes): Promise<Fou
   throw new SourceError(file, text, fault.line);
 }
 
-/** Where a file stops being UTF-8. Lines are counted only up to the fault. */
+/** Finds the first place that is not UTF-8; `undefined` if there is none. Counts lines only up to there. */
 async function findFault(read: ReadBytes) {
   const check = createUtf8Check();
   let before = 0;
@@ -56,7 +56,7 @@ async function findFault(read: ReadBytes) {
   return check.endsEarly() ? { line: await lineAt(read, before), hasZero: false, atEnd: true } : undefined;
 }
 
-/** Physical line, from 1, on which the byte at `position` lies. */
+/** Physical line, from 1, of the byte at `position`. */
 async function lineAt(read: ReadBytes, position: number): Promise<number> {
   let line = 1;
   let before = 0;
@@ -76,7 +76,7 @@ function startsWith(bytes: Buffer, start: readonly number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte);
 }
 
-/** A header is mostly ASCII, of which UTF-16 makes every second byte zero: always the same half of the pair. */
+/** Detects UTF-16 without a mark: a header is mostly ASCII, so one byte of nearly every pair is zero, always the same one. */
 function halfOfZeros(head: Buffer): EncodingName | undefined {
   const zeros = [0, 0];
   for (let index = 0; index < head.length; index += 1) {
@@ -88,37 +88,37 @@ function halfOfZeros(head: Buffer): EncodingName | undefined {
   return even > many && odd * 50 < even ? 'utf-16be' : undefined;
 }
 
-/** Two-byte characters of GB 18030, and high bytes that stand alone as accented letters of Windows-1252 do. */
+/** Counts that distinguish GB 18030 (two-byte characters) from Windows-1252 (single accented letters). */
 interface Signs {
-  /** Bytes from 0x80. */
+  /** Bytes of 0x80 and above ("high bytes"). */
   high: number;
-  /** Among them: those that belong to well-formed UTF-8 characters. */
+  /** High bytes that are part of well-formed UTF-8 characters. */
   utf8: number;
-  /** Pairs that GB 18030 reads as one of the 3755 usual characters or as Chinese punctuation. */
+  /** Pairs that GB 18030 reads as one of the 3755 most common characters or as Chinese punctuation. */
   usual: number;
-  /** Usual characters from the end of the alphabet; Korean and Japanese text, which look alike, have hardly any. */
+  /** Common characters late in the alphabet (pinyin); Korean and Japanese text, whose bytes look similar, has hardly any. */
   late: number;
-  /** Letters of Windows-1252. */
+  /** High bytes that are letters in Windows-1252. */
   letters: number;
-  /** Among them: those between two ASCII characters. */
+  /** High bytes from 0xC0 that stand between two ASCII characters. */
   alone: number;
-  /** Among the high bytes: those that Western names hardly have, and others are full of: ł š ž ğ ş ı ţ. */
+  /** High bytes that are rare in Western names, but frequent in names with ł š ž ğ ş ı ţ in another encoding. */
   eastern: number;
-  /** Among them: õ and û, which are ő and ű in Hungary. */
+  /** Bytes of õ and û, which are ő and ű in a Hungarian encoding. */
   hungarian: number;
-  /** Among them: ã, which Portuguese has more often than õ. */
+  /** Bytes of ã, which is more frequent than õ in Portuguese. */
   tilde: number;
-  /** Bytes that Windows-1252 does not have. */
+  /** Bytes that are undefined in Windows-1252. */
   foreign: number;
   gbFaults: number;
 }
 
-/** What the bytes of a file that is not UTF-8 were found to be, or why it is not known. */
+/** The encoding of a file that is not entirely UTF-8. `mixed`: UTF-8, except for some lines. */
 type LegacyEncoding = 'gb18030' | 'windows-1252' | 'mixed' | 'unknown';
 
 /**
- * Looks at every byte of a file that is not UTF-8. It takes a clear majority of signs for one encoding, and the
- * other one must not be plausible.
+ * Examines every byte of a file that is not UTF-8. Chooses an encoding only if a clear majority of bytes speak for it and the other
+ * one is not plausible.
  */
 async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<LegacyEncoding> {
   const signs: Signs = {
@@ -137,7 +137,7 @@ async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<Legacy
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk]);
-    // No character spans an ASCII control character or comma, so lines are cut at the last line end.
+    // No character spans a line end, so the chunk is cut at the last one.
     const end = bytes.lastIndexOf(10) + 1 || bytes.lastIndexOf(13) + 1 || bytes.length;
     look(bytes.subarray(0, end), signs);
     rest = Buffer.from(bytes.subarray(end));
@@ -147,8 +147,8 @@ async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<Legacy
 }
 
 /**
- * Polish, Czech, Turkish and their neighbours have most letters where Windows-1252 has others, so that every name would look like
- * one of somebody else: Kamiñski for Kamiński.
+ * Largest share of `eastern` bytes that Windows-1252 text may have. Polish, Czech, Turkish and similar encodings have other letters
+ * at these bytes, so that every name would be wrong: Kamiñski for Kamiński.
  */
 const mostEastern = 0.04;
 
@@ -156,7 +156,7 @@ function judge(signs: Signs): LegacyEncoding {
   const { high, utf8, usual, late, letters, alone, foreign, gbFaults } = signs;
   const eastern = signs.eastern + Math.max(signs.hungarian - signs.tilde, 0);
   if (utf8 * 2 > high) return 'mixed';
-  // A word or two whose bytes are all letters may be of another alphabet; Chinese text soon has other bytes too.
+  // A word or two made only of letter bytes may be in another encoding; real Chinese text soon has other bytes too.
   const chinese =
     gbFaults === 0 &&
     usual * 2 >= high * 0.8 &&
@@ -168,14 +168,14 @@ function judge(signs: Signs): LegacyEncoding {
   return chinese ? 'gb18030' : 'windows-1252';
 }
 
-/** Ð Ý Þ ð ý þ of Iceland are İ Ş ğ ı ş of Turkey, ţ of Romania, š ž of the Baltic, and Czech ý. */
+/** Ð Ý Þ ð ý þ (Icelandic), whose bytes are İ Ş ğ ı ş in Turkish, ţ in Romanian, š ž in Baltic and ý in Czech encodings. */
 const easternLetters = new Set([0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe]);
-/** Š Ž š ž, and ź instead of Ÿ. */
+/** Š Ž š ž, and Ÿ, whose byte is ź in Windows-1250. */
 const lowLetters = new Set([0x8a, 0x8e, 0x9a, 0x9e, 0x9f]);
-/** Beside a letter they are right in Spanish (ª º), Catalan (·), as an apostrophe (´) or as quotes («»); so are blanks and degrees. */
+/** Signs that are normal beside a letter: ª º (Spanish), · (Catalan), ´ (apostrophe), « » (quotes), the no-break space and °. */
 const usualSigns = new Set([0xa0, 0xa8, 0xaa, 0xab, 0xb0, 0xb4, 0xb7, 0xb8, 0xba, 0xbb]);
 
-/** A letter of another alphabet than that of Windows-1252, or one that it seldom needs; a sign inside a word is such a letter. */
+/** True for a byte that is probably a letter of another encoding: one that is rare in Windows-1252, or a sign beside a letter. */
 function isEastern(byte: number, before = 0, after = 0): boolean {
   if (byte >= 0xc0) return easternLetters.has(byte);
   if (byte < 0xa0) return lowLetters.has(byte);
@@ -197,7 +197,7 @@ function look(bytes: Buffer, signs: Signs): void {
     if (isEastern(byte, bytes[index - 1], bytes[index + 1])) signs.eastern += 1;
     if (byte === 0xf5 || byte === 0xfb || byte === 0xd5 || byte === 0xdb) signs.hungarian += 1;
     if (byte === 0xe3 || byte === 0xc3) signs.tilde += 1;
-    // Below 0xC0 Windows-1252 has few letters, and Shift_JIS the first halves of most characters.
+    // Below 0xC0, Windows-1252 has few letters, but Shift_JIS has the first bytes of most characters.
     if (byte >= 0xc0 && (bytes[index - 1] ?? 0) < 0x80 && (bytes[index + 1] ?? 0) < 0x80) signs.alone += 1;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
     if (byte >= 0xc2 && isUtf8(bytes.subarray(index, index + length))) signs.utf8 += length;

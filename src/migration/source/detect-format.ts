@@ -1,10 +1,10 @@
 import { SourceError } from '../model/errors.ts';
 
-/** A kind of file that is often given, and not read. */
+/** A format that is often passed by mistake, and that cannot be read. */
 interface OtherFormat {
-  /** What such a file begins with, a character for each byte. */
+  /** How such a file begins, with one character for each byte. */
   start: string | RegExp;
-  /** What is not far behind. */
+  /** Must also occur in the first 4096 bytes. */
   near?: RegExp;
   name: string;
   advice: string;
@@ -45,13 +45,13 @@ const otherFormats: readonly OtherFormat[] = [
   },
 ];
 
-/** The formats that are read, by the words that recipes have for them. */
+/** The formats that can be read, by their names in recipes. */
 export const sourceFormats = { csv: 'CSV', json: 'JSON', ldif: 'LDIF' } as const;
 
 export type FormatWord = keyof typeof sourceFormats;
 export type SourceFormat = (typeof sourceFormats)[FormatWord];
 
-/** The words that recipes have for the formats. */
+/** Names of the formats in recipes. */
 export const formatWords = Object.keys(sourceFormats) as FormatWord[];
 
 const readFormats: readonly { format: SourceFormat; start: RegExp }[] = [
@@ -59,12 +59,12 @@ const readFormats: readonly { format: SourceFormat; start: RegExp }[] = [
   { format: 'LDIF', start: /^(?:#[^\n]*\n|\r?\n)*(?:version: *\d+ *\r?\n|dn::? )/i },
 ];
 
-/** As much of a file as tells its kind. */
+/** Number of bytes or characters at the beginning that are examined. */
 const longestStart = 4096;
 
 /**
- * The format of a file by its beginning, in bytes and as text. Throws a `SourceError` for one that is not read, and says what it
- * is and what to do.
+ * Detects the format of a file from its beginning, given as bytes and as text. Throws a `SourceError` for a format that cannot be
+ * read; its message names the format and says what to do.
  */
 export function detectFormat(file: string, head: Buffer, decoded: string): SourceFormat {
   const bytes = head.toString('latin1', 0, longestStart).replace(/^\u00ef\u00bb\u00bf/, '');

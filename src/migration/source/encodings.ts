@@ -1,16 +1,14 @@
 import { SourceError } from '../model/errors.ts';
 
-/** How the bytes of a file become text. `bom` stands at the beginning of a file, and names the encoding. */
+/** A text encoding. `bom` is the byte order mark that identifies it at the beginning of a file. */
 export interface Encoding {
   label: string;
   bom?: readonly number[];
-  /** Name by which iconv-lite knows it; the others are read by Node itself. */
+  /** Name in iconv-lite; Node.js itself decodes encodings without one. */
   iconv?: string;
 }
 
-/**
- * The first five are detected, the others must be named. Windows-1252 is also read where a file calls itself ISO 8859-1.
- */
+/** The first five can be detected, the others must be named. ISO 8859-1 is read as Windows-1252. */
 export const encodings = {
   'utf-8': { label: 'UTF-8', bom: [0xef, 0xbb, 0xbf] },
   'utf-16le': { label: 'UTF-16 (little endian)', bom: [0xff, 0xfe] },
@@ -71,7 +69,7 @@ const otherSpellings: Record<string, EncodingName> = {
   latin1: 'windows-1252',
 };
 
-/** The encoding of this name, in any case and in the usual spellings; `undefined` when there is none. */
+/** Returns the encoding with this name, in any case and any usual spelling; `undefined` if there is none. */
 export function encodingNamed(name: string): EncodingName | undefined {
   const plain = name.toLowerCase().replaceAll('_', '-');
   if (isEncoding(plain)) return plain;
@@ -82,13 +80,13 @@ function isEncoding(name: string): name is EncodingName {
   return Object.hasOwn(encodings, name);
 }
 
-/** Bytes that are not of the encoding, as a fault of the file. */
+/** Returns the error for a file whose bytes are not in the encoding. */
 export function notOfEncoding(file: string, encoding: EncodingName, line: number): SourceError {
   const fault = `the text is not ${encodings[encoding].label}, or a character is cut, or it holds a NUL byte; name its encoding (--encoding), export it again, or convert a copy: ${convertCommand('WINDOWS-1252')}`;
   return new SourceError(file, fault, line);
 }
 
-/** A way to UTF-8 that changes nothing else, as a spreadsheet would. */
+/** Shell command that converts a file to UTF-8 and, unlike a spreadsheet, changes nothing else. */
 export function convertCommand(from: string): string {
   return `iconv -f ${from} -t UTF-8 old.csv > new.csv`;
 }

@@ -8,7 +8,7 @@ export function isGzip(head: Buffer): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
-/** The text in a gzip archive, in chunks. Throws a `SourceError` for an archive that is damaged or cut short. */
+/** Decompresses a gzip archive, in chunks. Throws a `SourceError` if the archive is damaged or cut short. */
 export async function* gunzip(file: string, blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const archive = createGunzip();
   pipeline(Readable.from(copies(blocks)), archive, () => {});
@@ -20,7 +20,7 @@ export async function* gunzip(file: string, blocks: AsyncIterable<Buffer>): Asyn
   }
 }
 
-/** Several blocks may wait, and the memory of a block is used again. */
+/** Copies each block: the stream may queue several, and the reader of the file reuses their memory. */
 async function* copies(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   for await (const block of blocks) yield Buffer.from(block);
 }

@@ -1,36 +1,36 @@
 import type { FixedWidth } from '../model/source-record.ts';
 
-/** Collects how wide the numbers of each column are. */
+/** Collects the widths, in digits, of the numbers in each column. */
 export interface NumberWidths {
-  /** Adds the cell between two positions; quotes around it do not count. */
+  /** Adds the cell between two positions, without the quotes around it. */
   add(column: number, bytes: Uint8Array, from: number, to: number): void;
-  /** Columns whose numbers should be of one width, by index. */
+  /** Columns whose numbers should all have the same width, by index. */
   fixed(): ReadonlyMap<number, FixedWidth>;
 }
 
 const quote = 34;
 const zero = 48;
 const nine = 57;
-/** Narrower numbers, such as hours, say nothing; wider ones are no numbers. */
+/** Shorter numbers, such as hours, prove nothing; longer ones are not numbers. */
 const narrowest = 3;
 const widest = 40;
 
-/** Numbers of which so many tell of a width that they share, and the part of them that may have lost it. */
+/** A width without padding is fixed if `fewestAlike` numbers share it, and at most the part `mostOthers` does not. */
 const fewestAlike = 20;
 const mostOthers = 0.2;
 
-/** What is known of a column: nothing more is kept, however many rows there are. */
+/** State of one column, of constant size however many rows there are. */
 interface Widths {
   numbers: number;
-  /** Numbers of the widest width. */
+  /** How many numbers have the largest width. */
   alike: number;
-  /** Of numbers that begin with a zero; `undefined` where there are none, -1 where they differ. */
+  /** Width of the numbers that begin with a zero; `undefined` if there are none, -1 if their widths differ. */
   padded: number | undefined;
-  /** Of the widest number. */
+  /** The largest width. */
   widest: number;
 }
 
-/** Makes a collection of widths for the columns of one file. */
+/** Creates an empty collection for the columns of one file. */
 export function createNumberWidths(): NumberWidths {
   const columns: (Widths | undefined)[] = [];
   return {
@@ -54,7 +54,7 @@ export function createNumberWidths(): NumberWidths {
     },
     fixed() {
       const found = new Map<number, FixedWidth>();
-      // Holes are left out by forEach.
+      // `forEach` skips columns without numbers.
       columns.forEach((widths, column) => {
         if (!widths) return;
         const { padded, widest: digits, numbers, alike } = widths;

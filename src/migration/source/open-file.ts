@@ -9,7 +9,7 @@ const reasons: Record<string, string> = {
   EPERM: 'permission denied; check the permissions of the file',
 };
 
-/** Opens a file that can be read more than once. Asks before it opens: opening a pipe would wait for its writer. */
+/** Opens a file that can be read more than once. Calls `stat` first, since opening a pipe would wait for its writer. */
 export async function openFile(file: string): Promise<FileHandle> {
   if (file === '-') {
     const fault =
@@ -29,7 +29,7 @@ export async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** What the system says of a file, in words; any other failure stays as it is. */
+/** Turns a system error about the file into a `SourceError` in plain words; returns any other failure unchanged. */
 export function readFailure(file: string, failure: unknown): unknown {
   const code = errorCode(failure);
   if (code === undefined || !(failure instanceof Error && 'syscall' in failure)) return failure;

@@ -11,38 +11,38 @@ import { readAgain, readAll, readHead, watchBlocks } from './read-blocks.ts';
 import { findReader, type ReaderOptions } from './readers.ts';
 import { toUtf8, UndecodableError } from './to-utf8.ts';
 
-/** A source file that can be read to its end. */
+/** An open source file that the first pass has found readable to its end. */
 export interface Source extends RowScan {
   file: string;
   format: SourceFormat;
-  /** How the file is read, in the words of a person: compression, encoding, delimiter or format. */
+  /** How the file is read, for display: compression, encoding, and delimiter or format. */
   reading: readonly string[];
-  /** How the bytes were read; ASCII counts as UTF-8. */
+  /** Encoding in which the bytes were read; ASCII counts as UTF-8. */
   encoding: EncodingName;
-  /** Of a CSV file. */
+  /** Set for CSV files only. */
   delimiter: Delimiter | undefined;
   /** SHA-256 of the file's bytes, in hex. */
   digest: string;
-  /** The names of the columns: of a file without a header, the names of its values in the order in which they appear. */
+  /** The column names. Without a header row: the names that the caller gave, or those of the values in order of appearance. */
   header: SourceRecord;
   /**
-   * The data rows in lists; each call reads them from the beginning. No row comes from bytes that differ from those of the first
-   * pass: rejects with a `SourceError` when the file was changed.
+   * Yields the data rows in lists; each call starts again from the first row. Rows come only from bytes that match the first pass:
+   * rejects with a `SourceError` if the file has changed since.
    */
   readRows(): Promise<AsyncGenerator<readonly SourceRecord[], void>>;
   close(): Promise<void>;
 }
 
-/** What the caller knows about the file; what is left out is found. */
+/** What the caller knows about the file; anything left out is detected. */
 export interface SourceOptions extends Omit<ReaderOptions, 'isName'> {
   encoding?: EncodingName;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Opens a file of users: finds out how to read it, counts its rows, checks its structure, and reads its header. One pass over a
- * UTF-8 file, or over one whose encoding is given or marked. `isName` knows the names of columns, by which the delimiter is
- * found. Rejects with a `SourceError`, or with the signal's reason when it is aborted meanwhile.
+ * Opens a file of users: detects how to read it, counts its rows, checks its structure, and reads its header. Takes one pass if the
+ * file is UTF-8 or its encoding is given or marked. `isName` returns true for known column names; it is used to detect the
+ * delimiter. Rejects with a `SourceError`, or with the signal's reason if aborted.
  */
 export async function openSource(
   file: string,
@@ -121,7 +121,7 @@ export async function openSource(
 
 type ScanSource<Scan> = (text: TextReading) => Promise<Scan>;
 
-/** Where the file as a whole is of the encoding, lines that are not are left to the checks of the rows. */
+/** Scans in a known encoding; if that fails, leniently, so that stray lines in another one become issues of their rows. */
 async function scanAs<Scan>(encoding: EncodingName, scan: ScanSource<Scan>): Promise<Scan> {
   try {
     return await scan({ encoding });
@@ -133,7 +133,7 @@ async function scanAs<Scan>(encoding: EncodingName, scan: ScanSource<Scan>): Pro
   }
 }
 
-/** Nearly every file is UTF-8: it is scanned as such, and looked at once more only when that fails. */
+/** Scans the file as UTF-8, which nearly every file is; detects the encoding and scans again only if that fails. */
 async function scanAsUtf8<Scan>(
   file: string,
   read: () => AsyncIterable<Buffer>,
@@ -161,7 +161,7 @@ async function* joined(
   }
 }
 
-/** The beginning of what an archive holds. */
+/** Returns the first 64 KiB or more of the decompressed text. */
 async function headOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -173,7 +173,7 @@ async function headOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** As much as can be read: the head may end inside a character, and what is broken is found by the first pass. */
+/** Decodes as much of the head as it can: it may end inside a character, and the first pass reports undecodable bytes. */
 async function textOf(head: Buffer, encoding: EncodingName): Promise<string> {
   const parts: Buffer[] = [];
   try {

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
-/** Bytes of a block, the unit in which a file is compared with its first pass. */
+/** Size in bytes of a block, the unit in which later passes are compared with the first one. */
 const blockSize = 1 << 16;
 
-/** Bytes of a chunk to parse. Its rows wait in memory together; larger ones gain little speed. */
+/** Size in bytes of a chunk to parse. All rows of a chunk are in memory at once; larger chunks gain little speed. */
 const chunkSize = 1 << 14;
 
-/** What the first pass read: enough to compare each block of a later one, 16 bytes for 64 KiB. */
+/** Digests of the first pass, with which each block of a later pass is compared: 16 bytes for each 64 KiB. */
 export interface BlockDigests {
   /** SHA-256 of the whole file, in hex. */
   whole: string;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   size: number;
-  /** Beginning of the digest of everything up to the end of each block, one after another. */
+  /** For each block, the first 16 bytes of the SHA-256 of everything up to its end, concatenated. */
   blocks: Buffer;
 }
 
@@ -24,7 +24,7 @@ export async function readHead(handle: FileHandle): Promise<Buffer> {
   return readBlock(handle, Buffer.alloc(blockSize), 0);
 }
 
-/** Reads a file from its first byte to its end. The memory of a chunk is used again for the next one. */
+/** Reads a file from beginning to end. Each block reuses the memory of the one before. */
 export async function* readAll(handle: FileHandle): AsyncGenerator<Buffer, void> {
   const memory = Buffer.alloc(blockSize);
   for (let position = 0; ; ) {
@@ -35,7 +35,7 @@ export async function* readAll(handle: FileHandle): AsyncGenerator<Buffer, void>
   }
 }
 
-/** Passes the blocks of a file on and digests them; `digests` is called when the last one has passed. */
+/** Passes the blocks of a file through and digests them. Call `digests` after the last block has passed. */
 export function watchBlocks(blocks: AsyncIterable<Buffer>) {
   const hash = createHash('sha256');
   const ofBlocks: Buffer[] = [];
@@ -52,8 +52,8 @@ export function watchBlocks(blocks: AsyncIterable<Buffer>) {
 }
 
 /**
- * Reads a file again, in smaller chunks. No byte is passed on before its block is known to be the same as before;
- * throws the error of `changed` otherwise, also when the file has grown.
+ * Reads a file again, in smaller chunks. Yields no byte of a block before it is known to match the first pass; throws the error
+ * made by `changed` if it does not, or if the file has grown.
  */
 export async function* readAgain(
   handle: FileHandle,
@@ -74,7 +74,7 @@ export async function* readAgain(
   }
 }
 
-/** By position, so that all passes read the same file even if another takes its name; a short read is no end. */
+/** Reads by position, so that every pass reads the same file even if another takes its name. A short read is not the end. */
 async function readBlock(handle: FileHandle, memory: Buffer, position: number): Promise<Buffer> {
   let filled = 0;
   while (filled < memory.length) {

@@ -6,9 +6,9 @@ import { changedMeanwhile, type SourceRecord, type Utf8Chunks } from '../model/s
 import type { CsvDialect } from './detect-delimiter.ts';
 
 /**
- * A later pass: reads the header (row 0), if there is one, and then the rows, in order, a list for each chunk of the file: to wait for every single
- * row would take as long as to check it. Wholly blank lines are skipped. Rejects with a
- * `SourceError` when the number of rows is not `expected`: the file was changed since the first pass.
+ * A later pass: yields the header (row 0), if there is one, and then the rows, in order and in one list per chunk of the file,
+ * since waiting for each single row would take as long as checking it. Skips wholly blank lines. Rejects with a `SourceError` if
+ * the number of rows is not `expected`: the file has changed since the first pass.
  */
 export async function* readRecords(
   file: string,
@@ -27,7 +27,7 @@ export async function* readRecords(
   const first = hasHeader ? 0 : 1;
   try {
     for await (const chunk of chunks) {
-      // Between two chunks answers are taken in: the rows on the wire do not wait for those that come after them.
+      // Lets responses arrive between two chunks: rows on the wire must not wait for the parsing of later ones.
       await nextTurn();
       const records = await parsed((done) => parser.write(chunk, done));
       if (records.length > 0) yield records;
@@ -42,7 +42,7 @@ export async function* readRecords(
   }
   if (row !== expected + 1) throw changedMeanwhile(file);
 
-  /** What the parser makes of what it is fed: its own iterator costs as much as its parsing. */
+  /** Returns the records that the parser makes of its input. Its own iterator would take as long as the parsing. */
   async function parsed(feed: (done: () => void) => void): Promise<SourceRecord[]> {
     const records: SourceRecord[] = [];
     const fed = new Promise<void>(feed);
@@ -68,7 +68,7 @@ export async function* readRecords(
   }
 }
 
-/** Line breaks in a quoted cell. csv-parse's own count takes CR LF inside quotes for two. */
+/** Number of line breaks in a quoted cell. csv-parse itself counts CR LF inside quotes as two. */
 function breaksIn(cell: string): number {
   return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
 }

@@ -6,36 +6,36 @@ import type { SourceFormat } from './detect-format.ts';
 import { readRecords } from './read-records.ts';
 import { scanRows } from './scan-rows.ts';
 
-/** What the first pass of a reader came to. */
+/** Result of a reader's first pass. */
 export interface Scanned extends RowScan {
-  /** The names of the columns, where no row of the file has them. */
+  /** The column names, if no row of the file holds them. */
   header?: readonly string[];
 }
 
-/** Reads one format, in two passes: `scan` looks at every byte before anything is sent, `read` yields the records. */
+/** Reads one format, in two passes: `scan` checks every byte before anything is sent, `read` yields the records. */
 export interface Reader {
-  /** What the file is, in the words of a person. */
+  /** Delimiter or format, for display. */
   name: string;
   delimiter: Delimiter | undefined;
   scan(bytes: AsyncIterable<Buffer>, text: TextReading, signal?: AbortSignal): Promise<Scanned>;
-  /** Without a `header` in what was scanned, the first record is the header. */
+  /** If `scanned` has no `header`, the first record is the header. */
   read(chunks: Utf8Chunks, scanned: Scanned): AsyncGenerator<SourceRecord[], void>;
 }
 
-/** What the caller knows of the records. */
+/** What the caller knows about the records. */
 export interface ReaderOptions {
   delimiter?: Delimiter;
   /** Names of the columns of a CSV file without a header. */
   header?: readonly string[];
-  /** Names of the members of a JSON file that lead to its records. */
+  /** Member names that lead to the records of a JSON file. */
   records?: readonly string[];
-  /** Paths of texts of JSON records that hold JSON themselves. */
+  /** Paths of strings in JSON records that contain JSON themselves. */
   inner?: readonly string[];
-  /** Knows the names of columns. */
+  /** Returns true for a known column name. */
   isName: (name: string) => boolean;
 }
 
-/** Finds the reader of a file. `start` is its beginning as text, `read` begins to read it. */
+/** Creates the reader of a file. `start` is its beginning as text; `read` reads it from the beginning. */
 export async function findReader(
   file: string,
   format: SourceFormat,

@@ -8,37 +8,36 @@ const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34, tab: 9 } as const;
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Positions inside a row. */
+/** Parser states inside a row. */
 const position = { cellStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
 
 interface Scan {
   file: string;
   delimiter: number;
-  /** Rows that ended, the header included. */
+  /** Rows that have ended, including the header. */
   rows: number;
-  /** The first one that is no header. */
+  /** Index of the first data row. */
   firstRow: number;
   line: number;
   position: number;
-  /** Nothing but at most an empty pair of quotes in this row so far. */
+  /** True while the row holds nothing, or only an empty pair of quotes. */
   blank: boolean;
-  /** The last byte was a carriage return: a line feed now belongs to the same line end. */
+  /** True if the last byte was a carriage return: a line feed after it belongs to the same line end. */
   afterReturn: boolean;
   /** Line on which the last quote opened. */
   opened: number;
-  /** Bytes of the row under way that were in earlier chunks. */
+  /** Bytes of the current row that were in earlier chunks. */
   rowBytes: number;
-  /** Column of the cell under way, from 0. */
+  /** Column of the current cell, from 0. */
   column: number;
   numbers: NumberWidths;
 }
 
 /**
- * First pass: reads every byte, so that a file which cannot be read to its end is refused before the first
- * write. Resolves to what it found out about the rows; rejects with a `SourceError` when the file is empty,
- * its text is not of the encoding, or its quotes are broken. It parses no cells, which makes it ten times as fast
- * as the second pass, and keeps no chunk. Only the first chunk is looked at for a byte order mark. A property test
- * holds its idea of rows against csv-parse's.
+ * First pass: reads every byte, so that a file that cannot be read to its end is rejected before anything is sent. Resolves to what
+ * is known about the rows; rejects with a `SourceError` if the file is empty, its text is not in the encoding, or its quotes are
+ * broken. Parses no cells, so it is ten times as fast as the second pass, and keeps no chunk. Looks for a byte order mark only in
+ * the first chunk. A property test checks that it counts rows as csv-parse does.
  */
 export async function scanRows(
   file: string,
@@ -78,12 +77,12 @@ export async function scanRows(
   return { rows: rows - scan.firstRow, fixedColumns: scan.numbers.fixed() };
 }
 
-/** Runs through one chunk; local variables, because this loop sees every byte of the file. */
+/** Scans one chunk. Uses local variables, since this loop runs for every byte of the file. */
 function advance(scan: Scan, bytes: Buffer): void {
   let { rows, line, position: at, blank, afterReturn, opened, rowBytes, column } = scan;
   const { delimiter, numbers, firstRow } = scan;
   let rowStart = 0;
-  // A cell that began in an earlier chunk is left out: one in thousands does not change what a column is.
+  // A cell that began in an earlier chunk is not measured: one in thousands does not matter for the width of its column.
   let cellStart = at === position.cellStart ? 0 : -1;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
@@ -134,7 +133,7 @@ function endless(file: string, line: number): SourceError {
   return new SourceError(file, fault, line);
 }
 
-/** `mysql --batch` quotes nothing. */
+/** The error for a stray quote. For a tab-separated file it suggests a command, since `mysql --batch` quotes nothing. */
 function strayQuote({ file, delimiter }: Pick<Scan, 'file' | 'delimiter'>, line: number): SourceError {
   const all = delimiter === byteOf.tab ? `; for a whole file: sed 's/"/""/g; s/[^\\t]*/"&"/g'` : '';
   const fault = `a quote stands inside a value that is not quoted; quote the whole value and double the quote ("")${all}`;

@@ -4,27 +4,27 @@ import { type Encoding, type EncodingName, encodings } from './encodings.ts';
 
 const lineFeed = 10;
 
-/** Bytes that the encoding does not know; the reader of the chunks, who counts the lines, adds its line. */
+/** Thrown for bytes that are not in the encoding. The reader of the chunks, which counts lines, reports the line. */
 export class UndecodableError extends Error {
   override readonly name = 'UndecodableError';
 }
 
-/** Turns parts of a text into text; `end` gives what is left. U+FFFD stands for what cannot be read. */
+/** Decodes bytes chunk by chunk; `end` returns the remainder. Undecodable bytes become U+FFFD. */
 interface Decoder {
   write(chunk: Buffer): string;
   end(): string | undefined;
 }
 
-/** What a lenient reading came to, in lines that are not ASCII: those that could not be decoded, and the others. */
+/** Counts of non-ASCII lines in a lenient reading: those with undecodable bytes, and all others. */
 export interface DecodedCounts {
   undecodable: number;
   others: number;
 }
 
 /**
- * Chunks of a file as UTF-8. Those of a UTF-8 file pass untouched and unchecked. Throws an `UndecodableError` after
- * everything that comes before the first bytes which are not of the encoding. With `counts` it is lenient: it writes
- * `undecodable` for such bytes, goes on, and counts.
+ * Decodes the chunks of a file to UTF-8; those of a UTF-8 file pass unchecked. Yields everything before the first bytes that are
+ * not in the encoding, then throws an `UndecodableError`. With `counts` it is lenient: it writes the character `undecodable` for
+ * such bytes, continues, and counts.
  */
 export function toUtf8(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -56,7 +56,7 @@ function* checked(text: string): Generator<Buffer, void> {
   throw new UndecodableError('bytes that are not of the encoding');
 }
 
-/** Text with `undecodable` instead of U+FFFD; its lines are counted. */
+/** Replaces U+FFFD with `undecodable`, and counts the lines. */
 function marked(text: string, counts: DecodedCounts): string {
   for (const line of text.split('\n')) {
     if (line.includes('\uFFFD')) counts.undecodable += 1;
@@ -65,7 +65,7 @@ function marked(text: string, counts: DecodedCounts): string {
   return text.replaceAll('\uFFFD', undecodable);
 }
 
-/** Only lines that are not UTF-8 are decoded: in the others a U+FFFD was written by someone else. */
+/** Decodes only lines that are not valid UTF-8: a U+FFFD in a valid line belongs to the text. */
 async function* markBadUtf8(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   counts: DecodedCounts,
@@ -77,7 +77,7 @@ async function* markBadUtf8(
     rest = Buffer.from(bytes.subarray(end));
     yield markedUtf8(bytes.subarray(0, end), counts);
   }
-  // A file that ends inside a character was cut: what is missing is more than that character.
+  // A file that ends inside a character was cut short: more than that character is missing.
   if (rest.length > 0) throw new UndecodableError('the end of a character is missing');
 }
 
@@ -106,15 +106,15 @@ async function decoderOf(encoding: EncodingName): Promise<Decoder> {
   return { write: (chunk) => decoder.write(chunk), end: () => decoder.end() };
 }
 
-/** Checks the chunks of one file in turn. */
+/** Checks the chunks of one file, in order. */
 export interface Utf8Check {
-  /** Lines before the first bad one in this chunk, or `undefined` when the text is good so far. */
+  /** Number of lines before the first bad one in this chunk; `undefined` if the text is good so far. */
   fault(chunk: Buffer): number | undefined;
-  /** True when the file ends inside a character. */
+  /** True if the file ends inside a character. */
   endsEarly(): boolean;
 }
 
-/** Makes a check that the chunks of a file are UTF-8 and hold no NUL; characters may span chunks. */
+/** Creates a check that the chunks of a file are UTF-8 without NUL bytes; characters may span chunks. */
 export function createUtf8Check(): Utf8Check {
   let rest = Buffer.alloc(0);
   return {
@@ -133,7 +133,7 @@ function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }
 
-/** How many bytes at the end begin a character that goes on in the next chunk. */
+/** Number of bytes at the end that begin a character which continues in the next chunk. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -148,7 +148,7 @@ function characterLength(firstByte: number): number {
   return firstByte >= 0xe0 ? 3 : 2;
 }
 
-/** Lines that end before the first `undecodable` of a chunk. */
+/** Number of line ends before the first `undecodable` in a chunk. */
 export function linesBeforeUndecodable(chunk: Buffer): number {
   const before = chunk.subarray(0, Math.max(chunk.indexOf(undecodable), 0));
   return before.reduce((lines, byte) => (byte === lineFeed ? lines + 1 : lines), 0);

@@ -1,7 +1,7 @@
 import { SourceError } from '../../model/errors.ts';
 import { largestRecord } from '../../model/source-record.ts';
 
-/** An object that stands for a record, as it is written. */
+/** A record, as the text of its JSON object. */
 export interface CutValue {
   bytes: Buffer;
   /** Physical line on which it begins, from 1. */
@@ -10,18 +10,18 @@ export interface CutValue {
 
 /** Cuts a JSON text into the objects that are its records. */
 export interface Cutter {
-  /** The records that end in this chunk. */
+  /** Returns the records that end in this chunk. */
   push(chunk: Buffer): CutValue[];
-  /** Throws a `SourceError` when the text ends inside a value. */
+  /** Throws a `SourceError` if the text ends inside a value. */
   end(): void;
 }
 
-/** An object on the way to the records, or a list around them. */
+/** An open object on the path to the records, or a list around them. */
 interface Frame {
   isList: boolean;
-  /** How many names of the path lead here. */
+  /** Number of path names matched so far. */
   level: number;
-  /** The name of the member under way; `undefined` where a name is expected. */
+  /** Name of the current member; `undefined` where a name is expected. */
   name: string | undefined;
 }
 
@@ -37,16 +37,16 @@ const byteOf = {
   close: 125,
 } as const;
 
-/** Called for each member, on the way to the records, that is a list or an object. */
+/** Called for each list or object that is a member of an object on the path to the records. */
 type OnMember = (name: string, isList: boolean) => void;
 
-/** Called for each member there that is neither: with its text, of which a string has lost its quotes and no escapes. */
+/** Called for each other member of such an object, with its text: of a string, without quotes but with escapes. */
 type OnValue = (name: string, text: string) => void;
 
 /**
- * Makes a cutter for one file. The records are the objects at `path`, a list of names of members; lists are passed through
- * wherever they stand, and so are objects that follow one another, as in lines of JSON. It looks at brackets, quotes and names
- * alone: what a record holds is checked when it is parsed. No library says on which line a value begins.
+ * Creates a cutter for one file. The records are the objects at `path`, a list of member names. Lists on the way are entered, and
+ * objects may follow one another, as in JSON Lines. Examines only brackets, quotes and names: the content of a record is checked
+ * when it is parsed. No library reports the line on which a value begins.
  */
 export function createCutter(
   file: string,
@@ -58,16 +58,16 @@ export function createCutter(
   let line = 1;
   let inString = false;
   let isEscaped = false;
-  /** Brackets that are open in a record, or in a value that is passed over. */
+  /** Open brackets of the current record, or of a value that is skipped. */
   let depth = 0;
   let isRecord = false;
   let startLine = 1;
-  /** What earlier chunks had of the record or the string under way. */
+  /** The parts of the current record or string that were in earlier chunks. */
   let parts: Buffer[] = [];
   let size = 0;
-  /** A string outside of records is under way: a name, or the value of a member. */
+  /** True inside a string outside of records: a name, or the value of a member. */
   let isText = false;
-  /** A number or a word there. */
+  /** The current number or word outside of records. */
   let word = '';
   let isFirst = true;
 
@@ -75,7 +75,7 @@ export function createCutter(
     throw new SourceError(file, `not readable as JSON: ${fault}`, line);
   }
 
-  /** The level at which a value stands; `undefined` when it does not lead to the records. */
+  /** The level of a value in `top`; `undefined` if it does not lead to the records. */
   function levelOf(top: Frame | undefined): number | undefined {
     if (!top) return 0;
     if (top.isList) return top.level;
@@ -192,7 +192,7 @@ export function createCutter(
         startLine,
       );
     }
-    // The memory of a chunk is used again.
+    // Copied, since the memory of the chunk will be reused.
     parts.push(Buffer.from(part));
   }
 

@@ -1,27 +1,28 @@
 /** A value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
-/** Levels below a record at which values still get names. */
+/** Levels below a record at which values are read. */
 const deepest = 16;
 
-/** Items of a list that get names: a list that goes on holds something else than facts about a user. */
+/** Items of a list that are read: a longer list holds something other than facts about a user. */
 const mostItems = 10;
 
-/** A number whose digits JavaScript would round, outside of texts, or one it would write in another way. */
+/** Matches a number that JavaScript would round, or write in another way; a match inside a string does no harm. */
 const mayBeRounded = /[\s:,[]-?(?:\d{16}|\d+[.eE])/;
 const textOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
-/** Parses a record; numbers of many digits stay the text that they are. Throws a `SyntaxError`. */
+/** Parses a record; if JavaScript could change one of its numbers, they become strings, as written. Throws a `SyntaxError`. */
 export function parseRecord(text: string): JsonValue {
   if (!mayBeRounded.test(text)) return JSON.parse(text);
-  // What is no number would be a text then.
+  // Rejects malformed numbers, which would become valid strings below.
   JSON.parse(text);
   return JSON.parse(text.replaceAll(textOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
 }
 
 /**
- * Gives each value of a record to `add` by its path: the names and the positions of items, joined by dots; the items of a list of
- * attributes have the names that they say. What is `null`, empty, or deeper than any record of a user is left out. The texts at the paths of `inner` are JSON themselves.
+ * Passes each value of a record to `add` with its path: names and list positions, joined by dots; the items of a list of attributes
+ * have the attributes' names. Skips `null`, empty strings, and values nested deeper than in any user record. Strings at the paths
+ * of `inner` are parsed as JSON.
  */
 export function flatten(
   value: JsonValue,
@@ -48,8 +49,8 @@ export function flatten(
 }
 
 /**
- * Of credentials, as Keycloak lists them, the password comes first, and of identifiers, as Auth0 lists them, the address: the
- * others have values of the same names.
+ * Moves the password to the front of Keycloak's list of credentials, and the e-mail address to the front of Auth0's list of
+ * identifiers: the other items have members of the same names.
  */
 function wantedFirst(list: JsonValue[]): JsonValue[] {
   const isWanted = (item: JsonValue) =>
@@ -61,7 +62,7 @@ function wantedFirst(list: JsonValue[]): JsonValue[] {
   return [...list.filter(isWanted), ...list.filter((item) => !isWanted(item))];
 }
 
-/** The attributes of a list such as `[{"Name": "email", "Value": "a@b"}]`; `undefined` for any other list. */
+/** Returns the attributes of a list such as `[{"Name": "email", "Value": "a@b"}]`; `undefined` for any other list. */
 function attributesOf(list: JsonValue[]): [string, JsonValue][] | undefined {
   const attributes = new Map<string, JsonValue>();
   for (const item of list) {
@@ -74,7 +75,7 @@ function attributesOf(list: JsonValue[]): [string, JsonValue][] | undefined {
   return attributes.size > 0 ? [...attributes] : undefined;
 }
 
-/** An object that a text holds; `undefined` for any other text. */
+/** Returns the object that a string contains as JSON; `undefined` for any other string. */
 function innerValue(text: string): JsonValue | undefined {
   if (!text.startsWith('{')) return undefined;
   try {

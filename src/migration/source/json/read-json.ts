@@ -11,18 +11,18 @@ import { type CutValue, createCutter } from './cut-values.ts';
 import { flatten, parseRecord } from './flatten.ts';
 import { createWholeList } from './whole-list.ts';
 
-/** How the records of a JSON file are found, and what of them is JSON once more. */
+/** Where the records of a JSON file are, and which of their strings contain JSON themselves. */
 export interface JsonReading {
-  /** Names of the members that lead to the records. */
+  /** Member names that lead to the records. */
   path: readonly string[];
-  /** Paths of texts that hold JSON. */
+  /** Paths of strings that contain JSON. */
   inner: readonly string[];
 }
 
-/** Members that hold the users, in exports of systems that write other things beside them. */
+/** Names of the member that holds the users, in exports that contain other data too. */
 const usualPaths = ['users', 'Users', 'Resources'];
 
-/** Finds the path of the records by the beginning of a file: of its first value only, however long that is. */
+/** Finds the path of the records from the beginning of a file: from its first object only, however long that is. */
 export async function findPath(file: string, chunks: Utf8Chunks): Promise<string[]> {
   let found: string | undefined;
   const cutter = createCutter(file, ['\0'], (name, isList) => {
@@ -30,14 +30,14 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
   });
   let depth = 0;
   for await (const chunk of chunks) {
-    // An object of its own on each line ends soon.
+    // In a file with one object per line, the first object ends soon.
     const end = firstEnd(chunk);
     cutter.push(end === undefined ? chunk : chunk.subarray(0, end));
     if (found !== undefined || end !== undefined) break;
   }
   return found === undefined ? [] : [found];
 
-  /** Where the first object of the text, or of its list, ends. */
+  /** Position after the first object of the text, or of its list; `undefined` if it does not end in this chunk. */
   function firstEnd(chunk: Buffer): number | undefined {
     let inString = false;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -56,7 +56,7 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
   }
 }
 
-/** What the first pass over a JSON file finds out: also the names of its values, which make the header. */
+/** First pass over a JSON file: counts its records, and collects the paths of their values, which make the header. */
 export async function scanJsonRecords(
   file: string,
   chunks: Utf8Chunks,
@@ -102,7 +102,7 @@ function noRecords(path: readonly string[]): string {
   return `there are no records in ${where}`;
 }
 
-/** A later pass: the records in lists, as many as the chunks have. */
+/** A later pass: yields the records that end in each chunk as a list. Throws a `SourceError` if the file has changed. */
 export async function* readJsonRecords(
   file: string,
   chunks: Utf8Chunks,
@@ -132,7 +132,7 @@ export async function* readJsonRecords(
   if (row !== expected) throw changedMeanwhile(file);
 }
 
-/** Messages of `JSON.parse` quote the text, which may hold a hash: none is passed on. */
+/** Parses and flattens a record. Does not pass on the message of `JSON.parse`: it quotes the text, which may hold a hash. */
 function flattenValue(
   file: string,
   { bytes, line }: CutValue,

@@ -1,14 +1,14 @@
 import { SourceError } from '../../model/errors.ts';
 
-/** Members beside a list of users that say where the next page is. */
+/** Members beside a list of users that point to the next page. */
 const nextNames =
   /^(?:next(?:_?page)?(?:_?(?:token|link|cursor|results))?|pagination_?token|@odata\.nextlink)$/i;
 const nothing = new Set(['', 'null', 'false', '0']);
-/** Members that count the users of all pages: of Auth0, FusionAuth, SCIM (RFC 7644). */
+/** Members that give the number of users of all pages, in Auth0, FusionAuth and SCIM (RFC 7644). */
 const totalNames = /^total(?:_?(?:results|count|users))?$/i;
 
 /**
- * Makes a check that a file has all pages of a list, as APIs give it: the answer to one request often ends long before the last
+ * Creates a check that a file has all pages of a list from an API: the response to one request often ends long before the last
  * user. Pages that follow one another in a file are one list.
  */
 export function createWholeList(file: string, path: readonly string[]) {
@@ -16,16 +16,16 @@ export function createWholeList(file: string, path: readonly string[]) {
   let nexts = 0;
   let total = 0;
   return {
-    /** A member that is a list, on the way to the records. */
+    /** Counts a list of records, which is one page. */
     addList(): void {
       lists += 1;
     },
-    /** A member that is none, beside the records. */
+    /** Examines a member beside the records that is not a list or an object. */
     addValue(name: string, text: string): void {
       if (nextNames.test(name) && !nothing.has(text)) nexts += 1;
       if (totalNames.test(name) && /^\d+$/.test(text)) total = Number(text);
     },
-    /** Throws a `SourceError` where users are missing. */
+    /** Throws a `SourceError` if users are missing. */
     end(rows: number): void {
       const isCut = lists > 0 && nexts >= lists;
       if (!isCut && total <= rows) return;

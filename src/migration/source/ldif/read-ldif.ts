@@ -12,7 +12,7 @@ import {
   undecodable,
 } from '../../model/source-record.ts';
 
-/** One entry of a directory: its values by the names of their attributes, the second one of `mail` as `mail.1`. */
+/** One entry of a directory: its values by attribute name. A second value of `mail` is named `mail.1`. */
 interface Entry {
   line: number;
   values: Map<string, string>;
@@ -21,8 +21,8 @@ interface Entry {
 const lineFeed = 10;
 
 /**
- * Attributes that users are made of and whose values are text in UTF-8 (RFC 4519, and what Active Directory has besides); other
- * bytes would become the name of a person as base64.
+ * User attributes whose values are UTF-8 text (RFC 4519, and those that Active Directory adds). In these, bytes that are not UTF-8
+ * are an issue: as base64 they would become the name of a person.
  */
 const texts = new Set<string>([
   ...attributeNames.filter((name) => name !== 'external_id' && name !== 'head_img'),
@@ -31,8 +31,8 @@ const texts = new Set<string>([
 ]);
 
 /**
- * Reads LDIF (RFC 2849) entry by entry: folded lines, comments, values in base64, and what `ldapsearch` writes around the
- * entries. Names of attributes differ in more than case, so that they are kept as they are first written.
+ * Reads LDIF (RFC 2849) entry by entry: handles folded lines, comments, base64 values, and what `ldapsearch` writes around the
+ * entries. Attribute names ignore case; each is kept in its first spelling.
  */
 function createEntries(file: string) {
   const spellings = new Map<string, string>();
@@ -101,17 +101,17 @@ function createEntries(file: string) {
     addValue(entry.values, name, kind === ':' ? decoded(value, lower) : value);
   }
 
-  /** Text, also where a part of it cannot be read; a picture or an id of bytes stays base64. `name` is in small letters. */
+  /** Decodes base64: text, with undecodable bytes marked; a picture or binary id stays base64. `name` is in lower case. */
   function decoded(value: string, name: string): string {
     const bytes = Buffer.from(value, 'base64');
-    // Each four characters are three bytes: of a value that was cut short, the rest would be taken for all.
+    // A value whose length is not a multiple of four was cut short; what is left must not be taken for the whole.
     if (value.length % 4 > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
       throw fail('the value after :: is not base64, or a part of it only');
     if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString();
     return texts.has(withoutOptions(name)) ? bytes.toString().replaceAll('\uFFFD', undecodable) : value;
   }
 
-  /** After the last entry stands how the search ended: OpenLDAP writes a line, and UnboundID a comment. */
+  /** Checks the result of the search, which follows the last entry: OpenLDAP writes a line, UnboundID a comment. */
   function requireWhole(text: string): void {
     const [, code = '0'] = /^(?:result: |# Result Code: +)(\d+)/.exec(text) ?? [];
     if (entry || code === '0') return;
@@ -146,7 +146,7 @@ function createEntries(file: string) {
   }
 }
 
-/** `cn` of `cn;lang-de`. */
+/** Returns `cn` for `cn;lang-de`. */
 function withoutOptions(name: string): string {
   return name.split(';', 1)[0] ?? '';
 }
@@ -161,7 +161,7 @@ function addValue(values: Map<string, string>, name: string, value: string): voi
   values.set(free, value);
 }
 
-/** What the first pass over an LDIF file finds out: also the names of its attributes, which make the header. */
+/** First pass over an LDIF file: counts its entries, and collects their attribute names, which make the header. */
 export async function scanLdifRecords(
   file: string,
   chunks: Utf8Chunks,
@@ -183,7 +183,7 @@ export async function scanLdifRecords(
   return { rows, fixedColumns: new Map(), header: [...names.indexes.keys()] };
 }
 
-/** A later pass: the entries in lists, as many as the chunks have. */
+/** A later pass: yields the entries that end in each chunk as a list. Throws a `SourceError` if the file has changed. */
 export async function* readLdifRecords(
   file: string,
   chunks: Utf8Chunks,
