@@ -57,7 +57,7 @@ import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
 import type { CommandContext } from './context/context.ts';
 
-/** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
+/** Adds one or more commands to a parent. Only children created by `parent.command()` inherit its exit handling. */
 type Add = (parent: Command, context: CommandContext) => void;
 
 /** Commands that share a first word. */
@@ -76,8 +76,8 @@ const userCommands = (): readonly Add[] => [
 ];
 
 /**
- * What the first word of a command line may be, under the headings of the help. Functions, since a chunk with commands is loaded
- * when one of them is first used.
+ * The possible first words of a command line, under the headings of the help. Commands are given by functions, because
+ * a chunk with commands is loaded only when one of them is used.
  */
 export const commandsByHeading: Readonly<
   Record<string, Readonly<Record<string, (() => Add) | CommandGroup>>>
@@ -155,5 +155,5 @@ export const commandsByHeading: Readonly<
   },
 };
 
-/** The first words that commands have. */
+/** All possible first words of a command line. */
 export const firstWords: readonly string[] = Object.values(commandsByHeading).flatMap(Object.keys);

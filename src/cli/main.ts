@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exitCodes } from './errors/exit-codes.ts';
 import { run } from './run.ts';
 
-/** Runs the process's own command line. `compiledDirectory`: where its compiled code is kept; `onCommand` hears which command runs. */
+/** Runs the command line of the process. `compiledDirectory`: where compiled code is stored; `onCommand`: see `ProcessContext`. */
 export async function main(compiledDirectory?: string, onCommand?: (path: string) => void): Promise<void> {
   const { signal, secondSignal } = interruptionSignals();
   const streams = standardStreams();
@@ -20,14 +20,14 @@ export async function main(compiledDirectory?: string, onCommand?: (path: string
   };
   process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, own));
   streams.release();
-  // What is left to write would keep the process for as long as nobody reads it.
+  // Output that nobody reads would keep the process alive.
   if (signal.aborted) setTimeout(() => process.exit(), flushTimeout).unref();
 }
 
-/** Milliseconds that the reader of an interrupted command has to take the rest of its output. */
+/** Milliseconds that the reader of an interrupted command has to read the rest of its output. */
 const flushTimeout = 500;
 
-/** Signals that end a command cleanly the first time, and at once the second. */
+/** Signals that end a command cleanly the first time, and immediately the second time. */
 const exitCodeOfSignal = {
   SIGINT: exitCodes.interrupted,
   SIGTERM: exitCodes.terminated,
@@ -35,8 +35,8 @@ const exitCodeOfSignal = {
 } as const;
 
 /**
- * Milliseconds in which a second signal is the first once more: what runs a program in a group of processes, such as `timeout`,
- * sends it to the program and to the group.
+ * Milliseconds within which a second signal counts as a copy of the first: tools such as `timeout` send a signal both
+ * to the program and to its process group.
  */
 const echo = 100;
 
@@ -57,18 +57,18 @@ function interruptionSignals(): { signal: AbortSignal; secondSignal: AbortSignal
   return { signal: stop.signal, secondSignal: end.signal };
 }
 
-/** Node would end the process with exit code 0, as if all were done. */
+/** Rejects when Node has nothing left to wait for: it would then end the process with exit code 0, as if all were done. */
 function nothingLeft(): Promise<never> {
   const left = new Promise<never>((_, reject) => {
     const message = 'nothing is left that could end the command';
     process.once('beforeExit', () => reject(new Error(message)));
   });
-  // When the command has ended nobody listens any more.
+  // Prevents an unhandled rejection after the command has ended.
   left.catch(() => {});
   return left;
 }
 
-/** The streams of the process. Each is opened when it is first used: that takes time, and most commands leave one alone. */
+/** The streams of the process. Each is opened on first use, because opening takes time and most commands leave one unused. */
 function standardStreams() {
   const opened: { stdin?: NodeJS.ReadStream; stdout?: NodeJS.WriteStream; stderr?: NodeJS.WriteStream } = {};
   const open = {
@@ -77,17 +77,17 @@ function standardStreams() {
       return opened.stdin;
     },
     get stdout() {
-      // A reader that has seen enough, such as `head`, is no failure.
+      // A reader that stops early, such as `head`, is not a failure.
       opened.stdout ??= process.stdout.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'EPIPE') process.exit();
-        // Comes when no command listens any more, and would be shown with a trace and the program's text.
+        // This can come after the command has ended. Node would show an unhandled error with a stack trace and source code.
         open.stderr.write(`tenant-users: cannot write the output (${error.code ?? error.message})\n`);
         process.exit(exitCodes.unexpected);
       });
       return opened.stdout;
     },
     get stderr() {
-      // Nobody reads stderr any more; that must not stop an import half-way.
+      // A closed stderr must not stop an import half-way.
       opened.stderr ??= process.stderr.on('error', () => {});
       return opened.stderr;
     },
@@ -103,7 +103,7 @@ function configDirectory(): string {
   return join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'tenant-users');
 }
 
-/** The platform's directory for what a program keeps between its runs. */
+/** The platform's directory for files that a program keeps between its runs. */
 function stateDirectory(): string {
   const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
   if (process.platform === 'win32')

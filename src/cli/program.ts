@@ -9,8 +9,8 @@ import { globalOptions } from './input/global-options.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
 /**
- * Builds the command tree; the path of a command is the path of its file. For one command line, whose words are given,
- * the commands that are not among them are left out: making them takes longer than all the rest.
+ * Builds the command tree; the path of a command is the path of its file. If the words of a command line are given,
+ * builds only the commands among them, because building all takes longer than everything else.
  */
 export function buildProgram(context: CommandContext, words?: readonly string[]): Command {
   const program = new Command('tenant-users')
@@ -20,11 +20,11 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
       writeOut: (text) => writeHelp(context, 'stdout', text),
-      // With --json stderr has one line, that of the error.
+      // With --json, stderr has a single line: the error.
       writeErr: (text) => context.options.json || writeHelp(context, 'stderr', text),
       getOutHelpWidth: () => helpWidth(context.stdout),
       getErrHelpWidth: () => helpWidth(context.stderr),
-      // Coloured when it is written.
+      // Colors are not decided here, but in `writeHelp`.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
       outputError: () => {},
@@ -36,7 +36,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     context.onCommand?.(commandPath(command));
     const options = program.opts() as GlobalOptions & { local?: string | true };
     context.options = options.local === '' ? { ...options, local: true } : options;
-    // A promise would let the action begin a turn later, for most commands without a need.
+    // Returns a promise only if needed: it makes the action start a turn later.
     const { output, outputFile, columns } = options;
     return output || outputFile || columns ? prepareOutput(context, command) : undefined;
   });
@@ -56,7 +56,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   return program;
 }
 
-/** The first words whose commands a command line may mean: all, where help, completion and the tree tell of all, or none is known. */
+/** The first words to build commands for: all if none is known, or if help, completion or the tree needs all of them. */
 function wantedOf(words: readonly string[] | undefined): readonly string[] {
   const tellsOfAll = ['help', '--help', '-h', 'complete', '--tree'];
   const known = words?.filter((word) => firstWords.includes(word)) ?? [];
@@ -79,7 +79,7 @@ function addGroup(
   );
 }
 
-/** Commander would suggest any similar name, `disable` for `enable` too. */
+/** Throws our own error for an unknown command. Commander would suggest any similar name, such as `disable` for `enable`. */
 function refuseUnknown(command: Command, group: string, known: readonly string[]): void {
   command.on('command:*', ([word = '']: string[]) => {
     throw new UnknownCommandError(word, group, known);
@@ -92,12 +92,12 @@ async function prepareOutput(context: CommandContext, command: CommandUnknownOpt
   const { outputFile } = context.options;
   if (outputFile === undefined) return;
   const { openResultFile } = await import('./output/result-file.ts');
-  // What is opened later nobody would close.
+  // A file opened after an interruption would never be closed.
   context.signal.throwIfAborted();
   const file = openResultFile(outputFile);
   context.resultFile = file;
   context.onExit(async () => file.discard());
-  // What the process has is a getter without a setter.
+  // Defined instead of assigned: the stdout of the process is a getter without a setter.
   Object.defineProperty(context, 'stdout', { value: file.output });
 }
 
@@ -119,7 +119,7 @@ function writeHelp(context: CommandContext, stream: StreamName, text: string): v
   output.write(paintHelp(context, stream, reflow(text, helpWidth(output))));
 }
 
-/** Long lines are hard to read: help has at most a hundred characters in one, as wide as the terminal may be. */
+/** Width of help in characters: at most 100, even on a wider terminal, because long lines are hard to read. */
 function helpWidth(output: Output): number {
   return Math.min(widthOf(output), 100);
 }

@@ -10,7 +10,7 @@ import { linesFor, say } from './output/show.ts';
 import { paint } from './output/styles.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs one command line and returns its exit code; whatever was opened for it is closed again. */
+/** Runs one command line, closes everything that was opened for it, and returns its exit code. */
 export async function run(args: readonly string[], processContext: ProcessContext): Promise<number> {
   const cleanups: (() => Promise<void>)[] = [];
   const cleanUp = async () => {
@@ -24,12 +24,12 @@ export async function run(args: readonly string[], processContext: ProcessContex
   const own: Omit<CommandContext, keyof ProcessContext> = {
     args,
     options,
-    // Those of the process are getters, which cannot be assigned to.
+    // Defined instead of assigned: the streams of the process are getters, which cannot be assigned to.
     runCommand: (line, streams) =>
       run(line, Object.create(processContext, Object.getOwnPropertyDescriptors(streams))),
     onExit: (cleanup) => void cleanups.push(cleanup),
   };
-  // Inherits, so that a stream is opened when it is first used.
+  // Inherits the getters of the process context, so that a stream is opened on first use.
   const context: CommandContext = Object.assign(Object.create(processContext) as ProcessContext, own);
 
   const program = buildProgram(context, args);
@@ -52,7 +52,7 @@ export async function run(args: readonly string[], processContext: ProcessContex
   }
 }
 
-/** Where a required argument is missing a person is asked for it, and the completed command line runs; else throws `failure`. */
+/** If a required argument is missing, asks a person for it and runs the completed command line; otherwise throws `failure`. */
 async function runCompleted(
   failure: unknown,
   context: CommandContext,
@@ -64,13 +64,13 @@ async function runCompleted(
   const { completeArguments } = await import('./input/ask-argument.ts');
   const args = await completeArguments(context, program);
   if (!args) throw failure;
-  // From here on that command line hears the signals.
+  // From here on, the completed command line handles signals.
   context.handlesSignals = true;
   const exitCode = await run(args, processContext);
   if (exitCode !== exitCodes.done) throw new ReportedError(exitCode);
 }
 
-/** `--local` takes a database only where the next word is no command: `--local list` lists. */
+/** Separates `--local` from a command that follows: `--local list` lists users, and does not open a database `list`. */
 function separateLocal(args: readonly string[]): string[] {
   const names = new Set(firstWords);
   const end = args.indexOf('--');

@@ -73,14 +73,14 @@ const outcomes = {
   disableUser: 'disabled',
 } as const;
 
-/** What a call does to a user, for the log: an endpoint that is not known may do anything. */
+/** What a call does to a user, for the log; `sent` for other calls, which may do anything. */
 function changeOf(method: Method, path: string) {
   const { name, userId } = operationOf(method, path) ?? {};
   const outcome = name !== undefined && name in outcomes ? outcomes[name as keyof typeof outcomes] : 'sent';
   return { command: 'api', userId, outcome } as const;
 }
 
-/** One document of all pages: the list with its rows, and the total. */
+/** Prints all pages of a list as one document with the total. */
 async function showPages(context: CommandContext, client: Client, path: string): Promise<void> {
   const pageAt = (offset: number) => {
     const url = new URL(path, 'http://base');
@@ -123,12 +123,12 @@ async function showPages(context: CommandContext, client: Client, path: string):
 
 const here = 'http://base.invalid';
 
-/** Where a path without a slash at its beginning is. */
+/** Prefix of a path that does not begin with a slash. */
 const usual = '/api/v2/tenant/';
 
 /**
- * The path and query of a call below the base URL, as people write it: `users`, from a slash on, or as a whole address. Throws
- * `UsageError` for another host, which must not get the token, and for the endpoint that takes a secret.
+ * Path and query of a call, below the base URL. Accepts `users`, a path from a slash on, or a whole URL. Throws a
+ * `UsageError` for another host, which must not get the token, for the token endpoint, and for a secret in the query.
  */
 function pathOn(base: string | undefined, given: string): string {
   const origin = base === undefined ? undefined : new URL(base);

@@ -3,12 +3,12 @@ import { printable } from '../../text/printable.ts';
 import type { CommandContext } from '../context/context.ts';
 import { write } from '../output/show.ts';
 
-/** What the last line of the answer says, added up; a shell's own completion of files follows unless it is forbidden. */
+/** Parts of the number in the answer's last line. Unless it includes `noFiles`, the shell's own completion of files follows. */
 const directives = { noSpace: 2, noFiles: 4 };
 
 /**
- * tenant-users complete: asked by the scripts of `completion`, not by people. It answers with a word a line, a tab and its
- * description, then `:` and the directive. It never fails and never says anything: a person is typing.
+ * tenant-users complete: called by the scripts of `completion`, not by people. Prints one word per line, with a tab and
+ * its description, then `:` and the directive. Never fails and never prints a notice, because a person is typing.
  */
 export function addComplete(parent: Command, context: CommandContext): void {
   parent
@@ -28,7 +28,7 @@ export function addComplete(parent: Command, context: CommandContext): void {
         : [...words, ...(word === undefined ? [] : [word])];
       const found = await completeWords(context, parent, given.slice(0, -1), given.at(-1) ?? '');
       const lines = found.candidates.flatMap(({ value, description }) => {
-        // A word that a terminal could not show is not offered.
+        // A word that is unsafe for a terminal is not offered.
         if (printable(value) !== value) return [];
         const text = line ? bashText(value, line) : `${value}\t${printable(description)}`;
         return text === undefined ? [] : [text];

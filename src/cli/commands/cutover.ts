@@ -67,7 +67,7 @@ Examples:
     });
 }
 
-/** Looks again and again until a signal ends it. A look that fails, and can succeed later, does not end the watch. */
+/** Looks again and again until a signal ends it. A look that fails, but can succeed later, does not end the watch. */
 async function lookAgain(context: CommandContext, seconds: number, look: () => Promise<void>): Promise<void> {
   const { describeError } = await import('../errors/describe-error.ts');
   const { clock = systemClock, signal } = context;
@@ -92,7 +92,7 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
   const { algorithms, ...rest } = look;
   await show(context, {
     rows: algorithms.map((one) =>
-      // A table would have a line without a name.
+      // Otherwise a table would have a line without a name.
       one.algorithm === null && formatOf(context) === 'table' ? { ...one, algorithm: 'no password' } : one,
     ),
     list: { name: 'algorithms', rest: () => ({ job, ...rest }) },

@@ -45,7 +45,7 @@ Examples:
     });
 }
 
-/** Makes the fixes of the checks of files that a person agrees to, and says what was done. */
+/** Lists the fixes to files, makes them if a person agrees, and says what was done. */
 async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
   const [{ checkFiles }, { checkConfiguration }, { makeFixes }] = await Promise.all([
     import('../doctor/file-checks.ts'),
@@ -79,7 +79,7 @@ function checkOf({ name, status, message, hint }: CheckResult): Check {
   return { name, status, message, hint };
 }
 
-/** A line a check, and what to do below it: no table, which a narrow terminal would cut. */
+/** One line per check, with its hint below. Not a table, which a narrow terminal would cut. */
 function textOf(context: CommandContext, checks: readonly Check[]): string {
   const widest = Math.max(...checks.map(({ name }) => name.length));
   const label = 9 + widest + 2;

@@ -5,7 +5,7 @@ import { parseUtcTime, parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-state.ts';
 import { isBrief, isFlat, say, show, warn } from '../output/show.ts';
 
-/** Commands that change users; those with --csv are runs under the name of the command. */
+/** Commands that change users. With --csv, they are logged as runs under their name. */
 const changingCommands = [
   'create',
   'update',

@@ -97,7 +97,7 @@ Examples:
 
 const notStored = 'Nothing was stored. Check the client id and the secret, and log in again.';
 
-/** A name is shown in tables and completed by shells, a line each. */
+/** Rejects control characters in a name: it is shown in tables and completed by shells, one line each. */
 function checkName(name: string): void {
   if (printable(name) === name) return;
   throw new UsageError('the profile name contains control characters', 'Choose another with --profile.');
@@ -119,12 +119,12 @@ function localProfile(context: CommandContext): Profile {
 
 interface Writing {
   name: string;
-  /** What the profile holds so far. */
+  /** The profile as it is stored now, if there is one. */
   before: Profile | undefined;
   file: string;
 }
 
-/** A profile from flags, environment and what it holds already; what is missing is asked for. */
+/** Makes a profile from flags, the environment and its stored values. Asks for missing ones. */
 async function remoteProfile(
   context: CommandContext,
   options: LoginOptions,

@@ -44,7 +44,7 @@ Examples:
 interface Outcome {
   name: string;
   profile: Profile;
-  /** Was there anything to forget? */
+  /** True if there was a secret or a token to remove. */
   forgotten: boolean;
 }
 
@@ -64,7 +64,7 @@ function resultOf(outcomes: readonly Outcome[]) {
   return { rows: profiles, list: { name: 'profiles' }, columns: ['name', 'forgotten'] };
 }
 
-/** The API has no call that ends a token early. */
+/** Describes the logout, and until when the last token is valid: the API cannot end a token early. */
 function sentenceOf({ name, profile, forgotten }: Outcome, now: number): string {
   const shown = JSON.stringify(name);
   if (profile.local !== undefined && !forgotten) {

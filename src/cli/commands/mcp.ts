@@ -31,7 +31,7 @@ Examples:
           'Name this command in the settings of your agent: docs/guide/agents.md',
         );
       }
-      // A key that cannot be read is said at the start, not when a plan is to be applied.
+      // A key that cannot be read is reported at the start, not when a plan is applied.
       if (requireSignature !== undefined) await readText(context, requireSignature);
       const { serveMcp } = await import('../mcp/serve-mcp.ts');
       const approval = requireSignature === undefined ? {} : { publicKey: requireSignature };

@@ -46,7 +46,7 @@ Examples:
     });
 }
 
-/** A directory as a command is given it from here: the other commands take what the table shows. */
+/** A directory relative to the current one, if it is below it: other commands accept what the table shows. */
 function fromHere(directory: string): string {
   const path = relative('', directory);
   return path === '' || path.split(sep, 1)[0] === '..' ? directory : path;

@@ -217,7 +217,7 @@ async function announce(
   }
 }
 
-/** Where the audit log goes. What a database in memory has seen is forgotten with it, unless somebody names a file. */
+/** Where the audit log goes. By default, a database in memory has none, since it is lost at the end as well. */
 function auditOfServe(
   context: CommandContext,
   given: string | undefined,
@@ -229,7 +229,7 @@ function auditOfServe(
   return target === 'stderr' ? { to: context.stderr } : { file: target };
 }
 
-/** False for a device, whose mode is not ours to judge. */
+/** True for a regular file; false for a device, whose mode is not ours to judge. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

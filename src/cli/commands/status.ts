@@ -67,7 +67,7 @@ async function checkToken(context: CommandContext, target: ClientOptions) {
   return { token: await client.obtainToken(), total };
 }
 
-/** What is known, as `--json` shows it: names and places, never a secret. */
+/** The result for `--json`: values and where they come from, never a secret. */
 function resultOf(settings: Settings, token: CachedToken, { proxy }: Route, pace: KnownPace | undefined) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
@@ -90,12 +90,12 @@ function resultOf(settings: Settings, token: CachedToken, { proxy }: Route, pace
   return { ...rest, rows: rows.map((row) => ({ ...row, ...more })) };
 }
 
-/** The pace without the tenant, which is shown beside it. */
+/** The pace without the tenant, which the result shows already. */
 function paceOf({ target: _, ...pace }: KnownPace) {
   return pace;
 }
 
-/** How fast the tenant took users, in a line. */
+/** Says in one line how fast the tenant accepted users. */
 function describeKnownPace({ likely, limit, in_flight: found }: KnownPace): string {
   return `${formatRate(likely)} requests/s, ${found} in flight, ${describeLimit(limit)}`;
 }
@@ -105,13 +105,13 @@ function forget(context: CommandContext, tenant: KnownPace['target']): void {
   say(context, isForgotten ? 'The pace of this tenant is forgotten.' : 'No pace of this tenant is known.');
 }
 
-/** Is there a value that comes from the profile? Its name would mislead where there is none. */
+/** True if a value comes from the profile. Otherwise the profile's name would mislead. */
 function usesProfile({ local, baseUrl, clientId, clientSecret }: Settings): boolean {
   const values = local ? [local] : [baseUrl, clientId, clientSecret];
   return values.some((value) => value?.origin === 'profile');
 }
 
-/** Is a value missing that the profile would have? */
+/** True if a value is missing that a profile would have. */
 function lacksValue({ local, baseUrl, clientId, clientSecret }: Settings): boolean {
   return !local && !(baseUrl && clientId && clientSecret);
 }
@@ -120,7 +120,7 @@ function serviceOf({ local, baseUrl }: Settings): string | undefined {
   return local ? embeddedService(local.value) : baseUrl?.value;
 }
 
-/** What is known only when the service was asked. */
+/** What is known only after the service has been called. */
 interface Asked {
   token: CachedToken;
   target: ClientOptions;

@@ -1,16 +1,16 @@
-/** A line of bash up to the cursor, as bash itself would read it; nothing is expanded. */
+/** A bash command line up to the cursor, split into words as bash does; nothing is expanded. */
 export interface BashLine {
-  /** Words before the cursor's, unquoted. */
+  /** Words before the one at the cursor, unquoted. */
   before: string[];
   /** The word at the cursor, unquoted. */
   current: string;
-  /** Characters of that word that bash keeps: it replaces only what follows its last word break or open quote. */
+  /** Number of characters of `current` that bash keeps: it replaces only what follows the last word break or open quote. */
   kept: number;
-  /** The quote that is open at the cursor. */
+  /** The quote that is open at the cursor; empty if none is. */
   quote: '"' | "'" | '';
 }
 
-/** Reads a line; `wordBreaks` is `COMP_WORDBREAKS`. */
+/** Splits a line; `wordBreaks` is the value of `COMP_WORDBREAKS`. */
 export function readBashLine(line: string, wordBreaks: string): BashLine {
   const before: string[] = [];
   const breaks = new Set([...wordBreaks].filter((character) => !/[\s"'\\]/.test(character)));
@@ -44,8 +44,8 @@ export function readBashLine(line: string, wordBreaks: string): BashLine {
 }
 
 /**
- * What bash is to put in for a word, quoted so that it stays one word and nothing in it is carried out; `undefined`
- * where that cannot be done behind the quote that is open.
+ * The text that bash inserts to complete a word, quoted so that it stays one word and nothing in it is executed;
+ * `undefined` if that is impossible after the open quote.
  */
 export function bashText(value: string, { kept, quote }: BashLine): string | undefined {
   const rest = value.slice(kept);

@@ -8,24 +8,24 @@ import { configFile } from '../config/profiles.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 
-/** An argument, or the value of an option: its flag, what the help calls it, and its choices where it has some. */
+/** An argument or the value of an option: the flag of the option, the name in the help, and the choices, if it has some. */
 export interface Slot {
   flag?: string | undefined;
   name: string;
   choices?: readonly string[] | undefined;
 }
 
-/** What the words before the cursor say. */
+/** The context of the cursor, as given by the words before it. */
 export interface Cursor {
   context: CommandContext;
-  /** Configuration file that they name. */
+  /** Configuration file given by `--config`. */
   config: string | undefined;
   command: CommandUnknownOpts;
 }
 
 type Source = (cursor: Cursor) => readonly Candidate[] | Promise<readonly Candidate[]>;
 
-/** Names between commas, by flag. */
+/** Sources for comma-separated names, by flag. */
 const listsByFlag: Record<string, Source> = {
   '--columns': ({ command }) => (showsUsers(command) ? named([...userFields, 'extension.']) : []),
   '--unset': () => named([...updatable, 'extension.']),
@@ -41,13 +41,13 @@ const byFlag: Record<string, Source> = {
   '--accept': () => named(warningCodes),
 };
 
-/** By the name that the help gives to an argument or a value. */
+/** Sources by the name that an argument or a value has in the help. */
 const byName: Record<string, Source> = { profile: profileNames, code: errorCodes };
 
-/** Names of arguments and values that are files. */
+/** Names of arguments and values that are paths. */
 const fileNames = ['file', 'directory', 'database'];
 
-/** What an argument or the value of an option may be, that starts with this text; nothing goes over a network. */
+/** Completes an argument or the value of an option that starts with `text`. Never uses the network. */
 export async function completeValue(cursor: Cursor, slot: Slot, text: string): Promise<Completion> {
   const { flag = '', name, choices } = slot;
   const list = listsByFlag[flag];
@@ -58,7 +58,7 @@ export async function completeValue(cursor: Cursor, slot: Slot, text: string): P
   return { candidates: candidates.filter(({ value }) => value.startsWith(text)) };
 }
 
-/** Each name once; the word goes on with a comma, or with the key of an extension attribute. */
+/** Completes the last name of a comma-separated list. Offers each name once, and adds no space, so that the list can continue. */
 function completeList(names: readonly Candidate[], text: string): Completion {
   const taken = text.split(',');
   const last = taken.pop() ?? '';
@@ -78,7 +78,7 @@ function showsUsers(command: CommandUnknownOpts): boolean {
   return ['list', 'get'].includes(command.name()) && (parent?.parent === null || parent?.name() === 'users');
 }
 
-/** A configuration that cannot be read has no names to offer; the command that needs it will say so. */
+/** Names of the profiles; none if the configuration cannot be read, which the command that needs it will report. */
 function profileNames({ context, config }: Cursor): Candidate[] {
   const { env, configDirectory } = context;
   const options = config === undefined ? {} : { config };
@@ -98,18 +98,18 @@ async function errorCodes(): Promise<Candidate[]> {
   return allExplained().map(({ explained: { code, message } }) => ({ value: code, description: message }));
 }
 
-/** A word that may stand where the cursor is. */
+/** A possible completion of the word at the cursor. */
 export interface Candidate {
   /** The whole word, unquoted. */
   value: string;
   description: string;
 }
 
-/** All that may stand where the cursor is. */
+/** All possible completions of the word at the cursor. */
 export interface Completion {
   candidates: readonly Candidate[];
-  /** May it be a file, too? */
+  /** True if files can be completed as well. */
   files?: boolean;
-  /** The word may go on: no space after it. */
+  /** True if the word can continue, so that no space follows it. */
   open?: boolean;
 }

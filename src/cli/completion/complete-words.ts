@@ -6,18 +6,18 @@ import { type Candidate, type Completion, completeValue, type Slot } from './com
 /** The words before the cursor, as the program would read them. */
 interface Position {
   command: CommandUnknownOpts;
-  /** Arguments of the command so far. */
+  /** Number of arguments of the command so far. */
   count: number;
-  /** An option whose value comes next. */
+  /** An option that takes the next word as its value. */
   pending: Option | undefined;
-  /** After `--` nothing is an option. */
+  /** True after `--`, where nothing is an option. */
   onlyArguments: boolean;
   config: string | undefined;
-  /** After `help`, which has topics beside the commands. */
+  /** True directly after `help`, which takes topics as well as commands. */
   isHelp: boolean;
 }
 
-/** What may stand for the word at the cursor, after the words before it (without the program's name). */
+/** Completes the word at the cursor, given the words before it (without the program's name). */
 export async function completeWords(
   context: CommandContext,
   program: CommandUnknownOpts,
@@ -82,13 +82,13 @@ function readOption(position: Position, word: string): void {
   const [flag = '', ...value] = word.split('=');
   if (flag === '--config' && value.length > 0) position.config = value.join('=');
   if (word.startsWith('--') && value.length > 0) return;
-  // Of short options in one word, such as -qo, the last may have its value in the next.
+  // Of combined short options, such as -qo, the last can have its value in the next word.
   const option = optionOf(position.command, word.startsWith('--') ? word : `-${word.at(-1)}`);
   if (option && !option.isBoolean()) position.pending = option;
 }
 
 function step(position: Position, word: string): void {
-  // Before help stands nothing, and after it what stands without it.
+  // `help` comes first, and is skipped: the words after it are completed as if it were not there.
   if (word === 'help' && position.count === 0 && position.command.commands.length > 0) {
     position.isHelp = position.command.parent === null;
     return;

@@ -1,6 +1,6 @@
 /**
- * Completion for bash, from 3.2 on, with or without the package bash-completion. What the program answers is ready to be
- * put in: nothing of it is split, expanded or evaluated here.
+ * Completion for bash 3.2 and newer, with or without the package bash-completion. The program's answer is inserted as
+ * it is: nothing of it is split, expanded or evaluated here.
  */
 const bash = `# tenant-users: completion for bash
 _tenant_users() {
@@ -20,7 +20,7 @@ _tenant_users() {
 complete -o default -F _tenant_users tenant-users
 `;
 
-/** Completion for fish, from 3.1 on. */
+/** Completion for fish 3.1 and newer. */
 const fish = `# tenant-users: completion for fish
 function __tenant_users_complete
     set -l words (commandline -opc)
@@ -43,7 +43,7 @@ complete -c tenant-users -e
 complete -c tenant-users -f -a '(__tenant_users_complete)'
 `;
 
-/** Completion for zsh, to be evaluated after compinit or kept as a file `_tenant-users` on fpath. */
+/** Completion for zsh, either evaluated after compinit or stored as a file `_tenant-users` on fpath. */
 const zsh = `#compdef tenant-users
 # tenant-users: completion for zsh
 _tenant_users() {
@@ -73,8 +73,8 @@ fi
 `;
 
 /**
- * Completion for PowerShell, 5.1 and newer. The last word travels in an option, since older ones drop an empty argument; an
- * empty text stands for no candidates, since none at all would offer files.
+ * Completion for PowerShell 5.1 and newer. The last word is passed in an option, since older versions drop an empty
+ * argument. Without candidates it returns an empty text, since PowerShell offers files if nothing is returned.
  */
 const powershell = `# tenant-users: completion for PowerShell
 Register-ArgumentCompleter -Native -CommandName 'tenant-users' -ScriptBlock {
@@ -103,7 +103,7 @@ Register-ArgumentCompleter -Native -CommandName 'tenant-users' -ScriptBlock {
 `;
 
 /**
- * The completion script of each shell. They are written here because those of @bomb.sh/tab execute what a candidate says
- * in bash (`compgen -W` expands `$(…)`), need the package bash-completion, and never offer files there.
+ * The completion script of each shell. They are hand-written because those of @bomb.sh/tab, in bash, execute what a
+ * candidate says (`compgen -W` expands `$(…)`), need the package bash-completion, and never offer files.
  */
 export const completionScripts = { bash, zsh, fish, powershell };

@@ -6,7 +6,7 @@ import { isRecord } from '../../contract/is-record.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
-/** A tenant, or an embedded service, under a name. */
+/** The stored connection to a tenant or an embedded service. */
 export interface Profile {
   base_url?: string;
   client_id?: string;
@@ -17,32 +17,32 @@ export interface Profile {
   token?: CachedToken;
 }
 
-/** What the configuration file holds. */
+/** The content of the configuration file. */
 export interface Stored {
   /** Name of the profile that is used when none is named. */
   current?: string;
   profiles?: Record<string, Profile>;
 }
 
-/** Reads the configuration file; empty where there is none. Throws `ConfigurationError` for what is no configuration. */
+/** Reads the configuration file; empty if there is none. Throws a `ConfigurationError` if it cannot be read or is invalid. */
 export function readConfig(file: string): Stored {
   try {
-    // A device may have no end.
+    // Reading a device may never end.
     if (statSync(file).isFile() === false) throw new TypeError('it is not a regular file');
     const stored = parse(readFileSync(file, 'utf8'));
     const fault = faultOf(stored);
     if (fault !== undefined) throw new TypeError(fault);
     return stored as Stored;
   } catch (cause) {
-    // A file where the directory should be: then there is no configuration either.
+    // If the directory is a file, there is no configuration either.
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) return {};
     throw unusable(file, 'read', cause);
   }
 }
 
 /**
- * Changes the configuration file: only one process at a time, the file replaced whole, for its owner's eyes only. The
- * change is given what the file holds at that moment; `undefined` leaves it as it is. Throws `ConfigurationError`.
+ * Changes the configuration file, one process at a time. The file is replaced as a whole and private to its owner.
+ * `change` gets the current content; if it returns `undefined`, the file stays as it is. Throws a `ConfigurationError`.
  */
 export async function changeConfig(
   file: string,
@@ -67,21 +67,21 @@ export async function changeConfig(
     if (cause instanceof ConfigurationError) throw cause;
     throw unusable(file, 'written', cause);
   } finally {
-    // The change is made by now; a lock that cannot be given back is taken from us when it is stale.
+    // The change is already made. A lock that cannot be released becomes stale, and another process takes it.
     await release?.().catch(() => {});
   }
 }
 
-/** Editors of Windows begin a file with a byte order mark; it goes with the next change. */
+/** Ignores the byte order mark that Windows editors write; the next change removes it. */
 function parse(text: string) {
   return JSON.parse(text.replace(/^\uFEFF/, ''));
 }
 
-/** Milliseconds: how long to wait for other processes, and the age from which a lock belongs to a dead one. */
+/** Milliseconds to wait for other processes, and the age in milliseconds from which a lock counts as abandoned. */
 const lockTimeout = 15_000;
 const stale = 3000;
 
-/** Waits for a lock that another process holds, and for nothing else: a directory without a right to write stays so. */
+/** Takes the lock. Waits only while another process has it: other errors, such as a read-only directory, would not go away. */
 async function takeLock(lock: Writers['lock'], file: string): Promise<() => Promise<void>> {
   const giveUp = Date.now() + lockTimeout;
   for (let step = 10; ; step = Math.min(step * 1.3, 250)) {
@@ -97,9 +97,9 @@ async function takeLock(lock: Writers['lock'], file: string): Promise<() => Prom
 type Writers = Awaited<ReturnType<typeof loadWriters>>;
 
 /**
- * Loads what only writing needs. A library below `conf` answers each signal by sending it again, which would end the
- * process at once: its listeners are taken back. Those of the lock must stay: its library counts them together with those
- * of prompts and spinners, and would send a signal again of which it believes that nobody else listens to it.
+ * Loads the libraries that only writing needs. A dependency of `conf` answers each signal by sending it again, which
+ * would end the process at once, so its listeners are removed. Those of the lock library must stay: it counts them
+ * together with those of prompts and spinners, and sends a signal again if it believes that nobody else listens.
  */
 async function loadWriters() {
   const listeners = () => process.eventNames().map((name) => [name, process.rawListeners(name)] as const);
@@ -116,7 +116,7 @@ async function loadWriters() {
   return { Conf, lock };
 }
 
-/** What each value of a profile must be. */
+/** Checks for each value of a profile. */
 const fits: { [Name in keyof Required<Profile>]: (value: unknown) => boolean } = {
   base_url: isText,
   client_id: isText,
@@ -130,7 +130,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** Why this is no configuration, by the place and never the value: a file that somebody has edited may hold anything. */
+/** Why this is not a configuration. Names the place but never the value, because an edited file may contain anything. */
 function faultOf(stored: unknown): string | undefined {
   const isOurs =
     isRecord(stored) &&

@@ -15,27 +15,27 @@ import type { JobResult } from '../../migration/run-job.ts';
 import type { CommandContext } from '../context/context.ts';
 import { reasonOf } from '../errors/system-fault.ts';
 
-/** The pace that a tenant bore, and when: its address and client id, and numbers. */
+/** The pace that a run into a tenant reached, and when. `target`: address and client id of the tenant. */
 export interface KnownPace extends Pace {
   target: Readonly<Record<string, string>>;
   /** ISO 8601. */
   measured_at: string;
 }
 
-/** Tenants whose pace is kept, the latest ones. */
+/** Number of tenants whose pace is kept, those measured last. */
 const mostTenants = 100;
 
-/** Where the paces of this account on this machine are. */
+/** The file with the paces that this account measured on this machine. */
 function paceFile({ stateDirectory }: Pick<CommandContext, 'stateDirectory'>): string {
   return join(stateDirectory, 'pace.json');
 }
 
-/** The pace that a tenant bore when it was last measured; `undefined` where none is known. */
+/** The last measured pace of a tenant; `undefined` if none is known. */
 export function knownPace(context: CommandContext, target: KnownPace['target']): KnownPace | undefined {
   return readPaces(context).find((known) => isSame(known.target, target));
 }
 
-/** The remembered pace of a tenant as evidence for a forecast; `undefined` where it is older than 30 days. */
+/** The last measured pace of a tenant, as evidence for a forecast; `undefined` if there is none or it is older than 30 days. */
 export function rememberedPace(
   context: CommandContext,
   target: KnownPace['target'],
@@ -47,13 +47,13 @@ export function rememberedPace(
   return isOld(age) ? undefined : { pace, source: 'import', age };
 }
 
-/** What a run into a tenant begins with; `undefined` where its pace is not known. */
+/** The rate and concurrency that a run into a tenant starts with; `undefined` if its pace is not known or too old. */
 export function startOf(context: CommandContext, target: KnownPace['target']): StartingPace | undefined {
   const known = knownPace(context, target);
   return known && startingPace(known, context.now() - Date.parse(known.measured_at));
 }
 
-/** True for a run that went as fast as the tenant let it: a person's limit, or another shard beside it, tells less. */
+/** True for a run that went as fast as the tenant allows: without a limit set by a person, and not one of several shards. */
 export function isPaceOfTenant({
   concurrency,
   rate,
@@ -63,8 +63,8 @@ export function isPaceOfTenant({
 }
 
 /**
- * Keeps the pace of a run, where it was long enough; a file that cannot be written costs a notice. A run whose rows mostly took no
- * request, such as a plan that leaves nearly all users as they are, says how fast rows are read, unless it met a limit.
+ * Stores the pace of a run that was long enough; calls `warn` if the file cannot be written. Ignores a run in which most rows took
+ * no request, such as a plan that changes few users: its pace is that of reading rows, unless it met a limit.
  */
 export function keepPace(
   context: CommandContext,
@@ -86,12 +86,12 @@ export function keepPace(
 
 type RunSpeed = Pick<Summary, 'rows_per_second' | 'seconds' | 'waited_seconds'>;
 
-/** Rows that got an outcome in a run. */
+/** Number of rows that got an outcome in a run. */
 function rowsOf({ rows_per_second: rate, seconds, waited_seconds: waited = 0 }: RunSpeed): number {
   return rate * (seconds - waited);
 }
 
-/** Forgets the pace of a tenant; false where none is known. Throws the system's error. */
+/** Forgets the pace of a tenant; false if none is known. Throws file system errors. */
 export function forgetPace(context: CommandContext, target: KnownPace['target']): boolean {
   const all = readPaces(context);
   const others = all.filter((known) => !isSame(known.target, target));
@@ -100,7 +100,7 @@ export function forgetPace(context: CommandContext, target: KnownPace['target'])
   return true;
 }
 
-/** What is damaged is as if it were not there: the next run measures again. */
+/** Reads all stored paces. Damaged ones count as missing: the next run measures again. */
 function readPaces(context: CommandContext): KnownPace[] {
   try {
     const stored: unknown = JSON.parse(readFileSync(paceFile(context), 'utf8'));
@@ -110,7 +110,7 @@ function readPaces(context: CommandContext): KnownPace[] {
   }
 }
 
-/** Puts the file in place of the old one whole, for its owner's eyes only. */
+/** Replaces the file as a whole, private to its owner. */
 function writePaces(context: CommandContext, paces: readonly KnownPace[]): void {
   const file = paceFile(context);
   const draft = `${file}.${process.pid}`;
@@ -128,7 +128,7 @@ function isSame(one: KnownPace['target'], other: KnownPace['target']): boolean {
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-/** A file that somebody has edited may hold anything. */
+/** True for a valid entry: an edited file may contain anything. */
 function isKnownPace(value: unknown): value is KnownPace {
   if (!isRecord(value) || !isRecord(value.target)) return false;
   const isSpeed = (speed: unknown) => typeof speed === 'number' && speed > 0 && Number.isFinite(speed);

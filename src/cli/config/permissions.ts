@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** False on Windows, whose rights are no modes: Node.js tells the same mode of every file there. */
+/** False on Windows, where permissions are not modes, and Node.js reports the same mode for every file. */
 export const hasModes = process.platform !== 'win32';
 
 const readable = 0o077;
@@ -9,8 +9,8 @@ const writable = 0o022;
 const sticky = 0o1000;
 
 /**
- * What others than its owner may do with a file that holds secrets, and how to fix it: read the file, or put another
- * in its place. Nothing where there is no file, and on Windows, whose rights are no modes.
+ * What users other than its owner can do with a file that holds secrets, and how to fix it: read the file, or replace
+ * it. Empty if there is no file, and on Windows, where permissions are not modes.
  */
 export function loosePermissions(file: string): string[] {
   const mode = modeOf(file);
@@ -27,7 +27,7 @@ export function loosePermissions(file: string): string[] {
   ];
 }
 
-/** A file's mode, such as `0600`; `undefined` where there is no file, or no modes. */
+/** A file's mode, such as `0600`; `undefined` if there is no file, or on Windows. */
 export function shownMode(file: string): string | undefined {
   const mode = modeOf(file);
   return mode === undefined || !hasModes ? undefined : (mode & 0o7777).toString(8).padStart(4, '0');

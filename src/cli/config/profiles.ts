@@ -6,29 +6,29 @@ import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { changeConfig, type Profile, readConfig, type Stored } from './config-file.ts';
 
-/** The profiles in the configuration file: mode 0600, replaced whole at each write, one writer at a time. */
+/** The profiles in the configuration file: mode 0600, replaced as a whole at each write, one writer at a time. */
 export interface Profiles {
   file: string;
-  /** Name of the profile that is used when none is named; there may be none of that name. */
+  /** Name of the profile that is used if none is named; it may not exist. */
   current: string;
-  /** As the file has them. */
+  /** Names of all profiles, in the order of the file. */
   names: readonly string[];
   find(name: string): Profile | undefined;
-  /** Stores a profile, which becomes the current one where there is none. */
+  /** Stores a profile, which becomes the current one if there is none. */
   save(name: string, profile: Profile): Promise<void>;
-  /** Changes what the file holds at that moment; `undefined` leaves it as it is. */
+  /** Changes the content that the file has at that moment. If `change` returns `undefined`, the file stays as it is. */
   change(change: (stored: Stored) => Stored | undefined): Promise<void>;
-  /** The token that is stored with a profile now, if it was obtained with these credentials. */
+  /** The token that is stored with a profile now, if the profile still has these credentials. */
   loadToken(name: string, obtainedWith: Profile): CachedToken | undefined;
-  /** Stores a token with the profile as it stands now, unless that has other credentials meanwhile. */
+  /** Stores a token with a profile, unless its credentials have changed meanwhile. */
   saveToken(name: string, obtainedWith: Profile, token: CachedToken): Promise<void>;
 }
 
 const opened = new WeakMap<CommandContext, Profiles>();
 
 /**
- * The profiles in the configuration file of `--config`, `TENANT_USERS_CONFIG` or the platform's directory. The file is
- * read once for a command, so that all its parts see the same.
+ * Opens the configuration file of `--config`, `TENANT_USERS_CONFIG` or the platform's directory. The file is read once
+ * per command, so that all parts of the command see the same profiles.
  */
 export function openProfiles(context: CommandContext): Profiles {
   const known = opened.get(context) ?? readProfiles(configFile(context));
@@ -68,12 +68,12 @@ export function currentName(stored: Stored): string {
   return stored.current ?? 'default';
 }
 
-/** A profile of a configuration by its name, which may be anything. */
+/** Finds a profile of a configuration by its name, which can be any text. */
 export function profileOf({ profiles = {} }: Stored, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** A configuration with a profile more, or with another one under its name. */
+/** Returns the configuration with a profile added or replaced. */
 export function withProfile(stored: Stored, name: string, profile: Profile): Stored {
   return { ...stored, profiles: { ...stored.profiles, [name]: profile } };
 }
@@ -85,7 +85,7 @@ function sameCredentials(stored: Stored, name: string, wanted: Profile): Profile
   return credentials.every((field) => profile?.[field] === wanted[field]) ? profile : undefined;
 }
 
-/** Where the configuration is, or will be. */
+/** Path of the configuration file, which may not exist yet. */
 export function configFile({
   options,
   env,
@@ -94,7 +94,7 @@ export function configFile({
   return options.config ?? (env.TENANT_USERS_CONFIG || join(configDirectory, 'config.json'));
 }
 
-/** There is no profile of that name: names those there are, and the one that was probably meant. */
+/** The error for a profile that does not exist: names the existing ones, and the one that was probably meant. */
 export function unknownProfile(name: string, known: readonly string[], namedBy = ''): ConfigurationError {
   const meant = nearest(name, known);
   const hints = [

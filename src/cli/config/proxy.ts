@@ -8,24 +8,24 @@ export interface NamedProxy {
   address: ProxyAddress;
 }
 
-/** Where requests to an address go: through a proxy, or not because of a variable, or because none is set. */
+/** How requests reach an address: through a proxy or directly. */
 export interface Route {
   proxy?: NamedProxy;
-  /** Why a proxy that is set is left out. */
+  /** Why a proxy is not used although one is set. */
   bypass?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that name a proxy, per protocol of the base URL: the first that is set counts, as with curl. */
+/** Variables that name a proxy, by the protocol of the base URL. The first one that is set counts, as with curl. */
 const variables: Record<string, readonly string[]> = {
   'https:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
   'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
 };
 
 /**
- * The way to a base URL by the proxy variables. A loopback address goes through a proxy on loopback only: for another
- * machine it would mean that machine, and plain http would leave this one. Throws `ConfigurationError`.
+ * The route to a base URL by the proxy variables. A loopback address uses only a proxy on loopback: on another machine
+ * it would mean that machine, and plain http would leave this one. Throws a `ConfigurationError` for an invalid proxy.
  */
 export function routeTo(baseUrl: string, env: Environment): Route {
   const url = new URL(baseUrl);
@@ -41,7 +41,7 @@ export function routeTo(baseUrl: string, env: Environment): Route {
   return { proxy: { variable, address } };
 }
 
-/** The proxy for a base URL as a client takes it. */
+/** The proxy for a base URL, as an option of the client. */
 export function proxyOf(baseUrl: string, env: Environment): { proxy?: ProxyAddress } {
   const { proxy } = routeTo(baseUrl, env);
   return proxy ? { proxy: proxy.address } : {};
@@ -62,7 +62,7 @@ function proxyAddress(variable: string, value: string): ProxyAddress {
   return url;
 }
 
-/** `NO_PROXY`: hosts and domains between commas or spaces, each perhaps with a port; `*` is every host. */
+/** True if `NO_PROXY` lists a URL: hosts and domains separated by commas or spaces, optionally with a port; `*` is every host. */
 function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');

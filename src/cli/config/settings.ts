@@ -6,7 +6,7 @@ import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import type { Profile } from './config-file.ts';
 import { configFile, openProfiles, type Profiles, unknownProfile } from './profiles.ts';
 
-/** Where a value came from: what is named first wins. */
+/** Where a value came from, in order of precedence. */
 export type Origin = 'flag' | 'environment' | 'profile' | 'default';
 
 /** A value and where it came from. */
@@ -15,12 +15,12 @@ export interface Sourced {
   origin: Origin;
 }
 
-/** What a command needs to reach the service, as far as it is known. */
+/** The settings that a command needs to reach the service; `undefined` if they are not set. */
 export interface Settings {
   profiles: Profiles;
   profileName: Sourced;
   profile: Profile | undefined;
-  /** Database of the embedded service, when that is what is used. */
+  /** Database of the embedded service; `undefined` if that is not used. */
   local: Sourced | undefined;
   baseUrl: Sourced | undefined;
   clientId: Sourced | undefined;
@@ -28,7 +28,7 @@ export interface Settings {
   authStyle: AuthStyle;
 }
 
-/** Decides each value in the order flag, environment, profile, default. */
+/** Reads each setting from the first of flag, environment, profile and default that has it. */
 export function readSettings(context: CommandContext): Settings {
   const { options, env } = context;
   const profiles = openProfiles(context);
@@ -43,7 +43,7 @@ export function readSettings(context: CommandContext): Settings {
     ['environment', env.TENANT_USERS_BASE_URL],
     ['profile', profile?.base_url],
   );
-  // The credentials of a profile are for its own address: another one must never get to see them.
+  // The credentials of a profile belong to its own base URL, and are never sent to another one.
   const own = baseUrl?.value === profile?.base_url ? profile : undefined;
   return {
     profiles,
@@ -57,12 +57,12 @@ export function readSettings(context: CommandContext): Settings {
   };
 }
 
-/** The embedded service's database where none is named: beside the configuration file. */
+/** Default database of the embedded service: beside the configuration file. */
 export function defaultDatabase(context: CommandContext): string {
   return join(dirname(configFile(context)), 'local.db');
 }
 
-/** An address to which credentials may be sent: https, or http on loopback. Throws by the value's origin. */
+/** Returns a URL to which credentials may be sent: https, or http on loopback. Otherwise throws an error that fits its origin. */
 export function checkBaseUrl({ value, origin }: Sourced): string {
   const fault = baseUrlFault(value);
   if (fault === undefined) return value;
@@ -70,11 +70,11 @@ export function checkBaseUrl({ value, origin }: Sourced): string {
   throw new Fault(fault.message, fault.hint);
 }
 
-/** Why credentials may not be sent to an address, and what to do; nothing where they may. */
+/** Why credentials may not be sent to an address, and what to do; `undefined` if they may. */
 export function baseUrlFault(value: string): { message: string; hint: string } | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    // What stands before an @ may be a password.
+    // The part before an @ may be a password.
     const shown = value.includes('@') ? '' : ` ${JSON.stringify(value)}`;
     return { message: `the base URL${shown} is not a valid URL`, hint: example };
   }
@@ -92,15 +92,15 @@ export function baseUrlFault(value: string): { message: string; hint: string } |
 
 const example = 'Example: https://id.example.com';
 
-/** True for names and addresses that do not leave the machine. */
+/** True for loopback names and addresses, whose traffic does not leave the machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host) || host === '[::1]' || host === '::1';
 }
 
-/** A base URL or client id of the environment, without a profile, needs no profile; `login` makes one. */
+/** Throws if the named profile does not exist, unless the environment names it and has all credentials, or `--local` is given. */
 function requireProfile(context: CommandContext, { names }: Profiles, { value, origin }: Sourced): void {
   const complete = context.env.TENANT_USERS_CLIENT_ID && context.env.TENANT_USERS_CLIENT_SECRET;
-  // Somebody who types the name means that tenant: whatever the environment says would be another one.
+  // A name that is typed means that tenant, and the environment's credentials would be for another one.
   if ((complete && origin !== 'flag') || context.options.local !== undefined) return;
   throw unknownProfile(value, names, origin === 'flag' ? '--profile' : 'TENANT_USERS_PROFILE');
 }
@@ -120,7 +120,7 @@ function localOf(context: CommandContext, profile: Profile | undefined): Sourced
   return firstOf(['profile', profile?.local]);
 }
 
-/** Where no database can be, nothing can be looked up either: to find none there would look like an empty one. */
+/** Throws a `ConfigurationError` for a location that cannot be a database, which would otherwise look like an empty one. */
 function requireDatabase(where: string, location: string): void {
   const refused = refusedLocation(location);
   if (refused) throw new ConfigurationError(`${where}: ${refused.reason}`, refused.hint);

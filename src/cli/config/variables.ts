@@ -1,12 +1,12 @@
-/** A variable of the environment, or several that belong together. What is code stands in backticks. */
+/** An environment variable, or several that belong together. Code is in backticks. */
 export interface Variable {
   names: readonly string[];
   meaning: string;
-  /** Where the guides say more: a heading, and its address from `docs/reference`. */
+  /** Where the guides say more: the title, and the link from `docs/reference`. */
   page?: readonly [title: string, address: string];
 }
 
-/** Every variable that the program reads, but for those of the system that tell directories. */
+/** Every variable that the program reads, except those of the system for its directories. */
 export const variables: readonly Variable[] = [
   {
     names: ['TENANT_USERS_BASE_URL', 'TENANT_USERS_CLIENT_ID', 'TENANT_USERS_CLIENT_SECRET'],
@@ -51,18 +51,18 @@ export const variables: readonly Variable[] = [
   },
 ];
 
-/** What wins where a value is given in several ways. */
+/** Which value takes precedence if several are given. */
 export const precedence =
   'An option wins over a variable, a variable over the profile, the profile over the default. `tenant-users status` shows where each value comes from.';
 
-/** A file, or several, that the program makes or reads by itself. */
+/** A file, or several, that the program creates or reads without being given its path. */
 export interface OwnFile {
   what: string;
   where: string;
   page?: Variable['page'];
 }
 
-/** Every file that is found without being named. */
+/** Every file that is found without being given its path. */
 export const ownFiles: readonly OwnFile[] = [
   {
     what: 'configuration: profiles with their secrets and tokens',
@@ -91,7 +91,7 @@ export const ownFiles: readonly OwnFile[] = [
   },
 ];
 
-/** A text of these tables for a terminal: backticks are for the pages. */
+/** Removes the backticks of these texts for a terminal. */
 export function plain(text: string): string {
   return text.replaceAll('`', '');
 }

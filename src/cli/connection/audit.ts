@@ -10,8 +10,8 @@ import { ConfigurationError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/system-fault.ts';
 
 /**
- * The audit log of what commands do to a database of this machine: beside a SQLite file, and beside the configuration for
- * PostgreSQL. A database in memory has none.
+ * The audit log of what commands do to a database: beside a SQLite file, and beside the configuration for PostgreSQL.
+ * `undefined` for a database in memory.
  */
 export function auditFile(context: CommandContext, database: string): string | undefined {
   return isPostgres(database)
@@ -19,16 +19,16 @@ export function auditFile(context: CommandContext, database: string): string | u
     : auditFileOf(database);
 }
 
-/** The audit log of a database for a writer: its directory is made, and lines name the account that runs the command. */
+/** The audit log of a database, for writing: its directory is created, and its lines name the account that runs the command. */
 export function auditTarget(context: CommandContext, database: string): AuditTarget | undefined {
   const file = auditFile(context, database);
   if (file === undefined) return undefined;
-  // The directory of a SQLite file is made with it.
+  // The directory of a SQLite file is created with the file.
   if (isPostgres(database)) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return { file, account: accountName() };
 }
 
-/** The account of the operating system that runs the command. */
+/** Name of the operating system's account that runs the command. */
 function accountName(): string {
   try {
     return userInfo().username;
@@ -39,8 +39,8 @@ function accountName(): string {
 }
 
 /**
- * Does something to a database beside the API, and records it, also when it fails; `factsOf` adds what the result tells.
- * Where it cannot be recorded it is not begun.
+ * Runs `work`, a change of a database that bypasses the API, and records it in the audit log, even if it fails.
+ * `factsOf` adds facts about the result. If the log cannot be opened, `work` is not run.
  */
 export async function audited<Result>(
   context: CommandContext,
@@ -70,9 +70,9 @@ export async function audited<Result>(
   }
 }
 
-/** Says why the audit log cannot be written; `undefined` for any other error. */
+/** The error for an audit log that cannot be written; `undefined` if `cause` is something else. */
 export function auditFault(cause: unknown): ConfigurationError | undefined {
-  // Its class is loaded with the service only.
+  // Recognized by name, because its class is loaded only with the service.
   const { name, message, cause: origin } = cause as AuditError;
   if (name !== 'AuditError') return undefined;
   return new ConfigurationError(

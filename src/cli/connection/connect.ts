@@ -16,7 +16,7 @@ import { isHeaderText } from '../input/option-parsers.ts';
 import { say, warn } from '../output/show.ts';
 import { embed } from './embedded-service.ts';
 
-/** Connects to the service that flags, environment and profile name, or to an embedded one. */
+/** Connects to the service that flags, environment and profile select, or to the embedded one. */
 export async function connect(context: CommandContext, more: { connections?: number } = {}): Promise<Client> {
   const settings = readSettings(context);
   if (settings.local) sayWhenNew(context, settings.local);
@@ -24,7 +24,7 @@ export async function connect(context: CommandContext, more: { connections?: num
   return openClient(context, { ...target, ...more });
 }
 
-/** A mistyped name must not look like a tenant without users. Throws a `ConfigurationError` where its directory is missing. */
+/** Says if `--local` creates a database: a mistyped name must not look like an empty tenant. Throws if its directory is missing. */
 function sayWhenNew(context: CommandContext, { value }: Sourced): void {
   if (context.options.local !== value || isUnnamed(value) || isPostgres(value) || existsSync(value)) return;
   const directory = dirname(value);
@@ -37,10 +37,10 @@ function sayWhenNew(context: CommandContext, { value }: Sourced): void {
   say(context, `New empty database: ${value}`);
 }
 
-/** Makes a client that ends with the command, at once when the command is interrupted. */
+/** Creates a client that is closed when the command ends, and soon after a signal. */
 export async function openClient(context: CommandContext, target: ClientOptions): Promise<Client> {
   const { createClient } = await import('../../client/client.ts');
-  // An interrupted command has ended, with all that it had open: what is opened now would still send.
+  // An interrupted command has been cleaned up already, and a client that is opened now would still send.
   if (!context.handlesSignals) context.signal.throwIfAborted();
   const client = createClient({
     ...target,
@@ -50,15 +50,15 @@ export async function openClient(context: CommandContext, target: ClientOptions)
     clock: context.clock,
   });
   context.onExit(() => client.close());
-  // A command that completes what is under way must end all the same when the service says nothing.
+  // A command that completes what is under way must also end if the service does not answer.
   context.signal.addEventListener('abort', () => void setTimeout(() => client.close(), grace).unref());
   return client;
 }
 
-/** Milliseconds that requests under way have for their responses after a signal. */
+/** Milliseconds that requests under way have to be answered after a signal. */
 const grace = 1500;
 
-/** The service that the settings name, and the way to it; throws what is missing, and how to fix it. */
+/** The configured service and its proxy. Throws an error that says what is missing, and how to fix it. */
 export function remote(context: CommandContext, settings: Settings): ClientOptions {
   const target = directTarget(context, settings);
   const { clientSecret, profiles } = settings;
@@ -67,7 +67,7 @@ export function remote(context: CommandContext, settings: Settings): ClientOptio
   return { ...target, ...proxyOf(target.baseUrl, context.env) };
 }
 
-/** The service that the settings name, without a proxy and without a warning about loose permissions. */
+/** Like `remote`, but without the proxy and without warnings about loose permissions. */
 export function directTarget(context: CommandContext, settings: Settings): ClientOptions {
   const { baseUrl, clientId, clientSecret, authStyle, profile, profiles, profileName } = settings;
   if (!baseUrl || !clientId || !clientSecret) {
@@ -90,7 +90,7 @@ export function directTarget(context: CommandContext, settings: Settings): Clien
   return { ...target, authStyle, ...tokenStoreOf(context, settings) };
 }
 
-/** The id also travels in a header (`X-Client-Id`), which would break on anything but printable ASCII. */
+/** Throws unless a client id is printable ASCII: it is also sent in a header (`X-Client-Id`), which would otherwise break. */
 function checkClientId({ value, origin }: Sourced): void {
   if (isHeaderText(value)) return;
   throw new ConfigurationError(
@@ -99,7 +99,7 @@ function checkClientId({ value, origin }: Sourced): void {
   );
 }
 
-/** The token is kept with the profile, as long as address and credentials are the profile's own. */
+/** Stores the token with the profile, if base URL and credentials are the profile's own. */
 function tokenStoreOf(context: CommandContext, settings: Settings): { tokenStore?: TokenStore } {
   const { profile, profiles, profileName, baseUrl, clientId, clientSecret } = settings;
   const own =
@@ -115,7 +115,7 @@ function tokenStoreOf(context: CommandContext, settings: Settings): { tokenStore
         try {
           await profiles.saveToken(profileName.value, profile, token);
         } catch (cause) {
-          // A token is stored to save the next command a call; this one has it.
+          // Storing the token only saves the next command a call; this command has its token.
           const { describeError } = await import('../errors/describe-error.ts');
           say(context, `Notice: the new token could not be stored: ${describeError(cause).message}`);
         }
@@ -124,21 +124,21 @@ function tokenStoreOf(context: CommandContext, settings: Settings): { tokenStore
   };
 }
 
-/** What identifies a tenant in the journal of an import; never a secret. */
+/** Identifies a tenant in the journal of an import; never contains a secret. */
 function tenantOf({ local, baseUrl, clientId }: Settings): Record<string, string> {
   if (local) return { database: shownDatabase(local.value) };
   return { base_url: baseUrl?.value ?? '', client_id: clientId?.value ?? '' };
 }
 
-/** What a run that leaves records takes from the command's circumstances. */
+/** What a run that leaves records needs from the command's context. */
 export function runFacts(context: CommandContext) {
   const { signal, clock, now } = context;
   return { target: tenantOf(readSettings(context)), version, signal, clock, now };
 }
 
 /**
- * With `--verbose`, writes a line on stderr for each exchange: no header, no body, no secret; with `--json` as well.
- * A callback of the caller is called first.
+ * With `--verbose`, even with `--json`, writes a line to stderr for each exchange: no header, no body, no secret. Calls
+ * `watch`, the callback of the caller, first.
  */
 function traceOf(context: CommandContext, watch?: OnExchange): OnExchange | undefined {
   if (!context.options.verbose) return watch;
@@ -149,7 +149,7 @@ function traceOf(context: CommandContext, watch?: OnExchange): OnExchange | unde
   };
 }
 
-/** An exchange in words: `GET /api/v2/tenant/users?offset=0&limit=20 → 200 in 12 ms, 3.4 kB`. */
+/** Formats an exchange: `GET /api/v2/tenant/users?offset=0&limit=20 → 200 in 12 ms, 3.4 kB`. */
 function describeExchange(exchange: Exchange): string {
   const { method, path, status, fault, milliseconds, bytes, attempt } = exchange;
   const outcome = status ?? `no answer (${fault})`;

@@ -5,31 +5,31 @@ import { askText, canAsk, requireYes } from '../input/prompts.ts';
 import { linesFor } from '../output/show.ts';
 import { targetTenant } from './target-tenant.ts';
 
-/** For more users than these a key that is pressed by habit is not enough. */
+/** Maximum number of users for which y is enough. For more, the host must be typed, because y may be pressed by habit. */
 const mostByKey = 100;
 
-/** A change of users that somebody must agree to, since the API has no way back. */
+/** A change of users that needs consent, because the API cannot undo it. */
 export interface Change {
   users: number;
-  /** In words, such as `import 2 users`, and what did not happen where nobody agrees. */
+  /** In words, such as `import 2 users`. `refused`: what did not happen if nobody agrees. */
   what: string;
   refused: string;
-  /** What there is to know before; the caller has said it already where notices are not silent. */
+  /** What a person must know first. The caller has already printed it, unless notices are silent. */
   preview: readonly string[];
-  /** The same command with more options. */
+  /** Returns the same command with more options. */
   again(...options: string[]): string;
-  /** Asks what must be known before; throws what ends the command. */
+  /** Asks questions that come first; throws what ends the command. */
   askFirst?(): Promise<void>;
 }
 
-/** Does a change of the target need consent? The database of the embedded service belongs to this person. */
+/** True if a change of the target needs consent: not with `--yes`, nor for the embedded service, which is the person's own. */
 export function needsConsent(context: CommandContext): boolean {
   return !context.options.yes && !targetTenant(context).isEmbedded;
 }
 
 /**
- * Asks a person whether to change users of a tenant, and for the host of the tenant where it is not on this machine or the
- * users are many; `--yes` answers for a script. Throws a `UsageError`, with the command that goes on, where nobody agrees.
+ * Asks a person to confirm a change of users, by typing the tenant's host if that is another machine or the users are many. A
+ * script agrees with `--yes`. Throws a `UsageError` if nobody agrees; that of a script names the command to run instead.
  */
 export async function requireConsent(context: CommandContext, change: Change): Promise<void> {
   const { users, what, refused, preview, again, askFirst } = change;
@@ -42,7 +42,7 @@ export async function requireConsent(context: CommandContext, change: Change): P
       `Run:\n  ${again('--yes')}`,
     );
   }
-  // With these the notices were silent, and nobody agrees to what is not shown.
+  // With these options, notices were silent, but nobody can agree to something that was not shown.
   if (options.json || options.quiet) {
     stderr.write(`${linesFor(context, [`Target: ${target.description}`, ...preview].join('\n'))}\n`);
   }
@@ -53,7 +53,7 @@ export async function requireConsent(context: CommandContext, change: Change): P
   } else await requireYes(context, `Go on, and ${what}?`, refused);
 }
 
-/** The command line itself with more options, as a shell reads it; after `--` all words are operands. */
+/** The current command line with more options, quoted for a shell. They come before `--`, after which all words are operands. */
 export function commandAgain({ args }: CommandContext, ...options: string[]): string {
   const at = args.indexOf('--');
   const end = at < 0 ? args.length : at;

@@ -20,8 +20,8 @@ import { say } from '../output/show.ts';
 import { auditFault, auditTarget } from './audit.ts';
 
 /**
- * Opens the local service inside this process, without a port, for as long as the command runs. A database that is gone
- * with it has no audit log.
+ * Opens the local service inside this process, without a port, for as long as the command runs. A temporary database
+ * has no audit log.
  */
 export async function embed(
   context: CommandContext,
@@ -55,7 +55,7 @@ export async function embed(
     clientId: application.client_id,
     clientSecret: application.client_secret,
     authStyle: 'form',
-    // A token call would sign an id token that nobody reads, and first make the key for it.
+    // A token call would sign an id token that nobody reads, and first generate the key for it.
     tokenStore: {
       initial: { ...token, expires_at: context.now() + expires_in * 1000 },
       load: () => undefined,
@@ -64,13 +64,13 @@ export async function embed(
   };
 }
 
-/** Warns of a PostgreSQL on another machine to which hashes and personal data would travel in clear. */
+/** Warns if hashes and personal data would travel unencrypted to a PostgreSQL server on another machine. */
 export function warnUnencrypted(context: CommandContext, database: string): void {
   if (isUnencrypted(database, context.env))
     say(context, 'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.');
 }
 
-/** Starts the service on a database and a port; throws `ConfigurationError` when one of them cannot be opened. */
+/** Starts the service on a database and a port. Throws a `ConfigurationError` if one of them cannot be opened. */
 export async function startOn(database: string, options: Omit<ServiceOptions, 'database'>) {
   const { startService } = await import('../../service/open-service.ts');
   return opening(database, () => startService({ database, ...options }));
@@ -86,7 +86,7 @@ async function opening<Service>(database: string, open: () => Promise<Service>):
   }
 }
 
-/** Why nothing can be served at a host and a port, and what to do, by the system's code. */
+/** Why the service cannot listen on a host and a port, and what to do, by the system's error code. */
 const listenFaults: Readonly<Record<string, [reason: string, hint: string]>> = {
   EADDRINUSE: [
     'the port is in use by another program',
@@ -119,7 +119,7 @@ function databaseFault(cause: unknown, database: string): ConfigurationError {
   );
 }
 
-/** Makes the directory of a database file, for its owner's eyes only. Throws `ConfigurationError` where it cannot. */
+/** Creates the directory of a database file, private to its owner. Throws a `ConfigurationError` if that is impossible. */
 export function makeDirectoryOf(database: string): void {
   if (isUnnamed(database) || isPostgres(database) || refusedLocation(database)) return;
   const directory = dirname(database);
@@ -133,7 +133,7 @@ export function makeDirectoryOf(database: string): void {
   }
 }
 
-/** What stands for the base URL where the service is embedded; a password in the database's address is not shown. */
+/** The text that replaces the base URL if the service is embedded. Hides a password in the database's address. */
 export function embeddedService(database: string): string {
   return `embedded service on ${shownDatabase(database)}`;
 }

@@ -32,8 +32,8 @@ export const faultsHelp = `
 Faults apply in order: latencies add up, the first fault of another kind ends the call.`;
 
 /**
- * Reads the fault script of `serve --faults`, and warns on stderr, always: faults are never injected in silence. Throws
- * `UsageError` when the host is not loopback, or the file cannot be read or is invalid.
+ * Reads the fault script of `serve --faults`, and always warns on stderr, so that faults are never injected unnoticed.
+ * Throws a `UsageError` if the host is not loopback, or the file cannot be read or is invalid.
  */
 export async function loadFaultScript(context: CommandContext, file: string, host: string): Promise<Faults> {
   if (!isLoopback(host)) {

@@ -12,8 +12,8 @@ import { audited } from './audit.ts';
 import { warnUnencrypted } from './embedded-service.ts';
 
 /**
- * Works on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. `what` is
- * what the command is about. Throws `ConfigurationError` when the database cannot be used, `UsageError` for a remote service.
+ * Runs `work` on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. `what`: the
+ * subject of the command. Throws a `ConfigurationError` if the database cannot be used, a `UsageError` for a remote service.
  */
 export async function onLocalDatabase<Result>(
   context: CommandContext,
@@ -24,18 +24,18 @@ export async function onLocalDatabase<Result>(
   return { shown: shownDatabase(location), result: await using(location, work) };
 }
 
-/** What a command changes in the local service. */
+/** A change that a command makes in the local service. */
 export interface LocalChange<Result> {
-  /** What the command is about. */
+  /** The subject of the command, such as `signing keys`. */
   what: string;
   event: AuditEvent['event'];
-  /** Asked before anything is done. */
+  /** Confirmation to ask for before anything is done. */
   question?: string | undefined;
-  /** What the result tells the audit log. */
+  /** Facts about the result for the audit log. */
   factsOf?: (result: Result) => Partial<AuditEvent>;
 }
 
-/** Changes the embedded database: names it first, asks a person where that is needed, and writes the change into the audit log. */
+/** Changes the embedded database: names it first, asks `question` if there is one, and writes the change to the audit log. */
 export async function changeLocalDatabase<Result>(
   context: CommandContext,
   { what, event, question, factsOf }: LocalChange<Result>,

@@ -4,17 +4,17 @@ import { readSettings } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { onLocalDatabase } from './local-database.ts';
 
-/** What a new password must be. */
+/** The rules for a new password. */
 export interface PasswordRules {
-  /** In a sentence, for whoever chooses one. */
+  /** The rules in a sentence, for the person who chooses a password. */
   text: string;
-  /** Says what is wrong with a password, as the tenant would; `true` where nothing is, or only the tenant knows. */
+  /** Says what is wrong with a password, as the tenant would; `true` if nothing is, or if only the tenant knows. */
   check(password: string): Promise<true | string>;
 }
 
 /**
- * The rules for the password of a new user: those of the embedded service, which are known before anything is sent, or that
- * the tenant has its own, which the API does not show.
+ * The rules for the password of a new user. Those of the embedded service are known before anything is sent. Any other
+ * tenant has rules of its own, which the API does not show.
  */
 export async function passwordRules(context: CommandContext, user: NewUser): Promise<PasswordRules> {
   const definition = await localDefinition(context);

@@ -6,7 +6,7 @@ import { say } from '../output/show.ts';
 import { openClient } from './connect.ts';
 import { embed } from './embedded-service.ts';
 
-/** Makes a tenant for one rehearsal, as the definition says or as the built-in one is; it is gone with the command. */
+/** Creates a tenant for one rehearsal, by the definition file or the built-in definition. It is deleted when the command ends. */
 export async function openRehearsal(
   context: CommandContext,
   definitionFile: string | undefined,

@@ -4,23 +4,23 @@ import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
 import { embeddedService } from './embedded-service.ts';
 
-/** Where a command writes. */
+/** The tenant that a command writes to. */
 export interface TargetTenant {
-  /** Profile, address and application, for a person. */
+  /** Profile, address and application, for people. */
   description: string;
-  /** The base URL; the embedded service has none. */
+  /** The base URL; `undefined` for the embedded service. */
   address: string | undefined;
-  /** What a person types to show that this tenant is meant: the host, since no call tells the tenant's name. */
+  /** What a person types to confirm this tenant: the host, because no call returns the tenant's name. */
   host: string;
-  /** A service on this machine. */
+  /** True for a service on this machine. */
   isLoopback: boolean;
-  /** The embedded service, whose database belongs to this person. */
+  /** True for the embedded service, whose database belongs to the person who runs the command. */
   isEmbedded: boolean;
 }
 
 /**
- * The target that options, environment and profile name. Throws what is wrong with its address, before it is shown: a URL may
- * hold credentials.
+ * The target that options, environment and profile select. Throws if its address is invalid, before the address is
+ * shown: a URL may contain credentials.
  */
 export function targetTenant(context: CommandContext): TargetTenant {
   const { local, baseUrl, clientId, profileName, profile } = readSettings(context);
@@ -48,9 +48,9 @@ export function targetTenant(context: CommandContext): TargetTenant {
   };
 }
 
-/** Names the target, as the first line of a command that writes; like all notices not with `--quiet` and `--json`. */
+/** Names the target in the first line of a command that writes. Like all notices, silent with `--quiet` and `--json`. */
 export function sayTarget(context: CommandContext): void {
   const { local, baseUrl } = readSettings(context);
-  // Without an address the error that follows says what is missing.
+  // Without an address, the error that follows says what is missing.
   if (local || baseUrl) say(context, `Target: ${targetTenant(context).description}`);
 }

@@ -11,14 +11,14 @@ import type { CanaryList, RampChoice } from '../input/canary-options.ts';
 
 const device = { operating_sys_version: release(), device_ip: '127.0.0.1', device_fingerprint: 'canary' };
 
-/** What the canaries came to, and that in words. */
+/** The result of trying the canaries, also as text. */
 interface TriedCanaries extends CanaryLogins {
   text: string;
 }
 
 /**
- * Logs every canary in, with the old password; where the tenant has no login, reads them back, which proves nothing of their
- * passwords. Throws a `StoppedError` that names those who cannot, by their lines. `where`: `rehearsal` or `tenant`.
+ * Logs every canary in with the old password. If the tenant has no login, only reads the canaries back, which proves
+ * nothing about their passwords. Throws a `StoppedError` with the lines of those who cannot log in.
  */
 async function tryCanaries(
   { signal }: CommandContext,
@@ -57,7 +57,7 @@ async function tryCanaries(
   return { canaries, logins: 'unproven on the tenant', text };
 }
 
-/** The same in the tenant of a rehearsal; `stoppedBy`: what stops it, since somebody cannot log in. */
+/** Like `tryCanaries`, in the tenant of a rehearsal. Returns the `StoppedError` as `stoppedBy` instead of throwing it. */
 export async function tryRehearsed(
   context: CommandContext,
   client: Client,
@@ -96,14 +96,14 @@ function cannotLogIn(
   );
 }
 
-/** A password that is accepted opens no session as long as it must be changed. */
+/** Describes the logins. An accepted password opens no session while it must be changed. */
 function describeLogins(all: number, mustChange: number): string {
   if (mustChange === 0) return `${all} of ${all} canaries logged in with their old passwords`;
   const who = mustChange < all ? `${mustChange}` : all === 1 ? 'it' : `all ${all}`;
   return `${all} of ${all} passwords accepted, ${who} must be changed first (pwd_must_modify)`;
 }
 
-/** How the rows of a job go up in stages, and what is said of each. */
+/** The options of a run that sends its rows in stages, with a notice after each stage. */
 export function rampOf(
   context: CommandContext,
   client: Client,

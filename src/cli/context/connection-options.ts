@@ -2,12 +2,12 @@ import { hasPassword, isPostgres } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import type { CommandContext } from './context.ts';
 
-/** The given options that say which tenant, without what may be a secret in the wrong place. */
+/** The given options that select the tenant, without values that may be misplaced secrets. */
 export function connectionArguments(context: CommandContext): string[] {
   return givenConnection(context).flat();
 }
 
-/** The same, quoted for a shell: they stand at the end of a command that is proposed. */
+/** The given options that select the tenant, quoted for a shell, for the end of a proposed command. */
 export function connectionWords(context: CommandContext): string[] {
   return connectionArguments(context).map(quoteWord);
 }
@@ -25,22 +25,22 @@ function mayBeSecret(value: string): boolean {
   return isPostgres(value) ? hasPassword(value) : /^https?:.*[@?#]/is.test(value);
 }
 
-/** A command of ours in a text, up to its second word; the help of a command is that of every tenant. */
+/** Matches a command of this program in a text, up to its second word, but not with --help: help is the same for every tenant. */
 const named = /tenant-users (?![a-z -]*--help)(?=([a-z][a-z-]*(?: [a-z][a-z-]*)?))/g;
 
-/** Which options a command has no use for, by how it begins. */
+/** Connection options that a command does not need, by how the command begins. */
 const needless: readonly [command: RegExp, options: RegExp][] = [
   [/^(?:assess|complete|completion|evidence|explain|hash|help|job|recipe|schema|serve|template)\b/, /^/],
   [/^(?:import-hashes (?:status|merge)|log|plan (?:diff|show|sign|verify)|runs)\b/, /^/],
-  // They name profiles themselves.
+  // These commands name profiles themselves.
   [/^profiles\b/, /^--(?!config)/],
-  // They are for the local service only.
+  // These commands are for the local service only.
   [/^(?:apps|audit|keys|sessions|tenant)\b/, /^--base-url/],
 ];
 
 /**
- * A text with the options of the connection in each command of ours that it names: without them the command would ask another
- * tenant. They stand before the command, since a word after `--local` would be its database; what a line has stays as it is.
+ * Adds the connection options to each command of this program in a text, which would otherwise use another tenant. They come before
+ * the command, because a word after `--local` would be taken for its database. Options that a line has already stay.
  */
 export function withConnection(context: CommandContext, text: string): string {
   const given = givenConnection(context);

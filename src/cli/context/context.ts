@@ -2,7 +2,7 @@ import type { Clock } from '../../client/retry.ts';
 import type { OpenOptions } from '../../service/open-service.ts';
 import type { FormatName } from '../output/formats/format.ts';
 
-/** Options that every command accepts, before its name and after. */
+/** Options that every command accepts, before or after its name. */
 export interface GlobalOptions {
   profile?: string;
   baseUrl?: string;
@@ -11,10 +11,10 @@ export interface GlobalOptions {
   json?: true;
   output?: FormatName;
   columns?: string[];
-  /** Takes the result in place of stdout. */
+  /** A file that gets the result instead of stdout. */
   outputFile?: string;
   quiet?: true;
-  /** Progress for programs, also where notices are silent. */
+  /** Progress for programs, written even if notices are silent. */
   progress?: 'jsonl';
   /** A line on stderr for each HTTP exchange. */
   verbose?: true;
@@ -22,7 +22,7 @@ export interface GlobalOptions {
   timeout?: number;
   config?: string;
   yes?: true;
-  /** False with `--no-color`; `styles.ts` has the other conditions for colours. */
+  /** False with `--no-color`; `styles.ts` has the other conditions for colors. */
   color?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Output extends NodeJS.WritableStream {
 /** A stream that we read from people or programs. */
 export interface Input extends NodeJS.ReadableStream {
   isTTY?: boolean;
-  /** Of a terminal: whether it hands over each character, and shows none. */
+  /** Terminals only. In raw mode, a terminal passes on each character and echoes none. */
   setRawMode?(isRaw: boolean): unknown;
 }
 
@@ -48,43 +48,43 @@ export interface ProcessContext {
   env: Readonly<Record<string, string | undefined>>;
   /** Directory of the configuration file, unless `--config` or the environment names the file. */
   configDirectory: string;
-  /** Directory of the log. */
+  /** Directory of the log, and of the paces of tenants. */
   stateDirectory: string;
-  /** Where the program keeps its compiled code; left out where it is not built. */
+  /** Where the program stores its compiled code; left out if it is not built. */
   compiledDirectory?: string | undefined;
-  /** Hears the path of each command that runs, such as `users list`. */
+  /** Called with the path of each command that runs, such as `users list`. */
   onCommand?: ((path: string) => void) | undefined;
   /** Epoch milliseconds. */
   now(): number;
-  /** IANA zone of the times that a person reads and writes; default the system's. */
+  /** IANA time zone of the times that a person reads and writes; by default the system's. */
   zone?: string | undefined;
-  /** What a command waits by; default the system's clock. */
+  /** The clock for waiting; by default the system's. */
   clock?: Clock | undefined;
-  /** Makes the keys of a local service that sign id tokens; default new ones. */
+  /** Makes the keys with which a local service signs id tokens; by default new ones. */
   makeKeyPair?: OpenOptions['makeKeyPair'];
-  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with its name: take no new work, finish what is under way. */
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with its name as reason: begin nothing new, finish what is under way. */
   signal: AbortSignal;
-  /** Aborted by the second one, just before the process ends. */
+  /** Aborted by the second signal, just before the process ends. */
   secondSignal?: AbortSignal | undefined;
-  /** Rejects when nothing is left that could end the command. */
+  /** Rejects when Node has nothing left to wait for, although the command has not ended. */
   stalled?: Promise<never> | undefined;
 }
 
-/** A file that takes a result in place of stdout. The old one stays until the result is whole. */
+/** A file that gets a result instead of stdout. The old file stays until the result is complete. */
 export interface ResultFile {
   output: Output;
-  /** Puts the result in place of the old file, which no reader ever sees in part. */
+  /** Replaces the old file with the result in one step, so that no reader ever sees a part of it. */
   replace(): void;
-  /** Leaves the old file as it was; does nothing after `replace`. */
+  /** Discards the result and leaves the old file as it was. Does nothing after `replace`. */
   discard(): void;
 }
 
-/** The context of one command line: its options, and what is cleaned up after it. */
+/** The context of one command line: its options, and its cleanups. */
 export interface CommandContext extends ProcessContext {
   /** The arguments of the command line, none of which is a secret. */
   args: readonly string[];
   options: GlobalOptions;
-  /** What `stdout` writes to with `--output-file`. */
+  /** The file that `stdout` writes to with `--output-file`. */
   resultFile?: ResultFile;
   /** Set by a command that handles signals itself: it completes what is under way and then returns. */
   handlesSignals?: true;
@@ -93,6 +93,6 @@ export interface CommandContext extends ProcessContext {
     args: readonly string[],
     own: Pick<ProcessContext, 'stdin' | 'stdout' | 'stderr' | 'signal'>,
   ): Promise<number>;
-  /** Registers what runs when the command is over, however it ended. */
+  /** Registers a cleanup that runs when the command has ended, whether it failed or not. */
   onExit(cleanup: () => Promise<void>): void;
 }

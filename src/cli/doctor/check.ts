@@ -3,22 +3,22 @@ import { exitCodes } from '../errors/exit-codes.ts';
 
 export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** One thing that was looked at, in a sentence without secrets. */
+/** The result of a check, as a sentence without secrets. */
 export interface Check {
   name: string;
   status: CheckStatus;
   message: string;
-  /** What to do next; empty where there is nothing to do. */
+  /** What to do next; empty if there is nothing to do. */
   hint: string;
 }
 
-/** A check, the exit code of its kind where it failed, and what `--fix` can do about it. */
+/** A check with the exit code to use if it failed, and the fixes that `--fix` can make. */
 export interface CheckResult extends Check {
   exitCode: number;
   fixes?: readonly Fix[];
 }
 
-/** What can be fixed without a loss: who may do what with a file, or a leftover of a process that was killed. */
+/** A fix that loses nothing: it restricts permissions, or deletes a leftover of a killed process. */
 export interface Fix {
   action: 'chmod 600' | 'chmod 700' | 'chmod go-w' | 'delete';
   path: string;
@@ -37,16 +37,16 @@ function checkOf(status: CheckStatus) {
 export const fine = checkOf('ok');
 export const warned = checkOf('warning');
 export const skipped = checkOf('skipped');
-/** Fails with exit code 3. */
+/** A failed check with exit code 3. */
 export const faulty = checkOf('failed');
 
-/** What is wrong with files of ours, and can be fixed. */
+/** A warning about the program's own files, with the fixes that `--fix` can make. */
 export function fixable(name: string, message: string, fixes: readonly Fix[]): CheckResult {
   const hint = fixes.length > 0 ? 'Run: tenant-users doctor --fix' : '';
   return { ...warned(name, message, hint), fixes };
 }
 
-/** A check that ended in a failure: with the words and the exit code that a command would end with. */
+/** A failed check with the message and exit code that a command would end with for the same failure. */
 export function failedBy(name: string, failure: unknown): CheckResult {
   const { exitCode, message, hint } = describeError(failure);
   return { name, status: 'failed', message, hint, exitCode };

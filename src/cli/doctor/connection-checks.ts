@@ -8,10 +8,10 @@ import type { CommandContext } from '../context/context.ts';
 import { type CheckResult, failedBy, fine, skipped, warned } from './check.ts';
 
 const names = { proxy: 'proxy', host: 'host name', connection: 'connection', tls: 'TLS' } as const;
-/** Days: a certificate that expires sooner gets a warning. */
+/** Days: a certificate that expires earlier gets a warning. */
 const fewDays = 14;
 
-/** The way to the base URL, step by step, without a request: proxy, host name, connection, TLS. */
+/** Checks the way to the base URL step by step, without sending a request: proxy, host name, connection, TLS. */
 export async function checkConnection(context: CommandContext, baseUrl: string): Promise<CheckResult[]> {
   let route: Route;
   try {
@@ -43,7 +43,7 @@ export async function checkConnection(context: CommandContext, baseUrl: string):
   }
 }
 
-/** The steps that cannot be taken after one that failed. */
+/** The steps after the failed step `name`, as skipped checks. */
 function skipAfter(name: string, why: string): CheckResult[] {
   const order = Object.values(names);
   return order.slice(order.indexOf(name as (typeof order)[number]) + 1).map((next) => skipped(next, why));
@@ -85,7 +85,7 @@ async function checkTls(
   if (url.protocol === 'http:') return skipped(names.tls, 'plain http on loopback');
   const host = hostOf(url);
   const servername = isIP(host) ? {} : { servername: host };
-  // Not rejected at once, so that the certificate can be described; nothing is ever sent on this connection.
+  // Accepts an untrusted certificate so that it can be described. Nothing is ever sent on this connection.
   const secure = connectTls({ socket, host, ...servername, rejectUnauthorized: false });
   try {
     await within(limit, eventOf(secure, 'secureConnect'));
@@ -123,7 +123,7 @@ function eventOf<One extends Socket>(socket: One, event: string): Promise<One> {
   });
 }
 
-/** Fails like a connection that was never answered. */
+/** Rejects like an unanswered connection (`ETIMEDOUT`) if `work` takes longer than `limit` milliseconds. */
 async function within<T>(limit: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -10,7 +10,7 @@ import { checkFiles } from './file-checks.ts';
 import { checkConfiguration, checkEnvironment, checkExtraCertificates, checkProgram } from './own-checks.ts';
 import { checkEmbedded, checkService, skipServices } from './service-checks.ts';
 
-/** Looks at everything between the command line and the users, and goes on after a failure where that makes sense. */
+/** Checks everything from the program itself to the users of the tenant. Continues after a failure where that makes sense. */
 export async function examine(context: CommandContext): Promise<CheckResult[]> {
   const own = [
     checkProgram(),
@@ -44,7 +44,7 @@ export async function examine(context: CommandContext): Promise<CheckResult[]> {
   return withoutSecrets(found, context, settings);
 }
 
-/** Each value and where it came from; of the secret only whether there is one. */
+/** Checks the settings and lists each value with its origin; of the secret, only whether it is set. */
 function checkProfile(context: CommandContext, settings: Settings) {
   const { local, profileName, baseUrl, clientId, clientSecret, authStyle } = settings;
   const name = `profile ${JSON.stringify(profileName.value)} (${profileName.origin})`;
@@ -70,7 +70,7 @@ function checkProfile(context: CommandContext, settings: Settings) {
   }
 }
 
-/** What a server says may repeat what was sent to it. */
+/** Hides secrets in the texts, because a server's message may repeat what was sent to it. */
 function withoutSecrets(
   checks: CheckResult[],
   { env }: CommandContext,

@@ -8,10 +8,10 @@ import type { CommandContext } from '../context/context.ts';
 import { logDirectory } from '../log/log-files.ts';
 import { type CheckResult, type Fix, failedBy, fine, fixable, skipped } from './check.ts';
 
-/** Latest jobs whose directories are looked at. */
+/** Number of latest jobs whose directories are checked. */
 const mostJobs = 20;
 
-/** The files that this program has left on this machine: private, and no leftovers of a process that was killed. */
+/** Checks that the program's files on this machine are private, and that no killed process has left any behind. */
 export async function checkFiles(context: CommandContext): Promise<CheckResult[]> {
   const log = logDirectory(context);
   const logFiles = filesIn(log, (name) => /^\d{6}\.jsonl$/.test(name));
@@ -55,7 +55,7 @@ async function checkJobs(context: CommandContext): Promise<CheckResult> {
   return checkPrivate('jobs', [], files, leftovers);
 }
 
-/** The `directories` may not be written by others, the files not even be read. */
+/** Checks that others cannot write to `directories`, and have no access to `files`. */
 function checkPrivate(
   name: string,
   directories: readonly string[],
@@ -75,7 +75,7 @@ function checkLeftovers(fixes: readonly Fix[]): CheckResult {
     : fixable('leftovers', describeFixes(fixes), fixes);
 }
 
-/** The code that was compiled in earlier runs: where it is not taken, commands start more slowly. */
+/** Checks the compiled code that earlier runs have stored. Commands start more slowly if it cannot be used. */
 function checkCompiledCode({ compiledDirectory, now }: CommandContext): CheckResult {
   const name = 'compiled code';
   const found = compiledDirectory === undefined ? undefined : statOf(compiledDirectory);
@@ -98,7 +98,7 @@ function checkCompiledCode({ compiledDirectory, now }: CommandContext): CheckRes
     : fixable(name, describeFixes(fixes), fixes);
 }
 
-/** What restricts files to this account, and keeps others from writing into directories; on Windows modes are none. */
+/** Fixes that make `files` private, and `directories` writable by this account only. None on Windows, which has no modes. */
 export function looseFiles(files: readonly string[], directories: readonly string[]): Fix[] {
   if (!hasModes) return [];
   const loose = (paths: readonly string[], mask: number, action: Fix['action']) =>
@@ -109,13 +109,13 @@ export function looseFiles(files: readonly string[], directories: readonly strin
   return [...loose(directories, 0o022, 'chmod 700'), ...loose(files, 0o077, 'chmod 600')];
 }
 
-/** What is no link, is of this account, and was not changed for so long. */
+/** The fix that deletes a file, if it is not a link, belongs to this account, and has not changed for `age` milliseconds. */
 function abandoned(path: string, now: number, age: number): Fix[] {
   const found = statOf(path);
   return found && isOwn(found) && now - found.mtimeMs > age ? [{ action: 'delete', path }] : [];
 }
 
-/** As the library that writes the configuration names its temporary file. */
+/** Matches names that the library that writes the configuration gives to its temporary files. */
 function isTemporaryOf(file: string): (name: string) => boolean {
   const prefix = `${basename(file)}.tmp-`;
   return (name) => name.startsWith(prefix) && /^\d{10}[\da-f]{6}$/.test(name.slice(prefix.length));
@@ -138,7 +138,7 @@ function filesIn(directory: string, isMeant: (name: string) => boolean): string[
       .filter(isMeant)
       .map((name) => join(directory, name));
   } catch {
-    // What cannot be read is no leftover of ours; other checks tell.
+    // A directory that cannot be read has no leftovers of ours. Other checks report it.
     return [];
   }
 }

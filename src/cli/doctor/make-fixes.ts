@@ -11,12 +11,12 @@ import {
 import { reasonOf } from '../errors/system-fault.ts';
 import type { Fix } from './check.ts';
 
-/** A fix, and why it could not be made; `null`: it was. */
+/** A fix, and why it could not be made; `null` if it was made. */
 export interface MadeFix extends Fix {
   error: string | null;
 }
 
-/** Makes the fixes, each by itself: one that fails does not keep the others from being made. */
+/** Makes each fix independently: one that fails does not prevent the others. */
 export function makeFixes(fixes: readonly Fix[]): MadeFix[] {
   return fixes.map((fix) => {
     try {
@@ -32,11 +32,11 @@ const make: Record<Fix['action'], (path: string) => void> = {
   'chmod 600': (path) => changeMode(path, () => 0o600),
   'chmod 700': (path) => changeMode(path, () => 0o700),
   'chmod go-w': (path) => changeMode(path, (mode) => mode & ~0o022),
-  // A lock is an empty directory: one with something in it is none, and stays.
+  // A lock is an empty directory. One with content is not a lock, and cannot be deleted like this.
   delete: (path) => (lstatSync(path).isDirectory() ? rmdirSync(path) : unlinkSync(path)),
 };
 
-/** Of the file that is there now, and not of one that a link leads to. */
+/** Changes the mode of the file itself, and fails for a link instead of following it. */
 function changeMode(path: string, modeOf: (mode: number) => number): void {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

@@ -10,13 +10,13 @@ import { reasonOf } from '../errors/system-fault.ts';
 import { type CheckResult, failedBy, fine, fixable, skipped, warned } from './check.ts';
 import { looseFiles } from './file-checks.ts';
 
-/** The program and what it runs on. */
+/** Reports the version of the program and what it runs on. */
 export function checkProgram(): CheckResult {
   const { platform, arch, version: node } = process;
   return fine('program', `tenant-users ${version}, Node ${node}, ${platform} ${release()} ${arch}`);
 }
 
-/** The configuration file: there, readable, valid, for its owner only. */
+/** Checks that the configuration file is readable, valid and private to its owner. It need not exist. */
 export function checkConfiguration(context: CommandContext): CheckResult {
   const file = configFile(context);
   const mode = shownMode(file);
@@ -55,7 +55,7 @@ const addresses = [
   ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
 ];
 
-/** The environment variables that matter; secrets by name only, addresses without their credentials. */
+/** Reports the relevant environment variables: secrets by name only, addresses without their credentials. */
 export function checkEnvironment({ env }: CommandContext): CheckResult {
   const show = (names: string[], shown: (value: string) => string) =>
     names.flatMap((name) => (env[name] ? [`${name}${shown(env[name])}`] : []));
@@ -73,7 +73,7 @@ export function checkEnvironment({ env }: CommandContext): CheckResult {
   );
 }
 
-/** An address as it may be shown: credentials, path and query may hold secrets. */
+/** An address without its credentials, path and query, which may contain secrets. */
 function maskedAddress(value: string): string {
   const text = value.includes('://') ? value : `http://${value}`;
   if (!URL.canParse(text)) return '(not a valid URL)';
@@ -81,7 +81,7 @@ function maskedAddress(value: string): string {
   return `${protocol}//${username || password ? `${hidden}@` : ''}${host}`;
 }
 
-/** The certificates that Node is to trust beside its own. */
+/** Checks the file of certificates that Node trusts in addition to its own. */
 export function checkExtraCertificates({ env }: CommandContext): CheckResult {
   const name = 'extra certificates';
   const { NODE_EXTRA_CA_CERTS: file } = env;

@@ -11,10 +11,10 @@ import { ConfigurationError } from '../errors/errors.ts';
 import { type CheckResult, failedBy, faulty, fine, skipped, warned } from './check.ts';
 
 const names = ['service', 'clock', 'token', 'users'] as const;
-/** Seconds by which the clocks may differ before tokens and tickets suffer. */
+/** Largest difference between the clocks, in seconds, that does not affect tokens and tickets. */
 const mostSkew = 30;
 
-/** Whether the API answers, what its clock says, a fresh token, and a page of users. A stored token is left alone. */
+/** Checks whether the API answers, its clock, a fresh token, and a page of users. Neither uses nor replaces a stored token. */
 export async function checkService(context: CommandContext, target: ClientOptions): Promise<CheckResult[]> {
   const seen: (Exchange & { at: number })[] = [];
   const onExchange = (exchange: Exchange) => void seen.push({ ...exchange, at: context.now() });
@@ -40,7 +40,7 @@ export async function checkService(context: CommandContext, target: ClientOption
   return [service, clock, token, await checkUsers(client)];
 }
 
-/** All of these checks, where there is nothing to ask. */
+/** All of these checks as skipped, for when there is no service to call. */
 export function skipServices(why: string): CheckResult[] {
   return names.map((name) => skipped(name, why));
 }
@@ -56,7 +56,7 @@ async function checkUsers(client: Client): Promise<CheckResult> {
 
 function clockCheck({ date, milliseconds }: Exchange, at: number): CheckResult {
   if (date === undefined || Number.isNaN(date)) return skipped('clock', 'the service sent no date');
-  // The header counts whole seconds, and was written about half-way.
+  // The header has whole seconds, and was written about half-way through the exchange.
   const skew = Math.round((at - milliseconds / 2 - date - 500) / 1000);
   if (Math.abs(skew) <= mostSkew) return fine('clock', `within ${mostSkew} seconds of that of the service`);
   const direction = skew > 0 ? 'ahead of' : 'behind';
@@ -67,7 +67,7 @@ function clockCheck({ date, milliseconds }: Exchange, at: number): CheckResult {
   );
 }
 
-/** The embedded service: its database opens and is intact, its tenants, and the service on top. Makes no database. */
+/** Checks that the embedded database opens and is intact, its tenants, and then the service itself. Never creates a database. */
 export async function checkEmbedded(context: CommandContext, location: string): Promise<CheckResult[]> {
   const shown = shownDatabase(location);
   if (!isUnnamed(location) && !isPostgres(location) && !existsSync(location)) {

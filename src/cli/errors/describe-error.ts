@@ -9,27 +9,27 @@ import { exitCodes } from './exit-codes.ts';
 import { systemFaultOf } from './system-fault.ts';
 import { UnknownCommandError, unknownCommandHint } from './unknown-command.ts';
 
-/** What is printed of a failure, for people and for scripts. */
+/** What is printed about a failure, for people and for scripts. */
 export interface Description {
   exitCode: number;
   code: string;
   message: string;
-  /** HTTP status, when there was an answer. */
+  /** HTTP status; `null` if there was no answer. */
   status: number | null;
-  /** May the same command succeed later without a change? */
+  /** True if the same command may succeed later without a change. */
   retryable: boolean;
   hint: string;
-  /** Each thing that is wrong with a file that was given. */
+  /** All issues of an invalid file. */
   details?: readonly ErrorDetail[];
 }
 
-/** Faults that stay until somebody changes something. */
+/** Faults that last until somebody changes something. */
 const lasting: ReadonlySet<NetworkFault> = new Set(['tls', 'proxy', 'notTheApi']);
 
-/** A user without a unique key would be created twice. */
+/** Advice for a call with an unknown outcome: repeated, it would create a user without a unique key twice. */
 const lookUpFirst = 'The call may have been carried out: find that out before you repeat it. ';
 
-/** The one translation of failures into exit codes and words. */
+/** Translates a failure into an exit code and a message. Done nowhere else in the command line. */
 export function describeError(failure: unknown): Description {
   if (failure instanceof ApiError) {
     return answered(apiExitCode(failure.code), failure, failure.effect === 'unknown');
@@ -66,7 +66,7 @@ export function describeError(failure: unknown): Description {
   return own('UNEXPECTED', failure instanceof Error ? failure.message : String(failure));
 }
 
-/** An error of the API; codes that are not in the tables have no hint. */
+/** Describes an error of the API. Codes that are not in the tables have no hint. */
 function answered(
   exitCode: number,
   { code, message, status }: ApiError | AuthenticationError,
@@ -77,16 +77,16 @@ function answered(
   return { exitCode, code, message, status, retryable, hint: known?.remedy ?? '' };
 }
 
-/** Without a hint of its own a failure gets what is to be done about every one of its code. */
+/** Describes a failure with a code of this program. Without a hint of its own, it gets the remedy of its code. */
 function own(code: OwnCode, message: string, hint = ''): Description {
   const { exit, remedy } = ownErrors[code];
   return { exitCode: exitCodes[exit], code, message, status: null, retryable: false, hint: hint || remedy };
 }
 
-/** What commander says of an argument it cannot use, without what may be a secret in the wrong place. */
+/** Removes a value that may be a misplaced secret from commander's message about an invalid argument. */
 function withoutSecrets(message: string): string {
   const text = message.replace(/^error: /, '');
-  // A value may hold quotes and line breaks of its own: all but the suggestion at the end belongs to it.
+  // A value may contain quotes and line breaks: it ends only before the suggestion at the end.
   const [, before, value = '', after = ''] =
     /^(unknown option '|option '[^']*' argument '|command-argument value ')(.*)('(?: is invalid.*|\n\(Did you mean .*\))?)$/s.exec(
       text,
@@ -95,7 +95,7 @@ function withoutSecrets(message: string): string {
   return `${before}${before.endsWith("option '") ? shownOption(value) : shownValue(value)}${after}`;
 }
 
-/** An option that is not known, without its value: `--name=…`, and of `-nvalue` the letter. */
+/** An unknown option without its value: `--name=…`, and `-n…` for `-nvalue`. */
 function shownOption(option: string): string {
   const [, name, value] = /^(--[\w.-]*|-\w?)(.*)$/s.exec(option) ?? [];
   if (name === undefined) return shownValue(option);
@@ -115,7 +115,7 @@ interface Words {
 
 const help = 'Add --help to see how it is used.';
 
-/** How commander words a fault, and how we do. */
+/** Patterns of commander's messages, and how we word each of them. */
 const rewordings: [RegExp, (...parts: string[]) => Words][] = [
   [
     /^command-argument value '(.*)' is invalid for argument '([^']*)'\. (.*)$/s,
@@ -155,13 +155,13 @@ const rewordings: [RegExp, (...parts: string[]) => Words][] = [
   [/^\(outputHelp\)$/, () => ({ message: 'no command given', hint: 'Add --help to see the commands.' })],
 ];
 
-/** Commander's own rule for choices ends in a full stop; those of the option parsers read `must be …`. */
+/** Describes an invalid value. Commander words its rule for choices differently from our option parsers' `must be …`. */
 function invalid(name = '', value = '', rule = ''): Words {
   const must = rule.replace(/^Allowed choices are (.*)\.$/, 'must be one of $1');
   return { message: `invalid ${name} ${JSON.stringify(value)}: ${must}`, hint: help };
 }
 
-/** Puts what commander says of a command line, without its `error: `, into words. */
+/** Rewords commander's message about a command line, given without its `error: `. */
 function usageWords(text: string): Words {
   for (const [pattern, words] of rewordings) {
     const match = pattern.exec(text);

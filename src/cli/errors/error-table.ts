@@ -4,7 +4,7 @@ import { localErrors } from '../../contract/local-errors.ts';
 import { type ExitName, exitCodes, type OwnError } from './exit-codes.ts';
 import { planErrors } from './plan-errors.ts';
 
-/** Every code of an error on stderr that is not the API's. */
+/** All codes of errors on stderr that are not the API's. */
 export const ownErrors = {
   USAGE: {
     message: 'The command line, or a file given to it, is invalid',
@@ -127,7 +127,7 @@ export function isOwnCode(code: string): code is OwnCode {
   return Object.hasOwn(ownErrors, code);
 }
 
-/** Errors of the API with an exit code other than `refused`; a rate limit counts as the network's. */
+/** Errors of the API with an exit code other than `refused`. A rate limit counts as a network error. */
 const apiExits: Readonly<Record<string, ExitName>> = {
   [errorCatalogue.userNotFound.code]: 'notFound',
   [localErrors.rateLimited.code]: 'network',
@@ -138,7 +138,7 @@ export function apiExitCode(code: string): number {
   return exitCodes[apiExits[code] ?? 'refused'];
 }
 
-/** What to do next when no usable answer came. */
+/** What to do next if no usable answer came. */
 export const networkRemedies: Record<NetworkFault, string> = {
   unreachable: 'Check the base URL (tenant-users status), the network and the proxy.',
   timeout: 'Try again; if the service is slow, with a longer --timeout.',

@@ -1,7 +1,7 @@
 import { CodedError } from '../../contract/coded-error.ts';
 import type { OwnCode } from './error-table.ts';
 
-/** One of several things that are wrong with a file; an empty path is the whole file. */
+/** One issue of an invalid file. An empty path stands for the whole file. */
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -43,10 +43,10 @@ export class RefusedError extends CodedError<OwnCode> {
   override readonly name = 'RefusedError';
 }
 
-/** A listing was printed, and may lack users: exit code 10. */
+/** A listing was printed, but may lack users: exit code 10. */
 export class IncompleteError extends CodedError {
   override readonly name = 'IncompleteError';
-  /** False where the listing can only be complete with other options. */
+  /** False if the listing can be complete only with other options. */
   override readonly retryable: boolean;
 
   constructor(message: string, hint: string, retryable: boolean) {
@@ -55,7 +55,7 @@ export class IncompleteError extends CodedError {
   }
 }
 
-/** The result was printed, and shows by itself what failed; only the exit code is still to be set. */
+/** The printed result already shows what failed; only the exit code remains to be set. */
 export class ReportedError extends Error {
   override readonly name = 'ReportedError';
   readonly exitCode: number;

@@ -1,6 +1,6 @@
 import type { Explanation } from '../../contract/error-explanations.ts';
 
-/** What each exit code means; scripts rely on them, so a code never changes its meaning. */
+/** The exit codes by their meaning. Scripts rely on them, so a code never changes its meaning. */
 export const exitCodes = {
   done: 0,
   unexpected: 1,
@@ -20,10 +20,10 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 
-/** An error that this program finds itself, without a code of the API. */
+/** An error of this program itself, without a code of the API. */
 export interface OwnError extends Omit<Explanation, 'retryable'> {
   message: string;
-  /** The same command can succeed later without a change. */
+  /** Set if the same command can succeed later without a change. */
   retryable?: true;
   exit: ExitName;
 }

@@ -2,7 +2,7 @@ import type { OwnError } from './exit-codes.ts';
 
 const unchanged = 'Nothing was sent.';
 
-/** Codes of errors about plans, and about what comes after them. */
+/** Codes of errors about plans, and about evidence and the cut-over. */
 export const planErrors = {
   PLAN_CHANGED: {
     message: 'The plan was changed after it was made',

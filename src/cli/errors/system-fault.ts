@@ -1,10 +1,10 @@
 import { errorCode } from '../../text/error-code.ts';
 
-/** Why the system does not let us do something, and what to do about it. */
+/** Why the operating system refused something, and what to do about it. */
 export interface SystemFault {
   reason: string;
   remedy: string;
-  /** The file or directory; absent where the system names none. */
+  /** The file or directory; `undefined` if the system names none. */
   path: string | undefined;
 }
 
@@ -13,7 +13,7 @@ const path = 'Check the path, or name another one.';
 const space = 'Free some space, then run the command again.';
 const openFiles = 'Allow more open files (ulimit -n), or lower --concurrency, then run the command again.';
 
-/** By the system's code. */
+/** Reasons and remedies by the system's error code. */
 const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
   EACCES: ['permission denied', permission],
   EPERM: ['permission denied', permission],
@@ -29,7 +29,7 @@ const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
   ENFILE: ['the system has too many open files', openFiles],
 };
 
-/** What the system's error says for people; nothing for other errors. */
+/** Describes a known error of the operating system for people; `undefined` for any other error. */
 export function systemFaultOf(cause: unknown): SystemFault | undefined {
   const [reason, remedy] = faults[errorCode(cause) ?? ''] ?? [];
   if (reason === undefined || remedy === undefined || !(cause instanceof Error)) return undefined;
@@ -37,7 +37,7 @@ export function systemFaultOf(cause: unknown): SystemFault | undefined {
   return { reason, remedy, path: named };
 }
 
-/** Why something failed, for people: the reason of the system, or else what the error says itself. */
+/** Why something failed, for people: the reason of the operating system, or the error's own message. */
 export function reasonOf(cause: unknown): string {
   return systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
 }

@@ -1,6 +1,6 @@
 import { nearestNames } from '../../text/edit-distance.ts';
 
-/** A word given as a command, the group it was given to (empty: none), and the commands there are. */
+/** An unknown command: the word that was given, the group it was given to (empty: none), and the existing commands. */
 export class UnknownCommandError extends Error {
   override readonly name = 'UnknownCommandError';
   readonly word: string;
@@ -15,7 +15,7 @@ export class UnknownCommandError extends Error {
   }
 }
 
-/** Commands that change nothing, by group: only these are suggested, since a suggestion is often run unread. */
+/** Commands that change nothing, by group. Only these are suggested, because people often run a suggestion unread. */
 const readingCommands: Readonly<Record<string, readonly string[]>> = {
   '': ['list', 'get', 'compare', 'status', 'doctor', 'explain', 'schema', 'completion'],
   users: ['list', 'get'],
@@ -34,7 +34,7 @@ const finding =
 const listing = 'To see users, run: tenant-users list';
 const importing = 'To import users with their password hashes, see: tenant-users import-hashes --help';
 
-/** What people type for a command of users that there is not, and the truth about it. None leads to a change. */
+/** Advice for words that people type for user commands that do not exist. No advice is a command that changes something. */
 const userWords: Readonly<Record<string, string>> = {
   enable: cannotEnable,
   're-enable': cannotEnable,
@@ -76,7 +76,7 @@ const userWords: Readonly<Record<string, string>> = {
   version: 'Run: tenant-users --version',
 };
 
-/** What to do after an unknown command: the truth about the word, or every reading command with a similar name. */
+/** The hint for an unknown command: advice about the word, or all similar names of commands that only read. */
 export function unknownCommandHint({ word, group, commands }: UnknownCommandError): string {
   const known = word.toLowerCase();
   if ((group === '' || group === 'users') && Object.hasOwn(userWords, known)) return userWords[known] ?? '';

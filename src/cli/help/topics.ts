@@ -5,10 +5,10 @@ import { globalOptions } from '../input/global-options.ts';
 import { formatMeanings } from '../output/formats/format-meanings.ts';
 import type { TopicName } from './topic-names.ts';
 
-/** A part of a topic: what there is, and what it means; a text alone is a paragraph. */
+/** A part of a topic: a paragraph, or a list of names with their meanings. */
 export type TopicPart = string | readonly (readonly [name: string, meaning: string])[];
 
-/** What the topics say, from the tables that the reference and the manual page are made of. */
+/** The content of the topics, from the tables that also make the reference and the manual page. */
 export const topics: Record<TopicName, readonly TopicPart[]> = {
   environment: [
     'Variables of the environment.',

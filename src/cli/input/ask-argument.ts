@@ -7,17 +7,17 @@ import { say } from '../output/show.ts';
 import { commandPath } from './command-path.ts';
 import { askChoice, askText } from './prompts.ts';
 
-/** What there is to choose from, by the path of the command; other arguments are asked for by their description. */
+/** Choices for the argument of a command, by its path. Other arguments are asked for as text. */
 const choicesOf: Record<string, (context: CommandContext) => Promise<readonly string[]>> = {
   'profiles use': async (context) => openProfiles(context).names,
   'profiles remove': async (context) => openProfiles(context).names,
   'recipe show': async () => (await import('../../migration/recipes/built-in.ts')).builtInNames,
 };
 
-/** Arguments that name something on disk. */
+/** Names of arguments that are paths of files or directories. */
 const paths: ReadonlySet<string> = new Set(['file', 'directory', 'directories', 'job', 'before', 'after']);
 
-/** What is to be done with a file; the first is the one that cannot harm. */
+/** What to do with a file. The harmless choice comes first. */
 const importSteps = [
   { value: '--dry-run', name: 'check the file, and send nothing' },
   { value: '--rehearse', name: 'rehearse the import in a temporary tenant on this machine' },
@@ -25,9 +25,9 @@ const importSteps = [
 ];
 
 /**
- * The command line with the next required argument that it lacks, as a person answers; `undefined` where there is nothing to
- * choose from. `program` is the tree that found it missing. Each round asks for one, so that a command runs with what a script
- * would have to write.
+ * Asks a person for the next missing argument, and returns the completed command line; `undefined` if there is nothing
+ * to choose from. `program`: the tree that found the argument missing. Asks for one argument per call, so that the
+ * command runs with exactly what a script would have to write.
  */
 export async function completeArguments(
   context: CommandContext,
@@ -58,13 +58,13 @@ export async function completeArguments(
   return completed;
 }
 
-/** The command of a command line that commander has begun to read. */
+/** Finds the command that is named by the words that commander has parsed. */
 function named(program: CommandUnknownOpts): CommandUnknownOpts {
   const next = program.commands.find((command) => command.name() === program.args[0]);
   return next ? named(next) : program;
 }
 
-/** Who names a file alone has not said how far to go. */
+/** Asks how far an import is to go, if only its file is given. Returns an option; an empty text for the import itself. */
 async function optionFor(context: CommandContext, command: CommandUnknownOpts): Promise<string> {
   const { dryRun, rehearse }: { dryRun?: true; rehearse?: true } = command.opts();
   if (command.name() !== 'import-hashes' || dryRun || rehearse) return '';
@@ -76,7 +76,7 @@ async function optionFor(context: CommandContext, command: CommandUnknownOpts): 
   return option;
 }
 
-/** A word that begins with a dash is an operand behind `--` only. */
+/** Adds an argument and an option to a command line. A word that begins with a dash is an argument only after `--`. */
 function withWord(args: readonly string[], word: string, option: string): string[] {
   const end = args.indexOf('--');
   const options = option === '' ? [] : [option];

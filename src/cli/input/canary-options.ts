@@ -6,24 +6,24 @@ import { UsageError } from '../errors/errors.ts';
 import { parseRowLimit } from './option-parsers.ts';
 import { nameOf, readText } from './read-input.ts';
 
-/** A list of canaries, and what it is called. */
+/** A list of canaries, and the name of its file for messages. */
 export interface CanaryList {
   name: string;
   list: readonly Canary[];
 }
 
-/** Stages of a ramp; the canaries are the first where they are named. */
+/** The stages of a ramp. `withCanaries`: the canaries come first. */
 export interface RampChoice {
   withCanaries: boolean;
   stages: RampStage[];
 }
 
-/** Users whose passwords are known. */
+/** `--canary`: a file of users whose passwords are known. */
 export function canaryOption() {
   return new Option('--canary <file>', 'lines of user_name,password to verify first');
 }
 
-/** Stages in which rows are sent. */
+/** `--ramp`: the stages in which rows are sent. */
 export function rampOption() {
   return new Option('--ramp <stages>', 'send in stages, such as canaries,10,1%')
     .argParser(parseRamp)
@@ -45,7 +45,7 @@ function parseRamp(text: string): RampChoice {
   return { withCanaries, stages };
 }
 
-/** Reads the canaries of a file or, for `-`, of standard input; `undefined` where none is named. */
+/** Reads the canaries from a file or, for `-`, from standard input; `undefined` if no file is given. */
 export async function readCanaryList(
   context: CommandContext,
   file: string | undefined,
@@ -56,7 +56,7 @@ export async function readCanaryList(
   return { name, list: readCanaries(name, await readText(context, file)) };
 }
 
-/** Throws a `UsageError` for a ramp whose canaries are not named. */
+/** Throws a `UsageError` if a ramp begins with canaries but none are given. */
 export function requireRamp(ramp: RampChoice | undefined, canaries: CanaryList | undefined): void {
   if (!ramp?.withCanaries || canaries) return;
   throw new UsageError(

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { formatNames } from '../output/formats/format.ts';
 import { parseCommaList, parseDatabase, parsePositiveNumber } from './option-parsers.ts';
 
-/** The options as the program declares them. */
+/** The global options as the program declares them. */
 export const globalOptions = [
   new Option('--profile <name>', 'profile to use').helpGroup('Tenant:'),
   new Option('--base-url <url>', 'base URL of the service').helpGroup('Tenant:'),

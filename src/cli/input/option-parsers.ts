@@ -33,7 +33,7 @@ export function parsePositiveNumber(text: string): number {
   return value;
 }
 
-/** Option parser: names between commas. */
+/** Option parser: names separated by commas. */
 export function parseCommaList(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('must be names separated by commas');
@@ -54,20 +54,20 @@ export function parseFiles(file: string, before: string[] | undefined): string[]
   return [...(before ?? []), file];
 }
 
-/** True for what an HTTP header carries safely: printable ASCII, no blank at either end. */
+/** True for text that an HTTP header carries safely: printable ASCII, without a space at either end. */
 export function isHeaderText(text: string): boolean {
   return /^[!-~](?:[ -~]*[!-~])?$/.test(text);
 }
 
-/** Option parser: text that travels in an HTTP header. */
+/** Option parser: text that is sent in an HTTP header. */
 export function parseHeaderText(text: string): string {
   if (isHeaderText(text)) return text;
   throw new InvalidArgumentError('must be printable ASCII, since it is sent in an HTTP header');
 }
 
 /**
- * Option parser: a SQLite file, `:memory:` or `postgres://…`. Throws `UsageError` for a file of data, and for an address
- * with a password: every user of the machine can read the arguments of a process.
+ * Option parser: a SQLite file, `:memory:` or `postgres://…`. Throws a `UsageError` for a data file such as CSV, and
+ * for a URL with a password, because every user of the machine can read the arguments of a process.
  */
 export function parseDatabase(text: string): string {
   if (/[.](?:csv|tsv|txt|jsonl?|ndjson|xlsx?|ods)$/i.test(text)) {
@@ -87,10 +87,10 @@ export function parseDatabase(text: string): string {
   return text;
 }
 
-/** Most requests in flight that can be asked for; `auto` uses 256 at most. */
+/** Maximum number of requests in flight, for `--concurrency` as well as for `auto`. */
 export const maxConcurrency = 512;
 
-/** Option parser: a number of rows, or `auto`. */
+/** Option parser: a number of requests in flight, or `auto`. */
 export function parseConcurrency(text: string): number | 'auto' {
   return text === 'auto' ? text : parseNumberBetween(1, maxConcurrency)(text);
 }
@@ -104,14 +104,14 @@ export function parseRowLimit(text: string): RowLimit {
   throw new InvalidArgumentError('must be a number of rows or a percentage, such as 5%');
 }
 
-/** Option parser: `N/s`, a whole number of requests a second from 1. */
+/** Option parser: `N/s`, a whole number of requests per second from 1. */
 export function parseRate(text: string): number {
   const rate = Number(/^(\d{1,6})\/s$/.exec(text)?.[1] ?? 0);
   if (rate < 1) throw new InvalidArgumentError('must be requests per second, written such as 100/s');
   return rate;
 }
 
-/** Option parser: an address with http or https, without query and slash at its end. */
+/** Option parser: an http or https URL without credentials, query or fragment; a slash at its end is removed. */
 export function parsePublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
@@ -140,7 +140,7 @@ export function parseShard(text: string): Shard {
   return { index, of };
 }
 
-/** Option parser: a time as the API writes it, or a day, which stands for its first second. */
+/** Option parser: a time in the format of the API, or a day, which stands for its first second. */
 export function parseTimeOption(text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 00:00:00` : text.replace('T', ' ');
   if (parseTime(time) === undefined)
@@ -148,7 +148,7 @@ export function parseTimeOption(text: string): string {
   return time;
 }
 
-/** Option parser: a time in UTC, as the logs write it. */
+/** Option parser: a time in UTC, converted to the format of the logs. */
 export function parseUtcTime(text: string): string {
   return `${parseTimeOption(text).replace(' ', 'T')}.000Z`;
 }
@@ -207,7 +207,7 @@ export function parseWarning(text: string, before: readonly WarningCode[] = []):
   return [...before, found];
 }
 
-/** A hidden option that is refused with the name of the one that took its place. */
+/** A hidden option that is rejected with the name of the option that replaced it. */
 export function renamedOption(old: string, current: string): Option {
   return new Option(`${old} [value]`)
     .hideHelp()
@@ -217,12 +217,12 @@ export function renamedOption(old: string, current: string): Option {
     });
 }
 
-/** Standard input as the password, which a file may hold instead. */
+/** `--password-stdin`: standard input has the password. Conflicts with `--password-file`. */
 export function passwordStdinOption() {
   return new Option('--password-stdin', 'read the password from standard input').conflicts('passwordFile');
 }
 
-/** A hidden option for a secret, which is refused with the ways that keep it secret; its value is not repeated. */
+/** A hidden option for a secret. It is rejected with a hint at safe ways to pass the secret, and its value is not repeated. */
 export function secretOption(flag: string, what: string, instead: string): Option {
   return new Option(`${flag} [value]`)
     .hideHelp()

@@ -5,20 +5,20 @@ import { linesFor } from '../output/show.ts';
 import { paint, type Style } from '../output/styles.ts';
 import { withoutEcho } from './without-echo.ts';
 
-/** What is asked, the flag that answers instead, and what a good answer is. */
+/** A question to a person, the flag that answers it instead, and which answers are valid. */
 export interface Question {
   message: string;
-  /** Named where there is no terminal to ask on. */
+  /** Named in the error if there is no terminal to ask on. */
   instead: string;
-  /** Says what is wrong with an answer, which is then asked for again; `true` accepts it. */
+  /** Returns `true` to accept an answer, or what is wrong with it: then it is asked for again. */
   check?: (answer: string) => true | string;
-  /** Taken when the answer is empty. */
+  /** Used if the answer is empty. */
   initial?: string | undefined;
-  /** The answer may be empty. */
+  /** True if the answer may be empty. */
   isOptional?: boolean;
 }
 
-/** Asks a person for a text; off a terminal it throws a `UsageError` that names the flag to use instead. */
+/** Asks a person for a text. Without a terminal, throws a `UsageError` that names the flag to use instead. */
 export async function askText(context: CommandContext, question: Question): Promise<string> {
   const { message, instead, check = () => true, initial, isOptional = false } = question;
   const { input } = await prompts(context, message, instead);
@@ -31,8 +31,8 @@ export async function askText(context: CommandContext, question: Question): Prom
 }
 
 /**
- * Asks for a secret; neither it nor its length is shown. `check` says what is wrong with an answer. Each attempt is a prompt of
- * its own: one that goes on would keep the refused answer, unseen, before what is typed next.
+ * Asks for a secret; neither it nor its length is shown. `check` says what is wrong with an answer. Each attempt is a
+ * new prompt, because a continued prompt would keep the rejected answer, unseen, in front of what is typed next.
  */
 export async function askSecret(
   context: CommandContext,
@@ -52,19 +52,19 @@ export async function askSecret(
   });
 }
 
-/** Something that is chosen from a list. */
+/** A question with a list of choices. */
 export interface Choice {
   message: string;
-  /** Named where there is no terminal to ask on. */
+  /** Named in the error if there is no terminal to ask on. */
   instead: string;
   choices: readonly { value: string; name: string }[];
-  /** Several, or none, can be chosen. */
+  /** True if several choices, or none, can be selected. */
   isMany?: true | undefined;
-  /** Chosen at first. */
+  /** Values that are selected at first. */
   initial?: readonly string[] | undefined;
 }
 
-/** Asks a person to choose; off a terminal it throws a `UsageError` that names the flag to use instead. */
+/** Asks a person to choose. Without a terminal, throws a `UsageError` that names the flag to use instead. */
 export async function askChoice(
   context: CommandContext,
   { message, instead, choices, isMany, initial = [] }: Choice,
@@ -85,8 +85,8 @@ export async function askChoice(
 }
 
 /**
- * Asks whether to go on with something that cannot be taken back; `--yes` answers for the person. What there is to know
- * before is printed first, also with `--json` and `--quiet`.
+ * Asks a yes-or-no question, such as before a step that cannot be undone; `--yes` answers it. Prints the text of
+ * `toKnow` first, even with `--json` and `--quiet`.
  */
 export async function confirm(
   context: CommandContext,
@@ -100,7 +100,7 @@ export async function confirm(
   return answered(context, '--yes', (streams) => prompt.confirm(config, streams));
 }
 
-/** Asks as `confirm` does; throws a `UsageError` where nobody agrees. `refused`: what did not happen then. */
+/** Asks like `confirm`, and throws a `UsageError` if the answer is no. `refused`: what then did not happen. */
 export async function requireYes(
   context: CommandContext,
   message: string,
@@ -113,12 +113,12 @@ export async function requireYes(
 
 const empty = 'It cannot be empty.';
 
-/** Ctrl-C at a prompt arrives as an error of the prompt, not as a signal. */
+/** True for Ctrl-C at a prompt, which arrives as an error of the prompt, not as a signal. */
 export function isPromptEnd(failure: unknown): boolean {
   return failure instanceof Error && failure.name === 'ExitPromptError';
 }
 
-/** Is there a person to ask? */
+/** True if there is a person to ask: stdin and stderr are terminals. */
 export function canAsk({ stdin, stderr }: CommandContext): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
@@ -136,7 +136,7 @@ interface PromptStreams {
   signal: AbortSignal;
 }
 
-/** Ctrl-D closes the line, and nobody would answer any more: the prompt by itself would wait for ever. */
+/** Runs a prompt. Throws a `UsageError` if Ctrl-D closes the input: the prompt alone would wait forever. */
 async function answered<Answer>(
   context: CommandContext,
   instead: string,
@@ -156,7 +156,7 @@ async function answered<Answer>(
   }
 }
 
-/** The prompts' own theme would ask the standard output of the process whether there are colours. */
+/** The theme of the prompts. Their default theme would decide on colors by the stdout of the process. */
 function themeOf(context: CommandContext) {
   const styled = (style: Style) => (text: string) => paint(context, 'stderr', style, text);
   return {

@@ -5,8 +5,8 @@ import { type ErrorDetail, UsageError } from '../errors/errors.ts';
 import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
 
 /**
- * Reads a text in UTF-8 from a file, or from standard input for `-`, without a byte order mark. Throws `UsageError` when the
- * file cannot be read, and for another encoding: a name or a password would silently become another one.
+ * Reads UTF-8 text from a file, or from standard input for `-`, without a byte order mark. Throws a `UsageError` if the
+ * file cannot be read, and for any other encoding, which would silently change a name or a password.
  */
 export async function readText(context: CommandContext, file: string): Promise<string> {
   const bytes = file === '-' ? await readStdin(context) : await readBytes(file);
@@ -20,7 +20,7 @@ export async function readText(context: CommandContext, file: string): Promise<s
 }
 
 async function readBytes(file: string): Promise<Buffer> {
-  // Few commands read a file, and this module of Node takes longer to load than to read one.
+  // Few commands read a file, and loading this module of Node takes longer than reading one.
   const { readFile } = await import('node:fs/promises');
   try {
     return await readFile(file);
@@ -30,7 +30,7 @@ async function readBytes(file: string): Promise<Buffer> {
   }
 }
 
-/** Reads a secret from a file or standard input; one line end after it is not part of it. */
+/** Reads a one-line secret from a file or standard input, without the line end. Throws a `UsageError` if it is empty or longer. */
 export async function readSecret(context: CommandContext, file: string, what: string): Promise<string> {
   const secret = (await readText(context, file)).replace(/\r?\n$/, '');
   const hint = `Provide it as a single line ${file === '-' ? 'on standard input' : `in ${file}`}.`;
@@ -40,8 +40,8 @@ export async function readSecret(context: CommandContext, file: string, what: st
 }
 
 /**
- * The secret that an option for standard input or one for a file names; `undefined` where neither is given. Throws `UsageError`
- * for what is no secret.
+ * The secret that an option for standard input or one for a file provides; `undefined` if neither is given. Throws a
+ * `UsageError` if it cannot be read or is not a single line.
  */
 export async function readSecretOption(
   context: CommandContext,
@@ -52,12 +52,12 @@ export async function readSecretOption(
   return source === undefined ? undefined : readSecret(context, source, what);
 }
 
-/** The name of a file in a message. */
+/** The name of a file for messages. */
 export function nameOf(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
-/** The error of a file that is not what it should be, such as `a valid tenant definition`, with everything that is wrong. */
+/** The error for a file that is not what it should be, such as `a valid tenant definition`, with all its issues. */
 export async function invalidFile(
   source: string,
   what: string,

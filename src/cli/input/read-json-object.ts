@@ -3,7 +3,7 @@ import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { invalidFile, nameOf, readText } from './read-input.ts';
 
-/** Reads the JSON object of `--data`. Throws `UsageError`, whose words repeat nothing of the text: it may hold a password. */
+/** Reads the JSON object of `--data`. Throws a `UsageError` that repeats nothing of the text, which may contain a password. */
 export async function readJsonObject(
   context: CommandContext,
   file: string,
@@ -20,7 +20,7 @@ export async function readJsonObject(
   const issues = scanJson(text);
   const fault = issues.find(({ path }) => path === '');
   const value: unknown = fault ? undefined : JSON.parse(text);
-  // Of a key that is given twice only the last would count.
+  // Duplicate keys are rejected, because only the last one would count.
   if (isRecord(value) && issues.length > 0) {
     throw await invalidFile(`--data ${nameOf(file)}`, 'a valid JSON object', issues, hint);
   }

@@ -7,8 +7,8 @@ import { reasonOf } from '../errors/system-fault.ts';
 const bytes = 32;
 
 /**
- * Reads the file that encrypts the signing keys, of the option or of TENANT_USERS_KEY_FILE; `undefined` where neither
- * names one. Throws `ConfigurationError` when it cannot be read, is no key file, or others can read it.
+ * Reads the secret that encrypts the signing keys, from the file of the option or of TENANT_USERS_KEY_FILE; `undefined` if neither
+ * is given. Throws a `ConfigurationError` if the file cannot be read, is not a key file, or is exposed to others.
  */
 export function readKeyFile(
   { env }: CommandContext,

@@ -4,8 +4,8 @@ import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/system-fault.ts';
 
 /**
- * Reads a certificate chain and its private key, both PEM; `undefined` where neither is named. Throws `UsageError` for
- * one without the other, `ConfigurationError` that names the faulty file.
+ * Reads a certificate chain and its private key, both PEM; `undefined` if neither is given. Throws a `UsageError` if
+ * one is missing, and a `ConfigurationError` that names the file if one is invalid.
  */
 export function readTls(certFile?: string, keyFile?: string): { cert: string; key: string } | undefined {
   if (certFile === undefined && keyFile === undefined) return undefined;
@@ -38,12 +38,12 @@ function read(file: string, option: string): string {
   }
 }
 
-/** An empty passphrase keeps the library from asking for one on the terminal. */
+/** The empty passphrase prevents OpenSSL from prompting for one on the terminal. */
 function privateKeyOf(key: string): KeyObject {
   return createPrivateKey({ key, passphrase: '' });
 }
 
-/** The library's own words are left out: they are OpenSSL's, and help nobody. */
+/** Parses a file. Replaces the library's error message, which comes from OpenSSL and helps nobody. */
 function parse<Parsed>(make: () => Parsed, file: string, what: string, option: string): Parsed {
   try {
     return make();

@@ -5,18 +5,18 @@ import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { invalidFile, nameOf, readText } from './read-input.ts';
 
-/** How options name a recipe: a system, or a file. */
+/** Options that name a recipe: by its system, or as a file. */
 export interface RecipeOptions {
   from?: string | undefined;
   recipe?: string | undefined;
 }
 
-/** A system whose built-in recipe is meant; `description`: what the help says of it. */
+/** `--from`: the system whose built-in recipe is used. `description`: the text of the help. */
 export function fromOption(description: string) {
   return new Option('--from <system>', description).conflicts('recipe');
 }
 
-/** The recipe that the options name; `undefined` where they leave it to the content of the file. Throws `UsageError`. */
+/** The recipe that the options name; `undefined` if the file's content decides. Throws a `UsageError` if it does not exist. */
 export async function readRecipeOption(
   context: CommandContext,
   { from, recipe }: RecipeOptions,
@@ -26,7 +26,7 @@ export async function readRecipeOption(
   return namedBuiltIn(from);
 }
 
-/** A built-in recipe by its name. Throws a `UsageError` with the names there are. */
+/** Finds a built-in recipe by its name. Throws a `UsageError` that lists the names if there is none. */
 export async function namedBuiltIn(name: string): Promise<NamedRecipe> {
   const { builtInNames, builtInRecipe, isBuiltIn } = await import('../../migration/recipes/built-in.ts');
   if (isBuiltIn(name)) return builtInRecipe(name);

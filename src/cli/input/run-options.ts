@@ -6,19 +6,19 @@ import { zoneOf } from '../output/local-time.ts';
 import { parseConcurrency, parseRate, parseRowLimit, parseWholeNumber } from './option-parsers.ts';
 import { readSecretOption } from './read-input.ts';
 
-/** Most requests in flight. */
+/** `--concurrency`: maximum requests in flight. */
 export function concurrencyOption() {
   return new Option('--concurrency <number>', 'maximum requests in flight, or auto')
     .argParser(parseConcurrency)
     .default('auto' as const);
 }
 
-/** Most requests a second. */
+/** `--rate`: maximum requests per second. */
 export function rateOption() {
   return new Option('--rate <number/s>', 'maximum requests per second, such as 100/s').argParser(parseRate);
 }
 
-/** Seconds of look-ups that measure a pace. */
+/** `--probe-reads`: seconds of look-ups that measure a pace. */
 export function probeOption() {
   return new Option(
     '--probe-reads <duration>',
@@ -26,7 +26,7 @@ export function probeOption() {
   ).argParser(parseProbe);
 }
 
-/** Option parser: seconds or minutes, as seconds. */
+/** Option parser: a duration in seconds or minutes, returned in seconds. */
 function parseProbe(text: string): number {
   const [, number = '0', unit = 's'] = /^(\d{1,3})(s|m)$/.exec(text) ?? [];
   const seconds = Number(number) * (unit === 'm' ? 60 : 1);
@@ -35,17 +35,17 @@ function parseProbe(text: string): number {
   return seconds;
 }
 
-/** What `--window` says; its zone is that of the person. */
+/** The hours of `--window`, in the time zone of the person who gives them. */
 export type WindowChoice = Omit<SendingWindow, 'zone'>;
 
-/** The hours in which rows are sent. */
+/** `--window`: the hours in which rows are sent. */
 export function windowOption() {
   return new Option('--window <from-to>', 'send rows only in these hours, such as 22:00-05:00').argParser(
     parseWindow,
   );
 }
 
-/** Option parser: two times of day, of which the second may be after midnight. */
+/** Option parser: two times of day, of which the second can be on the next day. */
 function parseWindow(text: string): WindowChoice {
   const [, ...parts] = /^(\d\d?):([0-5]\d)-(\d\d?):([0-5]\d)$/.exec(text) ?? [];
   const [hour = 24, minute = 0, lastHour = 0, lastMinute = 0] = parts.map(Number);
@@ -57,7 +57,7 @@ function parseWindow(text: string): WindowChoice {
   return { from, to };
 }
 
-/** The window of a run, by the clock of the person who gives it. */
+/** The window of a run, in the time zone of the person who gives it. */
 export function readWindow(
   context: CommandContext,
   hours: WindowChoice | undefined,
@@ -65,14 +65,14 @@ export function readWindow(
   return hours && { ...hours, zone: zoneOf(context) };
 }
 
-/** Failed rows that are accepted. */
+/** `--max-failures`: how many failed rows are tolerated. */
 export function maxFailuresOption() {
   return new Option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%').argParser(
     parseRowLimit,
   );
 }
 
-/** Users of a plan who may be other than it saw them. */
+/** `--accept-drift`: how many users may have changed since the plan was made. */
 export function acceptDriftOption() {
   return new Option(
     '--accept-drift <number>',
@@ -80,7 +80,7 @@ export function acceptDriftOption() {
   ).argParser(parseWholeNumber);
 }
 
-/** The field by which a person is recognised; `otherwise`: what decides without it. */
+/** `--key`: the field that identifies a person. `otherwise`: what the help names as the default. */
 export function keyFieldOption(otherwise: string) {
   return new Option(
     '--key <field>',
@@ -88,17 +88,17 @@ export function keyFieldOption(otherwise: string) {
   ).choices(keyFields);
 }
 
-/** File of the HMAC key for rows without one. */
+/** `--key-file`: a file with the HMAC key for rows without one. */
 export function keyFileOption() {
   return new Option('--key-file <file>', 'read the default HMAC key from a file');
 }
 
-/** Standard input as the HMAC key for rows without one. */
+/** `--key-stdin`: standard input has the HMAC key for rows without one. */
 export function keyStdinOption() {
   return new Option('--key-stdin', 'read the default HMAC key from standard input').conflicts('keyFile');
 }
 
-/** The HMAC key that the two options name; `undefined` where neither is given. Throws `UsageError`. */
+/** The HMAC key that the two options provide; `undefined` if neither is given. Throws a `UsageError` if it cannot be read. */
 export function readDefaultKey(
   context: CommandContext,
   { keyFile, keyStdin }: { keyFile?: string; keyStdin?: true },

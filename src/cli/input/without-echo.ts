@@ -1,11 +1,11 @@
 import type { CommandContext, Input } from '../context/context.ts';
 
-/** Terminals that show nothing of what is typed. */
+/** Terminals that currently do not echo what is typed. */
 const silent = new WeakSet<Input>();
 
 /**
- * Runs what asks several times, while the terminal shows nothing of what is typed: by itself each prompt turns the echo on
- * again at its end, and a secret that is typed early, or fast, would be seen before the next one has turned it off.
+ * Runs several prompts while the terminal echoes nothing. Each prompt on its own turns the echo back on when it ends,
+ * so that a secret typed early or fast would be visible until the next prompt turns it off.
  */
 export async function withoutEcho<Answer>(
   { stdin }: Pick<CommandContext, 'stdin'>,

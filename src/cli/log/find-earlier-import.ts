@@ -6,30 +6,30 @@ import type { CommandContext } from '../context/context.ts';
 import type { RunBegun } from './log-line.ts';
 import { type LogEntry, readLog } from './read-log.ts';
 
-/** What an import is about to do, as far as an earlier one is known by it. */
+/** The properties of a planned import that are compared with those of earlier runs. */
 interface PlannedImport {
-  /** SHA-256 of the source's bytes, hex. */
+  /** SHA-256 of the bytes of its file, in hex. */
   source: string;
   target: Readonly<Record<string, string>>;
   shard: Shard | undefined;
   directory: string;
 }
 
-/** An import that has sent rows, or may have. */
+/** An earlier import that sent rows, or may have sent some. */
 export interface EarlierImport {
-  /** `plan`: it was the application of a plan. */
+  /** `plan` if a plan was applied. */
   kind: RunBegun['kind'];
   time: string;
   directory: string;
-  /** Its journal is there: the import can go on with it. */
+  /** True if its journal still exists, so that it can be resumed. */
   hasJournal: boolean;
-  /** The job directory has a journal of its own, which has rows left and does not know what was sent since. */
+  /** True if the planned job has an unfinished journal of its own, and this import ran after that job's last run. */
   isSince: boolean;
 }
 
 /**
- * Finds the latest import of the same file into the same tenant that this account made on this machine, where the job
- * directory does not know of it: because it is another one, was deleted since, or was used before. Throws a `ConfigurationError`.
+ * Finds the latest import of the same file into the same tenant by this account on this machine that the planned job
+ * does not know of: its directory differs, was deleted since, or was last used before. Throws a `ConfigurationError`.
  */
 export function findEarlierImport(
   context: CommandContext,
@@ -39,7 +39,7 @@ export function findEarlierImport(
   const own = resolve(directory);
   let found: EarlierImport | undefined;
   const wanted = sorted(target);
-  // Both lines of a run have it, and those of single users, which are many, have not.
+  // Both log lines of a run have this key. The many lines about single users do not, and need not be parsed.
   const isOfRun = (line: string) => line.includes('"rows":');
   for (const entries of readLog(context, () => {}, isOfRun)) {
     for (const entry of entries) {
@@ -49,7 +49,7 @@ export function findEarlierImport(
       if (found || areDisjoint(begun.shard, shard) || !begun.is_sending || hasSentNothing(entry)) continue;
       const { kind, time, directory: before } = begun;
       const hasJournal = existsSync(pathIn(before, 'journal.db'));
-      // A directory that is not there any more may be this one, by another name.
+      // A directory without its journal may have been renamed to this job's directory, which has one.
       if (hasJournal || !isSince) found = { kind, time, directory: before, hasJournal, isSince };
       if (found && !isSince) return found;
     }
@@ -63,7 +63,7 @@ function areDisjoint(one: Shard | undefined, other: Shard | undefined): boolean 
   return one !== undefined && other !== undefined && one.of === other.of && one.index !== other.index;
 }
 
-/** A run whose end is not known may have sent anything. */
+/** True if no row of the run became a user or has an unknown outcome. False if the log has no end of the run. */
 function hasSentNothing({ ended }: LogEntry): boolean {
   const rows = ended?.rows;
   return rows !== undefined && !rows.created && !rows.existing && !rows.unknown;

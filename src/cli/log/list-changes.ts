@@ -7,22 +7,22 @@ import type { CommandContext } from '../context/context.ts';
 import type { LoggedChange } from './log-documents.ts';
 import { type LogEntry, readLog } from './read-log.ts';
 
-/** Which changes are wanted; times are ISO 8601 in UTC. */
+/** Which changes to list. Times are ISO 8601 in UTC. */
 export interface ChangeFilter {
   user?: string | undefined;
   command?: string | undefined;
   since?: string | undefined;
 }
 
-/** What a reader of the log must know beside the changes. */
+/** Counts of what a list of changes does not cover. */
 export interface Unread {
-  /** Lines that are none of the log. */
+  /** Lines that are not valid log lines. */
   lines: number;
-  /** Runs that were not searched for the user: their lists of users are gone. */
+  /** Runs that could not be searched for the user, because their lists of users are gone. */
   runs: number;
 }
 
-/** The changes of the log, the latest first, a page for each of its files; counts what could not be read. */
+/** Yields the logged changes, latest first, one page per log file. Counts in `unread` what could not be read. */
 export async function* listChanges(
   context: CommandContext,
   { user, command, since }: ChangeFilter,
@@ -68,9 +68,7 @@ function changeOf({ begun, ended }: LogEntry): LoggedChange {
 
 const changing = userResults.filter((result) => result !== 'existing');
 
-/**
- * Did the job in a directory create, update or disable the user? `undefined`: its list of users cannot be read. Each is read once.
- */
+/** Returns a function that says if a job changed the user; `undefined` if its list of users is unreadable. Reads each list once. */
 function searchRuns(userId: string): (directory: string) => Promise<boolean | undefined> {
   const known = new Map<string, Promise<boolean | undefined>>();
   return (directory) => {

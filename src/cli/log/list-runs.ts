@@ -8,7 +8,7 @@ import type { ListedJob } from './log-documents.ts';
 import type { RunBegun } from './log-line.ts';
 import { readLog } from './read-log.ts';
 
-/** The jobs of the log, each once, that of the latest run first: `most` of them, with how they stand now. */
+/** Lists up to `most` jobs of the log with their current state, the job with the latest run first. `broken`: invalid lines. */
 export async function listRuns(
   context: CommandContext,
   most: number,

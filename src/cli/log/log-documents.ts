@@ -4,7 +4,7 @@ import { jobStates, jobTarget } from '../../migration/model/job-status.ts';
 import { rowResults } from '../../migration/model/outcome.ts';
 import { logOutcomes, runKinds } from './log-line.ts';
 
-/** A job, a plan or a comparison as the list of runs shows it. */
+/** A job, plan or comparison as `runs` lists it. */
 export const listedJob = v.strictObject({
   time: described(text, 'when its last run began'),
   command: text,
@@ -22,7 +22,7 @@ export const listedJob = v.strictObject({
 
 export type ListedJob = v.InferOutput<typeof listedJob>;
 
-/** A change of the log: of one user, or a run in a directory whose records have the users. */
+/** A logged change: either of one user, or by a run, whose directory lists the users. */
 export const loggedChange = v.strictObject({
   time: described(moment, 'when it began'),
   command: text,

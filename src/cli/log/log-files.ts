@@ -5,25 +5,25 @@ import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
 
-/** Bytes from which a file of the log is followed by the next, and how many files are kept. */
+/** Size in bytes at which the next log file is started, and the number of files that are kept. */
 const mostBytes = 4 * 2 ** 20;
 const mostFiles = 10;
 
 const fileName = /^\d{6}\.jsonl$/;
 
-/** Where the log of this account on this machine is. */
+/** Directory of this account's log on this machine. */
 export function logDirectory({ stateDirectory }: Pick<CommandContext, 'stateDirectory'>): string {
   return join(stateDirectory, 'log');
 }
 
-/** True where the account wants no log. */
+/** True if the account has turned the log off with `TENANT_USERS_NO_LOG`. */
 export function isLogOff({ env }: Pick<CommandContext, 'env'>): boolean {
   return Boolean(env.TENANT_USERS_NO_LOG);
 }
 
 /**
- * Appends a line, for its owner's eyes only. Each line is one write at the end of the file, so that commands can run at the same
- * time. No file is ever renamed: a full one is followed by the next number, and the oldest is deleted. Throws the system's error.
+ * Appends a line to the log, which only its owner can read. Each line is one append, so commands can run at the same time. No file
+ * is renamed: a full one is followed by the next number, and the oldest is deleted. Throws file system errors.
  */
 export function appendLine(context: CommandContext, line: object): void {
   const directory = logDirectory(context);
@@ -37,7 +37,7 @@ export function appendLine(context: CommandContext, line: object): void {
   for (const old of names.slice(0, 1 - mostFiles)) rmSync(join(directory, old), { force: true });
 }
 
-/** The lines of the log, the latest first, a file at a time. Throws a `ConfigurationError`. */
+/** Yields the lines of each log file, latest first. Throws a `ConfigurationError` if a file cannot be read. */
 export function* readLines(context: CommandContext): Generator<string[]> {
   const directory = logDirectory(context);
   for (const name of fileNames(directory).reverse()) {
@@ -48,7 +48,7 @@ export function* readLines(context: CommandContext): Generator<string[]> {
   }
 }
 
-/** Paths of the files of the log, the oldest first. Throws a `ConfigurationError`. */
+/** Names of the log files, oldest first. Throws a `ConfigurationError` if the directory cannot be read. */
 function fileNames(directory: string): string[] {
   try {
     return namesIn(directory);
@@ -62,7 +62,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    // Another command has deleted it meanwhile, as the oldest.
+    // Another command has just deleted this file as the oldest.
     if (errorCode(cause) === 'ENOENT') return '';
     throw unreadable(file, cause);
   }

@@ -3,10 +3,10 @@ import { count, moment, text } from '../../contract/value-schemas.ts';
 import { jobKinds } from '../../migration/model/job.ts';
 import { rowResults } from '../../migration/model/outcome.ts';
 
-/** What a run is: a kind of job, or a comparison. */
+/** Kinds of runs: the kinds of jobs, and comparisons. */
 export const runKinds = [...jobKinds, 'comparison'] as const;
 
-/** `begun`: how it ended is not in the log, because it still runs or was cut off. */
+/** How a change or a run ended. `begun`: no end is in the log, because it still runs or was cut off. */
 export const logOutcomes = [
   'begun',
   'created',
@@ -21,32 +21,32 @@ export const logOutcomes = [
 
 const begun = {
   time: moment,
-  /** Joins a line with that of its end. */
+  /** Identifies the change or the run: the same in the lines of its beginning and its end. */
   id: text,
   command: text,
-  /** Name of the profile that was used; `null`: of none. */
+  /** Name of the profile that was used, or `null` for none. */
   profile: v.nullable(text),
-  /** The tenant, as a journal knows it: base URL and client id, or the database. */
+  /** The tenant as a journal identifies it: base URL and client id, or the database. */
   target: v.record(v.string(), text),
 };
 
-/** A run in a directory of its own: of a job, of a plan, of a comparison. */
+/** The beginning of a run that has a directory of its own: a job, a plan or a comparison. */
 const runBegun = v.strictObject({
   ...begun,
   kind: v.picklist(runKinds),
   rows: count,
   directory: text,
-  /** It sends changes to the tenant. */
+  /** True if the run sends changes to the tenant. */
   is_sending: v.boolean(),
-  /** Of a job: SHA-256 of its file, hex; an import of the same file in another directory knows it by this. */
+  /** For a job: SHA-256 of its file, in hex. An import of the same file in another directory finds this run by it. */
   source: v.exactOptional(text),
   shard: v.exactOptional(v.strictObject({ index: count, of: count })),
 });
 
-/** A change of one user, before it is sent; the id of a user who is to be created is not known. */
+/** The beginning of a change of one user, written before it is sent. The id is `null` for a user still to be created. */
 const changeBegun = v.strictObject({ ...begun, user_id: v.nullable(text) });
 
-/** How it ended. */
+/** The end of a run or of a change. */
 const ended = v.strictObject({
   time: moment,
   id: text,
@@ -54,11 +54,11 @@ const ended = v.strictObject({
   user_id: v.exactOptional(text),
   /** Code of the error. */
   code: v.exactOptional(text),
-  /** Of a run: the rows of its job by outcome, those of earlier runs included. */
+  /** For a run: number of rows of its job by outcome, including earlier runs. */
   rows: v.exactOptional(v.record(v.picklist(rowResults), count)),
 });
 
-/** A line of the log: personal data and secrets have no place in it. */
+/** A line of the log. It never contains personal data or secrets. */
 export const logLine = v.union([runBegun, changeBegun, ended]);
 
 export type RunBegun = v.InferOutput<typeof runBegun>;

@@ -3,15 +3,15 @@ import type { CommandContext } from '../context/context.ts';
 import { readLines } from './log-files.ts';
 import { type ChangeBegun, type Ended, logLine, type RunBegun } from './log-line.ts';
 
-/** What has begun, and how it ended, where the log knows. */
+/** The beginning of a change or of a run, and its end if the log has one. */
 export interface LogEntry {
   begun: RunBegun | ChangeBegun;
   ended: Ended | undefined;
 }
 
 /**
- * Reads the log, the latest entry first, a page for each file. `broken` hears of each line that is none: the half one that a
- * power failure leaves, or what somebody has edited. Lines that are not wanted are not parsed. Throws a `ConfigurationError`.
+ * Reads the log, latest entry first, one page per file. Calls `broken` for each invalid line, such as one cut off by a power
+ * failure or edited by hand. Does not parse lines that `isWanted` rejects. Throws a `ConfigurationError` if a file cannot be read.
  */
 export function* readLog(
   context: CommandContext,

@@ -8,18 +8,18 @@ import { beginInLog } from './write-log.ts';
 /** A change of one user that is about to be sent. */
 interface Change {
   command: string;
-  /** Left out where nobody has it yet. */
+  /** Left out for a user who does not exist yet. */
   userId?: string | undefined;
   outcome: Ended['outcome'];
 }
 
-/** Sends a change of one user, with a line in the log before and one after it. Rejects with what `send` rejects with. */
+/** Sends a change of one user, and logs its beginning and its end. Rejects as `send` does. */
 export async function recordChange<Answer extends { user_id?: unknown }>(
   context: CommandContext,
   { command, userId, outcome }: Change,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
-  // What a person typed may be an address, or a secret in the wrong place.
+  // Typed text that does not look like an id may be an e-mail address or a misplaced secret: it is not logged.
   const user_id = userId !== undefined && hasFormOfId(userId) ? userId : null;
   const end = beginInLog(context, { command, user_id }, (text) => say(context, text, 'yellow'));
   try {
@@ -32,7 +32,7 @@ export async function recordChange<Answer extends { user_id?: unknown }>(
   }
 }
 
-/** `unknown`: no answer came, and it may have been carried out; of a call that is sent again, an earlier attempt may have been. */
+/** `unknown` if the call may have been carried out: no answer came, or an earlier attempt of the same call may have succeeded. */
 function endOf(failure: unknown): Pick<Ended, 'outcome' | 'code'> {
   if (failure instanceof NetworkError) return { outcome: 'unknown', code: 'NETWORK' };
   if (!(failure instanceof ApiError || failure instanceof AuthenticationError)) return { outcome: 'unknown' };

@@ -5,23 +5,23 @@ import type { CommandContext } from '../context/context.ts';
 import type { Ended, RunBegun } from './log-line.ts';
 import { beginInLog } from './write-log.ts';
 
-/** What is known of a run when it begins. */
+/** Facts about a run that are known when it begins. */
 type BegunRun = Pick<RunBegun, 'kind' | 'rows'> & {
   target: Readonly<Record<string, string>>;
   source?: string;
   shard?: Shard | undefined;
 };
 
-/** What a run came to: the rows of its job by outcome. */
+/** Number of rows of a job by outcome. */
 type RowCounts = { [Result in RowResult]?: number };
 
-/** Writes a run into the log: when it begins, and how it ended. */
+/** Logs the beginning and the end of a run. */
 export interface RunRecord {
   begun(run: BegunRun): void;
   ended(counts: RowCounts): void;
 }
 
-/** Records a run in a directory. `isSending`: it sends changes to the tenant of its target. */
+/** Creates the log record of a run in a directory. `isSending`: the run sends changes to its target tenant. */
 export function recordRun(
   context: CommandContext,
   { command, directory, isSending = false }: { command: string; directory: string; isSending?: boolean },

@@ -7,7 +7,7 @@ import type { ChangeBegun, Ended, RunBegun } from './log-line.ts';
 
 type Circumstances = 'time' | 'id' | 'profile' | 'target';
 
-/** What is said to have begun; the log adds the circumstances. A target of its own wins. */
+/** What a caller logs as begun. The other fields are added here, and the target if it is left out. */
 export type Beginning = (Omit<RunBegun, Circumstances> | Omit<ChangeBegun, Circumstances>) & {
   target?: Readonly<Record<string, string>>;
 };
@@ -15,8 +15,8 @@ export type Beginning = (Omit<RunBegun, Circumstances> | Omit<ChangeBegun, Circu
 const warned = new WeakSet<CommandContext>();
 
 /**
- * Writes a line that something has begun, before it is sent, so that it is there when the process is killed; returns what
- * writes how it ended. A log that cannot be written holds nothing up: `warn` says so, once a command.
+ * Logs the beginning of something before it is sent, so that the line exists even if the process is killed. Returns a function that
+ * logs the end. A log that cannot be written does not stop the command: `warn` is called, once per command.
  */
 export function beginInLog(
   context: CommandContext,
@@ -42,7 +42,7 @@ export function beginInLog(
   return append;
 }
 
-/** The profile that leads to the tenant; one that an option or a variable outdoes does not. */
+/** Name of the profile that selects the tenant; `null` if an option or a variable overrides it. */
 function profileOf(context: CommandContext): string | null {
   const { local, baseUrl, profile, profileName } = readSettings(context);
   return profile && (local ?? baseUrl)?.origin === 'profile' ? profileName.value : null;

@@ -2,15 +2,15 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** A connection over two streams that ends when its input has, and every request has its answer. */
+/** A connection over two streams that ends when its input has ended and every request is answered. */
 export interface AnsweringTransport extends Transport {
-  /** Resolves when the input has ended and nothing is unanswered. */
+  /** Resolves when the input has ended and no request is unanswered. */
   finished: Promise<void>;
 }
 
-/** The transport of the SDK closes with its input, and drops the answers to what a script has asked just before. */
+/** Wraps the transport of the SDK, which closes with its input and drops the answers to requests that a script sent just before. */
 export function answeringTransport(stdin: Readable, stdout: Writable): AnsweringTransport {
-  // Whose end nobody sees.
+  // The SDK must not see the end of the input.
   const input = stdin.pipe(new PassThrough(), { end: false });
   const inner = new StdioServerTransport(input, stdout);
   const open = new Set<unknown>();
@@ -20,7 +20,7 @@ export function answeringTransport(stdin: Readable, stdout: Writable): Answering
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  // What came last is read a turn later.
+  // The last messages are read one turn after the end.
   stdin.once('end', () =>
     setImmediate(() => {
       isAtEnd = true;

@@ -7,21 +7,21 @@ import { UsageError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import type { Tool } from './tools.ts';
 
-/** How a server of tools was started. */
+/** Options that a server of tools was started with. */
 export interface ServerOptions {
-  /** Files and directories that tools name must be below it. */
+  /** The directory that must contain all files and directories that tools name. */
   root: string;
-  /** Show values of users and files. */
+  /** Show values of users and files to the agent. */
   withValues: boolean;
 }
 
-/** What a tool came to: the document that its command prints, or why there is none. */
+/** The result of a tool: the document that its command printed, or the error if there is none. */
 export interface ToolResult {
   isError: boolean;
   printed: Record<string, unknown>;
 }
 
-/** Commands that print a result although not all is as it should be: rows without an action, differences. */
+/** Exit codes of commands that print a result, even if rows have no action or there are differences. */
 const withResult: readonly number[] = [exitCodes.done, exitCodes.partlyDone, exitCodes.incomplete];
 
 /** Runs the command line of a tool in this process, with the connection of the server. Never rejects. */
@@ -56,7 +56,7 @@ export async function callTool(
   };
 }
 
-/** What is wrong with a file is said in words of the file. */
+/** The error that a command printed. A message about a file is hidden from the agent, because it may quote the file. */
 function errorOf(text: string, exitCode: number, withValues: boolean): Record<string, unknown> {
   const last = text.trimEnd().split('\n').at(-1) ?? '';
   const { error } = (last.startsWith('{') ? JSON.parse(last) : {}) as { error?: { code: string } };
@@ -66,7 +66,7 @@ function errorOf(text: string, exitCode: number, withValues: boolean): Record<st
   return { error: { code: error.code, message, hint }, exit_code: exitCode };
 }
 
-/** The whole path of what a tool names; throws a `UsageError` for what is not below the root, or leaves it by a link. */
+/** The absolute path of what a tool names. Throws a `UsageError` if it is not below the root, or leaves it by a link. */
 function pathBelow(root: string, path: string): string {
   const from = realpathSync(root);
   if (path.includes('\0')) throw new UsageError('the path has a NUL character', `Name one below ${from}.`);
@@ -78,7 +78,7 @@ function pathBelow(root: string, path: string): string {
   return whole;
 }
 
-/** Of what does not exist yet, the directory counts that does. */
+/** Resolves links. If the path does not exist yet, resolves those of the nearest directory that does. */
 function realpathOf(path: string): string {
   try {
     return realpathSync(path);
@@ -87,7 +87,7 @@ function realpathOf(path: string): string {
   }
 }
 
-/** A stream that keeps what is written. */
+/** A stream that collects what is written to it. */
 function collect(): Writable & { text(): string } {
   const parts: Buffer[] = [];
   const stream = new Writable({

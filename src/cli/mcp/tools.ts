@@ -4,25 +4,25 @@ import { keyFields } from '../../migration/actions/keys.ts';
 import type { Assessment } from '../../migration/model/assessment.ts';
 import { hidden } from '../../text/redact.ts';
 
-/** What an agent may call: its description for the agent, and the command line that does it. */
+/** A tool that an agent can call: its description for the agent, and the command line that it runs. */
 export interface Tool {
   title: string;
   description: string;
   input: v.GenericSchema;
-  /** Changes users of the tenant. */
+  /** Set if it changes users of the tenant. */
   isWriting?: true;
-  /** The command line. Throws for an input that is not as the schema says. */
+  /** Returns the command line. Throws if the input does not match the schema. */
   words(input: unknown, at: PathBelow): string[];
-  /** What the agent sees of the document that the command prints, without `--with-values`; all of it without this. */
+  /** Hides values in the printed document if the server runs without `--with-values`. Left out if there are none to hide. */
   masked?(printed: Record<string, unknown>): Record<string, unknown>;
-  /** What it never needs of the document. */
+  /** Fields that are always removed from the document. */
   without?: readonly string[];
 }
 
-/** The whole path of a file or a directory that a tool names; throws where it may not. */
+/** Returns the absolute path of a file or directory that a tool names; throws if the path is not allowed. */
 type PathBelow = (path: string) => string;
 
-/** Makes a tool whose command line is written for what its schema lets through. */
+/** Makes a tool whose `words` get input that has been validated by the schema. */
 function tool<Schema extends v.GenericSchema>(
   input: Schema,
   {
@@ -49,12 +49,12 @@ const job = v.exactOptional(path('job directory of the import; left out: <file n
 
 const finders = ['user_id', 'user_name', 'email', 'mobile', 'external_id'] as const;
 
-/** An option with its value, which may begin with a dash. */
+/** An option and its value in one word, because the value may begin with a dash. */
 function option(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [`--${name}=${value}`];
 }
 
-/** How a file is read, as options. */
+/** The options that say how a file is read. */
 function reading({ from, recipe }: { from?: string; recipe?: string }, at: PathBelow): string[] {
   return [...option('from', from), ...option('recipe', recipe && at(recipe))];
 }
@@ -89,7 +89,7 @@ const readOnly = {
     description:
       'Reads a file of users from an older system and says who keeps the password, and what is wrong with rows. Asks no tenant.',
     words: (input, at) => ['assess', ...reading(input, at), '--', at(input.file)],
-    // The command prints this.
+    // This is the type that `assess` prints.
     masked: (printed) => maskAssessment(printed as unknown as Assessment),
   }),
   forecast: tool(
@@ -182,12 +182,12 @@ const apply = (publicKey: string) =>
     words: ({ directory }, at) => ['apply', '--yes', `--require-signature=${publicKey}`, '--', at(directory)],
   });
 
-/** The tools of a server. The one that changes users is there only with the public key that plans must be signed for. */
+/** The tools of a server. The only one that changes users, `apply`, requires the public key that plans must be signed for. */
 export function toolsWith(publicKey: string | undefined): Record<string, Tool> {
   return { ...readOnly, ...(publicKey === undefined ? {} : { apply: apply(publicKey) }) };
 }
 
-/** The first line of a file without a header is taken for its columns: names that are no fields may be somebody's. */
+/** Hides values, and names of columns that are not fields: in a file without a header, they are values of a person. */
 function maskAssessment({ unknown_values: unknown, columns, ...rest }: Assessment) {
   return {
     ...rest,
@@ -197,7 +197,7 @@ function maskAssessment({ unknown_values: unknown, columns, ...rest }: Assessmen
   };
 }
 
-/** What says nothing about who a user is. */
+/** Fields that say nothing about who a user is. */
 const shown: ReadonlySet<string> = new Set([
   'user_id',
   'disabled',
@@ -208,7 +208,7 @@ const shown: ReadonlySet<string> = new Set([
   'usr_last_login',
 ]);
 
-/** A user without the values that identify a person; which of them there are can still be seen. */
+/** Hides the values that identify a person. Which fields have a value can still be seen. */
 function hideValues(user: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(user).map(([name, value]) => [name, shown.has(name) || isEmpty(value) ? value : hidden]),

@@ -13,21 +13,21 @@ import { formatCount, formatRate } from '../../text/format-count.ts';
 import { withoutSeconds } from './local-time.ts';
 import { timeOf } from './progress.ts';
 
-/** What a forecast is made of. */
+/** What a forecast is computed from. */
 export interface ForecastFacts {
   requests: number;
   evidence: PaceEvidence | undefined;
   limits: OwnLimits;
   /** Epoch milliseconds. */
   now: number;
-  /** IANA zone of the times. */
+  /** IANA time zone of the forecast times. */
   zone: string;
   window: SendingWindow | undefined;
 }
 
 const rounded = (value: number) => Math.round(value * 10) / 10;
 
-/** Makes a forecast of what is known. */
+/** Computes a forecast; for usual limits if there is no evidence of a pace. */
 export function makeForecast({ requests, evidence, limits, now, zone, window }: ForecastFacts): Forecast {
   const iso = (time: number) => formatWithOffset(time, zone);
   const known = evidence && forecastTime(requests, evidence, limits);
@@ -68,25 +68,25 @@ export function makeForecast({ requests, evidence, limits, now, zone, window }: 
   };
 }
 
-/** A range of durations: `about 1:40, between 1:30 and 2:00`. */
+/** Formats a range of durations: `about 1:40, between 1:30 and 2:00`. */
 function describeSeconds({ low, likely, high }: Range<number>): string {
   if (high < 1) return 'less than a second';
   return `about ${timeOf(likely)}, between ${timeOf(low)} and ${timeOf(high)}`;
 }
 
-/** The limit that a tenant was found to have. */
+/** Describes the rate limit that a run has found, or that it met none. */
 export function describeLimit(limit: Pace['limit']): string {
   return limit === null ? 'no limit met' : `limit about ${formatRate(limit)}/s`;
 }
 
-/** Where a pace comes from, and what it is. */
+/** Describes a pace and where it comes from. */
 export function describePace({ source, measured_at, likely, limit }: NonNullable<Forecast['pace']>): string {
   const speed = `${formatRate(likely)} requests/s`;
   if (source === 'import') return `the pace of ${measured_at.slice(0, 10)}, ${speed}`;
   return `look-ups just now, ${speed}, ${describeLimit(limit)}`;
 }
 
-/** How long an import takes, in a sentence or two; `undefined` where nothing is known. */
+/** Says in a sentence or two how long an import takes; `undefined` if no pace is known. */
 export function describeForecast({
   pace,
   seconds,
@@ -101,19 +101,19 @@ export function describeForecast({
   return `${takes} Begun now, it ends about ${withoutSeconds(ends.likely)}, ${unitOf(window) === 'night' ? 'in' : 'on'} ${formatCount(likely, unitOf(window))}${range}, from ${window.from} to ${window.to} (${window.zone}).`;
 }
 
-/** What a person calls the times that a window is open. */
+/** The unit in which openings of a window are counted: `night` if it spans midnight, else `day`. */
 function unitOf({ from, to }: { from: string; to: string }): string {
   return to <= from ? 'night' : 'day';
 }
 
-/** How the cases of a forecast are called, and which figures of the ranges are theirs. */
+/** The three cases of a forecast: what they are called, and which value of each range belongs to them. */
 const cases = [
   { words: 'at best', time: 'low', speed: 'high' },
   { words: 'most likely', time: 'likely', speed: 'likely' },
   { words: 'at worst', time: 'high', speed: 'low' },
 ] as const;
 
-/** The rows of a table for people: the three cases, or usual limits. */
+/** The rows of the table for people: the three cases, or usual limits if no pace is known. */
 export function tableOfForecast(forecast: Forecast): Record<string, string>[] {
   const { seconds, ends_at: ends, requests_per_second: speeds, window, usual } = forecast;
   const unit = window ? `${unitOf(window)}s` : '';

@@ -6,26 +6,26 @@ import { hasColors, type StreamName } from './styles.ts';
 
 type Environment = CommandContext['env'];
 
-/** Terminals that make a link of OSC 8, by what they set in the environment; others would show it as it stands, or break. */
+/** Terminals with links (OSC 8), by the variables that they set. Others would show the sequence as text, or break. */
 const terminals: readonly ((env: Environment) => boolean)[] = [
   ({ WT_SESSION }) => WT_SESSION !== undefined,
   ({ TERM }) => /^(?:xterm-kitty|xterm-ghostty|alacritty|foot(?:-extra)?)$/.test(TERM ?? ''),
   ({ TERM_PROGRAM }) => /^(?:WezTerm|ghostty|zed|WarpTerminal)$/.test(TERM_PROGRAM ?? ''),
   ({ TERM_PROGRAM, TERM_PROGRAM_VERSION: version }) => TERM_PROGRAM === 'iTerm.app' && isFrom(3, 1, version),
   ({ TERM_PROGRAM, TERM_PROGRAM_VERSION: version }) => TERM_PROGRAM === 'vscode' && isFrom(1, 72, version),
-  // 0.50.0 crashed on a link.
+  // VTE 0.50.0 crashed on links.
   ({ VTE_VERSION }) => Number(VTE_VERSION) > 5000,
 ];
 
 /**
- * Makes the name of a file a link to it (OSC 8), where the terminal has them. `text` is harmless for a terminal already, and the
- * address has nothing but what a URL may have. As with colours there are none in a pipe and with `NO_COLOR`; `FORCE_HYPERLINK`
- * decides before all of that.
+ * Turns the name of a file into a link to it (OSC 8) if the terminal supports links. `text` must be safe for a terminal
+ * already; the address is, because a URL has no unsafe characters. Like colors, there are no links in a pipe and with
+ * `NO_COLOR`; `FORCE_HYPERLINK` overrides all of that.
  */
 export function fileLink(context: CommandContext, stream: StreamName, text: string, file: string): string {
   if (!hasLinks(context, stream)) return text;
   const url = pathToFileURL(resolve(file));
-  // A terminal of another machine must not open a file of its own.
+  // With the host name, a terminal on another machine does not open a file of its own.
   if (process.platform !== 'win32') url.hostname = hostname();
   return `\x1b]8;;${url.href}\x1b\\${text}\x1b]8;;\x1b\\`;
 }

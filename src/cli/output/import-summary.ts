@@ -12,7 +12,7 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { describeForecast } from './forecast.ts';
 import { formatOf, say, sayFile, show, warn } from './show.ts';
 
-/** Throws what makes the exit code 7, unless every row is a user (or would be sent, in a dry run). */
+/** Throws a `ReportedError` (exit code 7) unless every row is a user, was skipped, or would be sent in a dry run. */
 export function requireDone(summary: Summary): void {
   const users = userResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
   const fine = users + summary.skipped + (summary.dry_run ? summary.pending : 0);
@@ -21,7 +21,7 @@ export function requireDone(summary: Summary): void {
 
 const counts = ['rows', ...rowResults] as const;
 
-/** Only a plan has all of them. */
+/** The counts that a summary has: only a plan has all of them. */
 function countsOf(summary: Summary) {
   return counts.filter(
     (count) => summary[count] !== undefined && (count !== 'skipped' || summary.skipped > 0),
@@ -70,7 +70,7 @@ export async function printImportSummary(
   sayNext(context, advice);
 }
 
-/** Why rows are no users: each row by its code; and by all its issues, where some have more than that one. */
+/** Prints why rows did not become users: rows by code, and by all their issues if some rows have several. */
 async function showReasons(context: CommandContext, { codes, issues }: Summary): Promise<void> {
   const reasons = mostFrequent(codes);
   if (reasons.length > 0) {
@@ -84,7 +84,7 @@ async function showReasons(context: CommandContext, { codes, issues }: Summary):
   await show(context, { rows, columns: ['issue', 'rows'] });
 }
 
-/** A rate over less than a second says nothing, nor does that of a run which sends nothing or had nothing left to do. */
+/** Says how long a run took. Leaves out the rate if it is meaningless: below one second, or if nothing was sent. */
 function describeDuration({
   seconds,
   waited_seconds: waited,
@@ -96,7 +96,7 @@ function describeDuration({
   return `Took ${seconds.toFixed(1)} s${rest}${pace}`;
 }
 
-/** The rows that are no users, or may be none, and where they are listed. */
+/** Says how many rows are not users, or may not be, and where they are listed. */
 function sayRowsLeft(context: CommandContext, summary: Summary): void {
   const details = pathIn(summary.job, 'failures.csv');
   const rejected = summary.failed + summary.invalid + summary.conflict;
@@ -119,14 +119,14 @@ export function sayNext(context: CommandContext, advice: readonly NextStep[]): v
   }
 }
 
-/** They count as created, though no answer said so. */
+/** Describes users that count as created although no answer said so. */
 function describeFound(found: number): string {
   return found === 1
     ? '1 of the created users was found by look-up: the answer to its request was lost'
     : `${formatCount(found)} of the created users were found by look-up: the answers to their requests were lost`;
 }
 
-/** The API cannot change a password: a corrected hash would otherwise seem to have arrived. */
+/** Explains that existing users keep their passwords: the API cannot change them, so a corrected hash has no effect. */
 function describeExisting({ existing, dry_run: isDry }: Summary): string {
   const [was, were] = isDry ? ['would not be', 'would not be'] : ['was not', 'were not'];
   return existing === 1
@@ -134,7 +134,7 @@ function describeExisting({ existing, dry_run: isDry }: Summary): string {
     : `${formatCount(existing)} users were already there and keep the passwords stored then: the hashes of these rows ${were} sent again`;
 }
 
-/** The counts in a line; they add up. */
+/** Formats the counts as a line; they add up to the number of rows. */
 function describeCounts(summary: Summary): string {
   const ready = summary.asked === undefined ? 'ready to import' : 'would be created';
   const name = (count: (typeof counts)[number]) => (summary.dry_run && count === 'pending' ? ready : count);

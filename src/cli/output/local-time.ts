@@ -1,12 +1,12 @@
 import { formatWithOffset } from '../../contract/time.ts';
 import type { CommandContext } from '../context/context.ts';
 
-/** The zone of the times that a person reads and writes. */
+/** IANA time zone of the times that a person reads and writes. */
 export function zoneOf({ zone }: Pick<CommandContext, 'zone'>): string {
   return zone ?? systemZone();
 }
 
-/** Where `TZ` names no zone, Node.js counts in UTC, and has no name for that or one that it does not take itself. */
+/** The time zone of the system. If `TZ` is not a valid zone, Node.js uses UTC, and reports none or one that it does not accept. */
 function systemZone(): string {
   const zone: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
@@ -16,12 +16,12 @@ function systemZone(): string {
   }
 }
 
-/** Epoch milliseconds as a person reads them, in a zone: `2026-11-23 22:00 +01:00`. */
+/** Formats epoch milliseconds for people, in a time zone: `2026-11-23 22:00 +01:00`. */
 export function describeMoment(time: number, zone: string): string {
   return withoutSeconds(formatWithOffset(time, zone));
 }
 
-/** A time in ISO 8601 with its offset as a person reads it: `2026-11-23 22:00 +01:00`. */
+/** Formats an ISO 8601 time with offset for people: `2026-11-23 22:00 +01:00`. */
 export function withoutSeconds(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} ${iso.slice(19)}`;
 }

@@ -19,28 +19,28 @@ import {
 } from './spinner.ts';
 import { widthOf } from './styles.ts';
 
-/** Shows how far a run is, on stderr. */
+/** Shows the progress of a run on stderr. */
 export interface ProgressDisplay {
   update(progress: Progress, limits: () => RunLimits): void;
-  /** Says what is done before the first row, until there is progress. */
+  /** Shows a step before the first row, until there is progress. */
   note(step: ProgressStep): void;
-  /** Says something in a line of its own, which stays. */
+  /** Writes text on a line of its own, which stays. */
   say(text: string): void;
-  /** Says that the window of a run has closed, until when; without that, that it has opened. */
+  /** Says that the window has closed until a time in epoch milliseconds, or, without that time, that it has opened. */
   waiting(window: SendingWindow, until: number | undefined): void;
-  /** Takes the bar away while a person is asked. */
+  /** Removes the bar while a person is asked. */
   paused<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
   end(): void;
 }
 
 const redrawEvery = 100;
 
-/** Milliseconds without any answer that a person should know of. */
+/** Milliseconds without an answer after which the progress says so. */
 const worthSaying = 3000;
 
 /**
- * A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. With
- * `--progress jsonl` lines of JSON in any case.
+ * Shows a bar that is redrawn on a terminal, a plain line every few seconds elsewhere, and nothing with `--quiet` or
+ * `--json`. With `--progress jsonl`, writes lines of JSON in any case.
  */
 export async function showProgress(context: CommandContext): Promise<ProgressDisplay> {
   const { options, stderr, clock = systemClock } = context;
@@ -52,7 +52,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
   const rate = createMeter(clock.now);
   let latest: { text(): string; facts(): object } | undefined;
   let next = clock.now() + every;
-  /** Lines that say all night that nothing happens help nobody. */
+  /** True while the window is closed: no lines are written then, which would say all night that nothing happens. */
   let isResting = false;
 
   function draw(): void {
@@ -69,7 +69,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
     stderr.write(`${linesFor(context, printable(text))}\n`);
   }
 
-  // A run that waits for the service has no news, and must not look dead.
+  // Redraws although there is no progress, so that a run that waits for the service does not look dead.
   const timer = setInterval(() => clock.now() >= next && draw(), every / 2).unref();
   return {
     update(progress, limits) {
@@ -82,7 +82,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
             parts.splice(1, Infinity, `waiting until ${describeMoment(opensAt, zoneOf(context))}`);
           else if (silence >= worthSaying && pause < 1000)
             parts.splice(1, Infinity, `no answer for ${Math.floor(silence / 1000)} s, trying again`);
-          // A check sends nothing.
+          // A check sends nothing, and so has no pace.
           else if (!isCheck) parts.push(...paceOf(limits()));
           return spinner ? barOf(progress, parts, widthOf(stderr)) : parts.join(', ');
         },
@@ -93,7 +93,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
           ...(isCheck ? {} : { in_flight: limits().concurrency }),
         }),
       };
-      // A run that never waits leaves timers no time.
+      // Drawn here as well: a run that never waits gives the timer no chance to fire.
       if (clock.now() >= next) draw();
     },
     note(step) {
@@ -123,7 +123,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
   };
 }
 
-/** What a person reads when the window of a run closes, and when it opens. */
+/** Says that the window has closed until a time, or that it is open. */
 function describeWait(window: SendingWindow, until: number | undefined): string {
   const shown = describeWindow(window);
   if (until === undefined) return `The window ${shown} is open: rows are sent.`;
@@ -149,7 +149,7 @@ function partsOf({ total, done, created, changed = 0, failed, isCheck }: Progres
   ];
 }
 
-/** Seconds as a person reads them: 3:07, 1:02:03. */
+/** Formats seconds for people: 3:07, 1:02:03. */
 export function timeOf(seconds: number): string {
   const whole = Math.round(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
@@ -157,7 +157,7 @@ export function timeOf(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }
 
-/** The pace found: rows in flight, the limit, and the wait that the service asked for. */
+/** The current pace: calls in flight, the rate limit, and the wait that the service asked for. */
 function paceOf({ concurrency, rate, pause }: RunLimits): string[] {
   const parts = [`${concurrency} in flight`];
   if (Number.isFinite(rate)) parts.push(`limit ${formatRate(rate)}/s`);
@@ -165,7 +165,7 @@ function paceOf({ concurrency, rate, pause }: RunLimits): string[] {
   return parts;
 }
 
-/** The sign of the spinner, and the blank after it. */
+/** Width of the spinner's sign and the space after it. */
 const signWidth = 2;
 
 /** A bar and as many parts as fit into a line of the terminal. */

@@ -14,7 +14,7 @@ import type { ResultFile } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
 
-/** Opens `--output-file` for its owner alone. Throws `UsageError` where that cannot be. */
+/** Opens `--output-file` for its owner only. Throws a `UsageError` if it is not a file, a `ConfigurationError` if writing fails. */
 export function openResultFile(file: string): ResultFile {
   const target = targetOf(file);
   const fresh = `${target}.${randomBytes(4).toString('hex')}.new`;
@@ -26,7 +26,7 @@ export function openResultFile(file: string): ResultFile {
   };
   return {
     output: Object.assign(new Writable(), {
-      // A stream would tell of a full disk too late, and of some only in an event.
+      // Written synchronously: a stream would report a full disk too late, or only as an event.
       write(text: string) {
         failingWith(file, () => writeAll(handle, Buffer.from(text)));
         return true;
@@ -44,7 +44,7 @@ export function openResultFile(file: string): ResultFile {
   };
 }
 
-/** The file itself, where a link names it. What is no file, such as a device, would be lost when it is replaced. */
+/** Resolves links to the file itself. Throws a `UsageError` for anything else, such as a device, which replacing would destroy. */
 function targetOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return file;

@@ -11,7 +11,7 @@ import { formatJson, formatJsonLines } from './formats/json.ts';
 import { fileLink } from './hyperlinks.ts';
 import { paint, type StreamName, type Style, widthOf } from './styles.ts';
 
-/** The formats; those that need a library are loaded when they are used. */
+/** Loaders of the formats. Formats that need a library are loaded only when they are used. */
 const loaders: Record<FormatName, () => Promise<Format>> = {
   table: async () => (await import('./formats/table.ts')).formatTable,
   json: async () => formatJson,
@@ -20,7 +20,7 @@ const loaders: Record<FormatName, () => Promise<Format>> = {
   tsv: async () => (await import('./formats/csv.ts')).formatTsv,
 };
 
-/** Prints a command's result on stdout, in the format that was asked for. Throws `UsageError` for unknown columns. */
+/** Prints a command's result to stdout in the requested format. Throws a `UsageError` for unknown columns. */
 export async function show(context: CommandContext, result: Result): Promise<void> {
   refuseUnknown(context.options.columns ?? [], result.knownColumns);
   const { options, stdout } = context;
@@ -36,7 +36,7 @@ export async function show(context: CommandContext, result: Result): Promise<voi
   for await (const text of format(result, options.columns, screen)) await write(stdout, text);
 }
 
-/** Are records to be printed as their ids alone: `--quiet`, without a format or columns of the caller's choice? */
+/** True if only the ids of records are printed: with `--quiet`, but without a format or columns of the caller's choice. */
 export function isBrief({ options }: CommandContext): boolean {
   return options.quiet === true && !options.json && !options.output && !options.columns;
 }
@@ -47,7 +47,7 @@ async function showIds({ stdout }: CommandContext, result: Result, id: string): 
   }
 }
 
-/** Throws `UsageError` for the first column, or `what` it is else, that is not known; any is where `known` is left out. */
+/** Throws a `UsageError` for the first column that is not in `known`; accepts all without it. `what`: what columns are called. */
 export function refuseUnknown(
   columns: readonly string[],
   known: readonly string[] | undefined,
@@ -63,28 +63,28 @@ export function refuseUnknown(
   );
 }
 
-/** The format that was asked for; a table when none was. */
+/** The requested format; a table by default. */
 export function formatOf({ options }: CommandContext): FormatName {
   return options.output ?? (options.json ? 'json' : 'table');
 }
 
-/** True for a format whose values are texts. */
+/** True for formats in which all values are text: table, CSV and TSV. */
 export function isFlat(context: CommandContext): boolean {
   return ['table', 'csv', 'tsv'].includes(formatOf(context));
 }
 
-/** Says something to a person, on stderr: a count, a notice. Silent with `--quiet` and `--json`. */
+/** Writes a notice for people to stderr, such as a count. Silent with `--quiet` and `--json`. */
 export function say(context: CommandContext, text: string, style?: Style): void {
   if (context.options.quiet || context.options.json) return;
   const lines = linesFor(context, withConnection(context, text));
   context.stderr.write(`${style ? paint(context, 'stderr', style, lines) : lines}\n`);
 }
 
-/** Says where a file is; on a terminal that has links, its name is one. Silent like `say`. */
+/** Writes a notice with the path of a file, which is a link on terminals that support links. Silent like `say`. */
 export function sayFile(context: CommandContext, text: string, file: string, style?: Style): void {
   if (context.options.quiet || context.options.json) return;
   const lines = linesFor(context, `${text} ${file}`);
-  // A name that goes on in the next line, or was made harmless, is not found.
+  // Not found if the path is wrapped, or contained unsafe characters.
   const at = lines.lastIndexOf(file);
   const end = at + file.length;
   const linked =
@@ -92,18 +92,18 @@ export function sayFile(context: CommandContext, text: string, file: string, sty
   context.stderr.write(`${style ? paint(context, 'stderr', style, linked) : linked}\n`);
 }
 
-/** Warns a person, on stderr; silent like `say`. */
+/** Writes a warning for people to stderr. Silent like `say`. */
 export function warn(context: CommandContext, text: string): void {
   say(context, `Warning: ${text}`, 'yellow');
 }
 
-/** Longer lines are hard to read. */
+/** Widest line in characters: longer lines are hard to read. */
 const readable = 100;
 
 /**
- * Text for people, harmless for a terminal and wrapped at words to its width; in a pipe lines stay whole. So does the line
- * of a command, indented by two: it is to be copied, and a shell would run each part of it by itself. `label` is how many
- * characters of each line are one.
+ * Makes text for people safe for a terminal, and wraps it at words to the terminal's width; lines stay whole in a pipe.
+ * A line with a command, indented by two, is never wrapped, because it is to be copied and a shell would run each part
+ * separately. `label`: how many characters at the start of each line are a label.
  */
 export function linesFor(
   context: CommandContext,
@@ -122,7 +122,7 @@ export function linesFor(
   return lines.map(wrapped).join('\n');
 }
 
-/** Writes and waits until the reader has taken it in, so that much output needs little memory. */
+/** Writes text and waits until the stream accepts more, so that long output needs little memory. */
 export async function write(output: Output, text: string): Promise<void> {
   if (text !== '' && !output.write(text)) await once(output, 'drain');
 }

@@ -4,62 +4,62 @@ import { toJson } from './formats/json.ts';
 import { say } from './show.ts';
 import { paint } from './styles.ts';
 
-/** How far something is that takes long: `1,234 of 5,678 users read, 3 match`. */
+/** The progress of something that takes long: `1,234 of 5,678 users read, 3 match`. */
 export interface ProgressStep {
   what: string;
   done?: number;
   total?: number;
-  /** Of those done, the ones that are asked for. */
+  /** Number of those done that match the filter. */
   matches?: number | undefined;
 }
 
-/** A step in words. */
+/** Formats a step as text. */
 export function describeStep({ what, done, total, matches }: ProgressStep): string {
   if (done === undefined || total === undefined) return what;
   const found = matches === undefined ? '' : `, ${formatCount(matches)} match`;
   return `${formatCount(done)} of ${formatCount(total)} ${what}${found}`;
 }
 
-/** Writes the line of `--progress jsonl`; JSON beside it on stderr is that of an error. */
+/** Writes a line of `--progress jsonl`. The only other JSON on stderr is an error. */
 export function tellProgress({ stderr }: CommandContext, progress: object): void {
   stderr.write(`${toJson({ progress })}\n`);
 }
 
-/** Milliseconds between two lines of progress, where none can be redrawn. */
+/** Milliseconds between two lines of progress if a line cannot be redrawn. */
 export const lineEvery = 5000;
 
-/** A line on a person's terminal that moves while something is waited for. */
+/** An animated line on a terminal, shown while waiting. */
 export interface Spinner {
   text: string;
-  /** Takes the line away until it moves again. */
+  /** Removes the line until it is redrawn. */
   clear(): void;
   /** Shows the line again after `stop`. */
   start(): void;
-  /** Takes the line away without a trace. */
+  /** Removes the line and no longer redraws it. */
   stop(): void;
 }
 
 /**
- * Can a person be shown a moving line? Not with `--quiet` and `--json`, nor where the cursor cannot be moved. A terminal
- * of 0 columns (`script` and `docker run -t` without one of their own) has no line to move: taking back what is
- * endlessly many lines high would never end.
+ * True if a person can be shown an animated line: not with `--progress`, `--quiet` or `--json`, nor if the cursor
+ * cannot be moved. A terminal of 0 columns (`script` and `docker run -t` without one of their own) cannot show it: the
+ * line would count as infinitely many lines, and removing them would never end.
  */
 export function isWatched(context: CommandContext): boolean {
   const { progress, quiet, json } = context.options;
-  // First, since it takes time to open stderr.
+  // Checked first, because opening stderr takes time.
   if (progress || quiet || json) return false;
   const { stderr, env } = context;
   const isMovable = stderr.isTTY === true && 'cursorTo' in stderr && env.TERM !== 'dumb';
   return isMovable && stderr.columns !== 0;
 }
 
-/** Shows a spinner at once; only where somebody watches. */
+/** Shows a spinner at once. Only for a terminal that `isWatched`. */
 export async function startSpinner(context: CommandContext, text: string): Promise<Spinner> {
   const { default: ora, spinners } = await import('ora');
   const { interval, frames } = spinners.dots;
   return ora({
     text,
-    // The library would decide by itself, for another stream, whether there are colours and a terminal.
+    // Colors and terminal are decided here: the library would check another stream.
     spinner: { interval, frames: frames.map((frame) => paint(context, 'stderr', 'cyan', frame)) },
     color: false,
     isEnabled: true,
@@ -68,12 +68,12 @@ export async function startSpinner(context: CommandContext, text: string): Promi
   }).start();
 }
 
-/** Milliseconds before a spinner appears; loading it takes a while as well, a tenth of a second together. */
+/** Milliseconds before a spinner is loaded. With the loading it appears after a tenth of a second. */
 const showAfter = 60;
 
 const redrawEvery = 100;
 
-/** Waits for something, with a spinner where it takes long and somebody watches; the step may change meanwhile. */
+/** Waits for `awaited`, with a spinner if it takes long and a person watches. The result of `step` may change meanwhile. */
 export async function whileWaiting<Value>(
   context: CommandContext,
   step: string | (() => ProgressStep),
@@ -102,7 +102,7 @@ export async function whileWaiting<Value>(
   }
 }
 
-/** Shows a spinner for work that says itself how far it is, where it takes long and somebody watches. */
+/** Like `whileWaiting`, for work that reports its progress with `tell`. */
 export function whileWorking<Value>(
   context: CommandContext,
   what: string,
@@ -116,8 +116,8 @@ export function whileWorking<Value>(
 }
 
 /**
- * The same for work that writes files: a command that is interrupted ends when the work has given them up, and says what became
- * of them. The work hears the signal by itself.
+ * Like `whileWorking`, for work that writes files. An interrupted command ends only after the work has discarded its
+ * files, and then says `interrupted`. The work itself must watch the signal.
  */
 export function whileWriting<Value>(
   context: CommandContext,
@@ -150,7 +150,7 @@ async function whileTelling<Value>(
   }
 }
 
-/** Waits for each page of a result; while it is handed on, nothing moves. */
+/** Yields the pages of a result, with a spinner while waiting for each page, but not while the caller handles it. */
 export async function* pagesWhileWaiting<Page>(
   context: CommandContext,
   step: () => ProgressStep,

@@ -1,15 +1,15 @@
 import { styleText } from 'node:util';
 import type { CommandContext } from '../context/context.ts';
 
-/** How a text may be set off from others: little is. */
+/** The styles that text can have: few, on purpose. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
 /** A stream that people read. */
 export type StreamName = 'stdout' | 'stderr';
 
 /**
- * The one decision on colours, for each stream by itself: `--no-color` first, then `FORCE_COLOR` and `CLICOLOR_FORCE`
- * (which colour a pipe as well), then `NO_COLOR`, a dumb terminal, and whether it is a terminal at all.
+ * True if a stream gets colors; decided nowhere else. `--no-color` comes first, then `FORCE_COLOR` and `CLICOLOR_FORCE`
+ * (which color a pipe as well), then `NO_COLOR`, a dumb terminal, and whether it is a terminal at all.
  */
 export function hasColors(context: CommandContext, stream: StreamName): boolean {
   const { options, env } = context;
@@ -19,23 +19,23 @@ export function hasColors(context: CommandContext, stream: StreamName): boolean 
   return !env.NO_COLOR && env.TERM !== 'dumb' && context[stream].isTTY === true;
 }
 
-/** Sets a text off, where its stream has colours. */
+/** Applies a style to text if its stream has colors. */
 export function paint(context: CommandContext, stream: StreamName, style: Style, text: string): string {
-  // The decision is made here: `styleText` by itself would look at the standard output of the process.
+  // Validation is off: `styleText` would check the stdout of the process instead of this stream.
   return hasColors(context, stream) ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** A heading stands alone on its line, but for the usage. */
+/** Matches the headings of help: alone on a line, except for the usage. */
 const headings = /^(?:Usage:|[A-Z][a-z ]+:$)/gm;
 
-/** Help as a person reads it: the headings bold. */
+/** Makes the headings of help bold. */
 export function paintHelp(context: CommandContext, stream: StreamName, text: string): string {
   return text.replace(headings, (heading) => paint(context, stream, 'bold', heading));
 }
 
 const usualWidth = 80;
 
-/** Width of a terminal in characters; the usual one for a terminal that does not know its own. */
+/** Width of a terminal in characters; 80 if the terminal does not know its own. */
 export function widthOf({ columns }: { columns?: number }): number {
   return columns !== undefined && columns > 0 ? columns : usualWidth;
 }

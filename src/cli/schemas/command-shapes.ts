@@ -25,7 +25,7 @@ import { recipeFile, recipeShapes } from './recipe-shapes.ts';
 import { errorShape, list, type Shapes, type Silent } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
 
-/** Holds a schema to the type of what is printed. */
+/** A schema of exactly the type that is printed. */
 type Prints<Printed> = v.GenericSchema<unknown, Printed>;
 
 const kind = v.strictObject({
@@ -91,7 +91,7 @@ const codes = list('Codes', 'codes', v.strictObject({ group: text, code: text, m
 const severalExplained = list('Codes that were asked for', 'codes', explained);
 const schemas = list('Schemas', 'schemas', v.strictObject({ command: text, title: text, id: text }));
 
-/** Two shapes of one command: with an argument, and without. */
+/** The shapes of a command that prints one document with an argument, and a list without. */
 function oneOrAll(title: string, one: v.GenericSchema, all: ReturnType<typeof list>): Shapes {
   return { title, document: v.union([one, all.document]), line: v.union([one, all.line]) };
 }
@@ -188,7 +188,7 @@ export const commandShapes = {
   ),
 } as const satisfies Record<string, Shapes | Silent>;
 
-/** Beside the commands: what one that failed prints. */
+/** Schemas besides those of commands: the error of a failed command, and a recipe file. */
 export const otherShapes = {
   error: {
     title: 'The line on stderr of a command that failed',

@@ -35,7 +35,7 @@ export function commandTree(program: CommandUnknownOpts) {
   };
 }
 
-/** Every command that does something and that the help shows. */
+/** Yields every command that can be run and is shown in the help, with its path. */
 function* leavesOf(
   parent: CommandUnknownOpts,
   before = '',
@@ -75,7 +75,7 @@ function describeOption(option: Option) {
   };
 }
 
-/** What the help says after its lists: notes, and examples. */
+/** The notes and examples that follow the lists in the help of a command. */
 function afterHelp(command: CommandUnknownOpts) {
   let text = '';
   command.configureOutput({
@@ -94,7 +94,7 @@ function afterHelp(command: CommandUnknownOpts) {
   return { notes: notes.trim(), examples: examples.map((line) => line.slice(4)) };
 }
 
-/** What a command writes on stdout with `--json`, and where its schema is; or why it writes none. */
+/** What a command writes to stdout with `--json`, and the command that prints its schema; or why it writes no JSON. */
 function outputOf(path: string) {
   const entry = new Map<string, Shapes | Silent>(Object.entries(commandShapes)).get(path);
   if (!entry) return { json: null };

@@ -2,7 +2,7 @@ import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { formatOf, refuseUnknown } from '../output/show.ts';
 
-/** Columns of tables and lines that are not the fields of a command's JSON. */
+/** Commands whose columns in some formats are not the fields of their JSON, by path. */
 const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: readonly string[] } } = {
   'hash identify': {
     columns: ['line', 'algorithm', 'format', 'sure', 'use', 'damage'],
@@ -12,7 +12,7 @@ const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: r
   status: { columns: ['name', 'value', 'from'], formats: ['table'] },
 };
 
-/** Commands that print what another one does, where they do it for every row of a file (`--csv`). */
+/** Commands that print the result of another command, the value, when they run for every row of a file (`--csv`). */
 const withCsv: { [Path in string]?: string } = {
   create: 'apply',
   update: 'apply',

@@ -11,12 +11,12 @@ const shownAction = v.strictObject({
   fields: described(text, 'separated by spaces'),
 });
 
-/** What is said of a plan that was signed or verified. */
+/** The result for a plan that was signed or verified. */
 function planState(name: 'signed' | 'valid') {
   return v.strictObject({ directory: text, digest, [name]: v.literal(true) });
 }
 
-/** What the commands about plans, comparisons and the time after an import print. */
+/** What the commands about plans, comparisons and the cut-over print. */
 export const planShapes = {
   plan: { title: 'The plan that was made', document: plan },
   'plan show': {

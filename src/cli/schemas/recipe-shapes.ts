@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
 import { list } from './shapes.ts';
 
-/** What a recipe is, as a file. */
+/** A recipe file. */
 export const recipeFile = {
   title: 'A recipe, as import-hashes --recipe reads it',
   document: async () => (await import('../../migration/recipes/recipe.ts')).recipeSchema,

@@ -4,17 +4,17 @@ import { UsageError } from '../errors/errors.ts';
 import { commandShapes, otherShapes } from './command-shapes.ts';
 import type { Shapes, Silent } from './shapes.ts';
 
-/** Which of a command's outputs: of `--json`, or a line of `-o jsonl`. */
+/** A form of a command's output: the document of `--json`, or a line of `-o jsonl`. */
 type Form = 'document' | 'line';
 
 const all = new Map<string, Shapes | Silent>(Object.entries({ ...commandShapes, ...otherShapes }));
 
-/** What the schemas are for: command paths, and `error`. */
+/** Names of all schemas: command paths, `error` and `recipe`. */
 export function schemaNames(): string[] {
   return [...all.keys()].filter((name) => shapesOf(name) !== undefined);
 }
 
-/** The schema of what a command prints. Throws `UsageError` for what has none. */
+/** The schema of what a command prints. Throws a `UsageError` if the command prints no JSON or does not exist. */
 export async function schemaDocument(words: readonly string[], form: Form): Promise<JsonSchema> {
   const given = words.join(' ').trim();
   const path = fullPath(given);
@@ -36,18 +36,18 @@ export async function schemaDocument(words: readonly string[], form: Form): Prom
   };
 }
 
-/** The `$id` of a schema; it ends in the major version, which changes only when something is taken away or changes its meaning. */
+/** The `$id` of a schema. It ends in the major version, which changes only if a field is removed or changes its meaning. */
 export function schemaId(path: string, form: Form): string {
   return `urn:tenant-users:schema:${path.replaceAll(' ', '-')}${form === 'line' ? ':line' : ''}:1`;
 }
 
-/** What a command prints; `undefined` for one without JSON. */
+/** The shapes of what a command prints; `undefined` if it prints no JSON. */
 export function shapesOf(name: string): Shapes | undefined {
   const entry = all.get(name);
   return entry && 'document' in entry ? entry : undefined;
 }
 
-/** Names of the fields of a command's records; `undefined` where nobody knows them. */
+/** Names of the fields of a command's records; `undefined` if they are not known. */
 export async function fieldsOf(path: string): Promise<string[] | undefined> {
   const shapes = shapesOf(fullPath(path));
   if (!shapes) return undefined;
@@ -60,11 +60,11 @@ export async function fieldsOf(path: string): Promise<string[] | undefined> {
 async function jsonSchema({ document, line }: Shapes, form: Form): Promise<JsonSchema> {
   const chosen = form === 'line' ? (line ?? document) : document;
   const schema = typeof chosen === 'function' ? await chosen() : chosen;
-  // Another service may make ids and times of another form: what it sends is passed on.
+  // Leaves out the formats of ids and times: another service may use other formats, which are passed on.
   return jsonSchemaOf(schema, { ignoreActions: ['regex', 'iso_date'], isComplete: true });
 }
 
-/** `list` stands for `users list`. */
+/** Completes a short path: `list` stands for `users list`. */
 function fullPath(path: string): string {
   return all.has(path) ? path : `users ${path}`;
 }

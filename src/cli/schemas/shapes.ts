@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { described, text } from '../../contract/value-schemas.ts';
 import type { Description } from '../errors/describe-error.ts';
 
-/** What a command prints: with `--json`, and as one line of `-o jsonl` where that is something else. */
+/** What a command prints with `--json`, and as one line of `-o jsonl` if that is different. */
 export interface Shapes {
   title: string;
-  /** What is loaded only when it is asked for is a function. */
+  /** A function if the schema is loaded only when it is needed. */
   document: v.GenericSchema | (() => Promise<v.GenericSchema>);
   line?: v.GenericSchema;
 }
@@ -15,7 +15,7 @@ export interface Silent {
   silent: string;
 }
 
-/** What `show` makes of a result with a list: the records in one document, or a line each. */
+/** The shapes of a list as `show` prints it: all records in one document, or one record per line. */
 export function list(title: string, name: string, line: v.GenericSchema, rest: v.ObjectEntries = {}) {
   return { title, document: v.strictObject({ [name]: v.array(line), ...rest }), line };
 }

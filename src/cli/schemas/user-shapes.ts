@@ -4,7 +4,7 @@ import { wireSchemas } from '../../contract/wire.ts';
 import { pace } from '../../migration/model/forecast.ts';
 import { errorShape, list, type Shapes } from './shapes.ts';
 
-/** A user in every output (§2.2); another service may leave out a time, or send more, which is passed on. */
+/** A user in every output (§2.2). Another service may leave out a time, or send more fields, which are passed on. */
 const user = v.looseObject({
   ...v.partial(wireSchemas.User, ['created_at', 'updated_at']).entries,
   usr_auth_times: described(count, 'number of logins'),

@@ -5,16 +5,16 @@ export const appColumns = {
   whole: ['client_id'],
 } as const;
 
-/** How an application is shown with the secret that was made for it. */
+/** How an application is shown together with its new secret. */
 export const issuedColumns = {
   columns: ['tenant_id', 'client_id', 'client_secret', 'name', 'scope', 'former_secret_until'],
   single: true,
 } as const;
 
-/** What to do with a secret that was printed. */
+/** Advice about a secret that was printed. */
 export const saveSecret = 'Save the secret: it is not shown again';
 
-/** What the audit log says of an application. */
+/** What the audit log says about an application. */
 export function recordedApplication({ tenant_id, client_id }: { tenant_id: string; client_id: string }) {
   return { tenant: tenant_id, application: client_id };
 }

@@ -34,7 +34,7 @@ Examples:
       const { packJob } = await import('../../../migration/evidence/pack-evidence.ts');
       const privatePem = sign === undefined ? undefined : await readText(context, sign);
       const keyFile = `${to}.key`;
-      // Evidence whose key cannot be written would be of no use.
+      // Created first, because evidence whose key cannot be written would be useless.
       writeFileSync(keyFile, '', { flag: 'wx', mode: 0o600 });
       const { key, state, ...packed } = await packJob(directory, {
         to,

@@ -10,13 +10,13 @@ import { formatOf, say, show } from '../../output/show.ts';
 import { addCsvOptions, type CsvOptions, csvOptions, requireCsv } from './read-hash.ts';
 import { refuseHashAsFile } from './refuse-hash-as-file.ts';
 
-/** What a line of the input can be. */
+/** A line of the input, and which hashes it can be. */
 interface IdentifiedLine extends Identity {
-  /** From 1. */
+  /** Number of the line, from 1. */
   line: number;
 }
 
-/** A hash, and where it is. */
+/** A hash, and the line that it is on. */
 interface HashLine {
   line: number;
   text: string;
@@ -46,9 +46,9 @@ Examples:
     .action((file, options: CsvOptions & { csv?: string }) => identifyAll(context, file, options));
 }
 
-/** Tables of more hashes are summed up. */
+/** Maximum hashes that a table lists; more are counted by format. */
 const mostLines = 100;
-/** Hashes that are looked at without a break: a signal waits no longer. */
+/** Hashes that are processed at a time; in between, signals are handled. */
 const batch = 200;
 
 async function identifyAll(
@@ -100,7 +100,7 @@ async function* linesOf(
   }
   await refuseHashAsFile(csv);
   const { readPasswords } = await import('../../../migration/input/read-row-password.ts');
-  // Any algorithm will do: the column of the hashes is all that is read.
+  // Any algorithm will do, because only the column of hashes is read.
   const how = { ...(await csvOptions(context, options)), algorithm: 'md5' } as const;
   for await (const list of readPasswords(csv, how, context.signal)) {
     yield* list.filter(({ isWhole }) => isWhole).map(({ line, value }) => ({ line, text: value }));
@@ -120,10 +120,10 @@ async function textsOf(context: CommandContext, file: string | undefined): Promi
   return lines;
 }
 
-/** Several names, as a CSV file begins with. */
+/** Matches the header of a CSV file: several names. */
 const header = /^"?\p{L}[\p{L}\d _.-]*"?(?:[,;\t]"?\p{L}[\p{L}\d _.-]*"?)+$/u;
 
-/** In pages, as a long list is drawn: a page costs more than its share the longer it is. */
+/** Yields the hashes in pages, because the time to draw a page grows faster than its length. */
 async function* pagesOf(hashes: readonly IdentifiedLine[], isDeep: boolean): AsyncGenerator<object[], void> {
   for (let start = 0; start < hashes.length; start += batch) {
     const page = hashes.slice(start, start + batch);
@@ -132,7 +132,7 @@ async function* pagesOf(hashes: readonly IdentifiedLine[], isDeep: boolean): Asy
   }
 }
 
-/** A row for each thing that a line can be. */
+/** The rows of a line: one for each kind of hash that it can be. */
 function rowsOf({ line, kinds, damage, use }: IdentifiedLine): object[] {
   if (kinds.length === 0) return [{ line, format: 'unknown format', use }];
   return kinds.map(({ accepted, ...kind }) => ({
@@ -143,10 +143,10 @@ function rowsOf({ line, kinds, damage, use }: IdentifiedLine): object[] {
   }));
 }
 
-/** Lines of each format that are named. */
+/** Number of lines that are named for each format. */
 const firstLines = 3;
 
-/** A row for each format, the most frequent first. */
+/** One row for each format and its damage, most frequent first. */
 function summaryOf(hashes: readonly IdentifiedLine[]): object[] {
   const groups = new Map<
     string,

@@ -19,7 +19,7 @@ import { fromOption, type RecipeOptions } from '../../input/recipe-option.ts';
 import { readColumnOptions } from '../import-hashes/import-options.ts';
 import { refuseHashAsFile } from './refuse-hash-as-file.ts';
 
-/** How a CSV file is read, in the words of `import-hashes`. */
+/** Options for reading a CSV file, named as in `import-hashes`. */
 export interface CsvOptions extends RecipeOptions {
   map?: ColumnOptions['map'];
   mapFile?: string;
@@ -28,7 +28,7 @@ export interface CsvOptions extends RecipeOptions {
   header?: readonly string[];
 }
 
-/** Adds the options of a CSV file to a command that takes hashes from one. */
+/** Adds the options for reading a CSV file to a command that takes hashes from one. */
 export function addCsvOptions(command: CommandUnknownOpts): void {
   command
     .option('--map <field=column>', 'with --csv: read a field from this column (repeatable)', parseMapping)
@@ -40,7 +40,7 @@ export function addCsvOptions(command: CommandUnknownOpts): void {
     .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader);
 }
 
-/** The options of a CSV file for its reader. Throws a `UsageError` for a file of mappings that cannot be read. */
+/** Converts the options of a CSV file for its reader. Throws a `UsageError` if a mapping or a recipe cannot be read. */
 export async function csvOptions(
   context: CommandContext,
   { map, mapFile, encoding, delimiter, header, from, recipe }: CsvOptions,
@@ -53,7 +53,7 @@ export async function csvOptions(
   };
 }
 
-/** Throws a `UsageError` for options of a CSV file without one. */
+/** Throws a `UsageError` if options for a CSV file are given without a file. */
 export function requireCsv(csv: string | undefined, options: CsvOptions): void {
   const { map, mapFile, encoding, delimiter, header, from, recipe } = options;
   const given = map ?? mapFile ?? encoding ?? delimiter ?? header ?? from ?? recipe;
@@ -86,7 +86,7 @@ const secrets = {
 
 type Secret = keyof typeof secrets;
 
-/** Throws a `UsageError` for options that require others, and where two read standard input. */
+/** Throws a `UsageError` if an option lacks another one that it requires, or if two read standard input. */
 export function checkVerifyOptions(options: VerifyOptions): void {
   requireCsv(options.csv, options);
   const piped = Object.values(secrets).filter(([file, stdin]) => options[stdin] || options[file] === '-');
@@ -102,13 +102,13 @@ export function checkVerifyOptions(options: VerifyOptions): void {
   if (chosen !== 1) throw new UsageError('--csv requires either --row or --by-user-name');
 }
 
-/** Reads the password, from where the options say or from a hidden prompt. */
+/** Reads the password from where the options say, or from a hidden prompt. */
 export async function readPassword(context: CommandContext, options: VerifyOptions): Promise<string> {
   const given = await readGivenSecret(context, options, 'password');
   return given ?? askSecret(context, 'Password', '--password-stdin or --password-file');
 }
 
-/** Reads the hash and what belongs to it. Throws a `UsageError` for what is missing or wrong, and never shows it. */
+/** Reads the hash with its algorithm and key. Throws a `UsageError` if one is missing or invalid, and never shows them. */
 export async function readHash(context: CommandContext, options: VerifyOptions): Promise<HashedPassword> {
   const row = options.csv === undefined ? undefined : await readRow(context, options.csv, options);
   const algorithm = await algorithmOf(row, options);
@@ -149,7 +149,7 @@ async function readRow(
   throw new UsageError(`${file}: ${what}`, 'Rows are counted from 1, without the header.');
 }
 
-/** The row's own algorithm wins, as in an import. */
+/** The algorithm of the row, as in an import, or else that of the options. */
 async function algorithmOf(row: RowPassword | undefined, options: VerifyOptions): Promise<HashAlgorithm> {
   const name = row?.algorithm || options.algorithm;
   const known = hashAlgorithms.find((algorithm) => algorithm === name?.toLowerCase());

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../../errors/errors.ts';
 
-/** Throws a `UsageError` where a file is named that is not there, by a name that is a hash itself. */
+/** Throws a `UsageError` if the name of a missing file looks like a hash itself. */
 export async function refuseHashAsFile(file: string): Promise<void> {
   const { identify } = await import('../../../migration/hashes/identify.ts');
   if (identify(file).kinds.length === 0 || existsSync(file)) return;

@@ -56,7 +56,7 @@ async function showTopic(context: CommandContext, name: TopicName): Promise<void
   await write(context.stdout, `${parts.join('\n\n')}\n`);
 }
 
-/** A term, and below it what it means, indented. */
+/** A term, and its meaning indented below. */
 function entryOf(context: CommandContext, term: string, meaning: string): string {
   const indent = 4;
   const text = linesFor(context, `${' '.repeat(indent)}${meaning}`, 'stdout', indent);

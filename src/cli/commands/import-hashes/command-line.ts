@@ -4,7 +4,7 @@ import { connectionWords } from '../../context/connection-options.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { canAsk } from '../../input/prompts.ts';
 
-/** Options that are for one run, or one command, only, and whether a value follows. */
+/** Options that are for one run or one command only, and whether a value follows. */
 const ofOneRun: Readonly<Record<string, boolean>> = {
   '--dry-run': false,
   '--live': false,
@@ -17,7 +17,7 @@ const ofOneRun: Readonly<Record<string, boolean>> = {
   '-y': false,
 };
 
-/** The command line of an import, in the parts that the commands after it are made of. */
+/** The command line of an import, in the parts that later commands are built from. */
 export function commandLineOf(context: CommandContext): CommandLine {
   const words: string[] = [];
   const rehearsal: string[] = [];

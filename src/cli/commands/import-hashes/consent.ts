@@ -11,12 +11,12 @@ import { describeForecast } from '../../output/forecast.ts';
 import type { ProgressDisplay } from '../../output/progress.ts';
 import { requestsLeft } from './import-forecast.ts';
 
-/** An import into a tenant, not into a temporary one. */
+/** Marks an import into the tenant itself: neither a dry run nor a rehearsal. */
 const notTried = { dry_run: false, rehearsal: false };
 
 /**
- * Makes what an import calls when its file has been counted: it says what will happen, and asks a person who has not agreed
- * yet. `once`: options of this run alone, which the proposed commands repeat.
+ * Creates the function that an import calls after its file has been counted. It says what will happen, and asks for
+ * consent if there is none yet. `once`: options of this run only, which proposed commands repeat.
  */
 export function createPreview(
   context: CommandContext,
@@ -46,14 +46,14 @@ export function createPreview(
   };
 }
 
-/** What will happen to how many, and that it stays; `done`: users that earlier runs of the job have imported. */
+/** Says how many rows will be imported or rejected, and that this is final. `done`: users that earlier runs have imported. */
 function describePreview({ ready, rejected }: Preview, done: number): string {
   const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} before`;
   const others = rejected === 0 ? '' : `; ${formatCount(rejected, 'row')} will be rejected`;
   return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: what is written stays.`;
 }
 
-/** Asks whether to import, and first whether the default of the API about passwords is meant. */
+/** Asks for consent to import. First asks whether the API's default about changing passwords is intended. */
 function requireImportConsent(
   context: CommandContext,
   { ready, must_change_by_default: byDefault }: Preview,

@@ -8,8 +8,8 @@ import type { CommandContext } from '../../context/context.ts';
 import { findEarlierImport } from '../../log/find-earlier-import.ts';
 
 /**
- * Says when the file was imported into the tenant before, by a job that this one does not go on with. Throws a
- * `JobDirectoryError` where every row would become a second user, since no column holds what two users cannot share.
+ * Warns if the file was imported into the tenant before, by a job that this one does not resume. Throws a `JobDirectoryError` if
+ * every row would become a second user, because no column has a unique attribute; only warns with `restart`.
  */
 export function warnOfEarlierImport(
   context: CommandContext,

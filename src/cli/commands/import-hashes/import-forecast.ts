@@ -7,14 +7,14 @@ import type { CommandContext } from '../../context/context.ts';
 import { type ForecastFacts, makeForecast } from '../../output/forecast.ts';
 import { zoneOf } from '../../output/local-time.ts';
 
-/** How an import will be run, as far as it says how long that takes. */
+/** The options of an import that decide how long it takes. */
 export interface ImportSpeed extends Pick<ImportOptions, 'target' | 'rate' | 'shard' | 'concurrency'> {
   window: SendingWindow | undefined;
 }
 
 /**
- * Forecasts an import that begins now: by what is remembered of its tenant, unless there is other evidence. What a person's own
- * number of requests in flight makes of it is not known.
+ * Forecasts an import that begins now, by the remembered pace of its tenant unless other evidence is given. A fixed
+ * `concurrency` changes the pace in an unknown way, so the remembered one is not used then.
  */
 export function forecastImport(
   context: CommandContext,
@@ -27,8 +27,8 @@ export function forecastImport(
 }
 
 /**
- * Requests that an import still makes when so many of its rows were sent before: one for each row, and one for each user who is
- * disabled, of whom the same part is taken to be left.
+ * Number of requests that an import still makes after `sent` rows: one for each row left, and one for each user left to
+ * disable. The same share of both is assumed to be left.
  */
 export function requestsLeft({ ready, to_disable: disabled }: Preview, sent: number): number {
   const left = Math.max(ready - sent, 0);

@@ -46,7 +46,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     parent
       .command('import-hashes')
       .description('Import users with password hashes from a CSV, JSON or LDIF file, also .gz')
-      // It has many options: with a blank line between the groups it would not fit two screens.
+      // There are many options: with a blank line between the groups, the help would not fit two screens.
       .configureHelp({ subcommandTerm: (one) => one.name(), formatItemList: closeList })
       .addHelpOption(new Option('-h, --help', 'display help for command').helpGroup('Job:'))
       .argument('<file>'),
@@ -99,7 +99,7 @@ Example:
       const interruption = watchInterruption(context, progress, kindOf(options));
       const isTried = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
       const { json, quiet, yes } = context.options;
-      // Counting the whole file first is a tenth of an import: only for somebody who can still think better of it.
+      // Counting the whole file first takes a tenth of the import: done only if somebody sees the counts or can still refuse.
       const isPreviewed = !isTried && !((json || quiet) && yes);
       const facts = runFacts(context);
       const window = readWindow(context, hours);
@@ -140,7 +140,7 @@ Example:
         onPreview: isPreviewed ? onPreview : undefined,
         onSending: interruption.sending,
         onProgress: progress.update,
-        // What is sent to no tenant disturbs nobody.
+        // The window matters only if rows are sent to the tenant.
         ...(window && run.isSending ? { window, onWindow: (until) => progress.waiting(window, until) } : {}),
       })
         .finally(progress.end)
@@ -176,7 +176,7 @@ function kindOf({ rehearse, dryRun }: { rehearse?: true; dryRun?: true }): Impor
   return dryRun ? 'dry-run' : rehearse ? 'rehearsal' : 'import';
 }
 
-/** What sends nothing to the tenant stays out of the records of an import, unless --job sends it there. */
+/** The job directory. A dry run or a rehearsal does not use that of an import, unless --job names it. */
 async function directoryFor(
   context: CommandContext,
   file: string,
@@ -197,12 +197,12 @@ async function directoryFor(
   return own;
 }
 
-/** A group of the help, with no blank line after it. */
+/** Formats a group of the help, without a blank line after it. */
 function closeList(heading: string, items: string[]): string[] {
   return items.length === 0 ? [] : [heading, ...items];
 }
 
-/** What was said before the import is said again only where it is a warning, and this run is the last. */
+/** Prints the result. Notices of the preview are repeated only if they are warnings and no rows are left. */
 async function printResult(
   context: CommandContext,
   summary: Summary,
@@ -220,12 +220,12 @@ async function printResult(
   const isLast = summary.pending === 0;
   const notices = noticesOf(summary).filter(({ isWarning }) => !isPreviewed || (isWarning && isLast));
   const steps = nextSteps(summary, command);
-  // The last step of a rehearsal is the import.
+  // The last step after a rehearsal is the import, which is not advised if canaries cannot log in.
   if (isRefused) steps.pop();
   await printImportSummary(context, summary, steps, notices, forecast);
 }
 
-/** The embedded service bears whatever it is given: what serves best is known. */
+/** Requests in flight to the embedded service, which accepts any number: this one is known to work best. */
 const embeddedConcurrency = 256;
 
 function concurrencyFor(
@@ -236,7 +236,7 @@ function concurrencyFor(
   return rehearse || readSettings(context).local ? embeddedConcurrency : concurrency;
 }
 
-/** A rehearsal has a tenant of its own; a dry run asks nobody unless it is live, and needs no credentials. */
+/** The client of an import. A rehearsal has its own tenant; a dry run needs no client or credentials, unless it is live. */
 async function clientFor(
   context: CommandContext,
   { rehearse, dryRun, live, tenant }: { rehearse?: true; dryRun?: true; live?: true; tenant?: string },

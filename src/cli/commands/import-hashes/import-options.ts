@@ -42,22 +42,22 @@ export function addFileOptions(command: Command<[string]>) {
     .addOption(keyStdinOption());
 }
 
-/** Users without a password. */
+/** `--allow-passwordless`: accepts users without a password. */
 export function passwordlessOption() {
   return new Option('--allow-passwordless', 'accept rows without algorithm and hash');
 }
 
-/** Warnings for which a row is not rejected; `what` is done with such rows. */
+/** `--accept`: warnings for which a row is not rejected. `what`: what is done with such rows. */
 export function acceptOption(what = 'accept rows with this warning') {
   return new Option('--accept <code>', `${what} (repeatable)`).argParser(parseWarning);
 }
 
-/** What becomes of users whose hash the API does not take. */
+/** `--foreign-hashes`: what becomes of users whose hash the API does not accept. */
 export function foreignHashesOption() {
   return new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const);
 }
 
-/** Options whose values may be in files. */
+/** Options whose values can be in files. */
 interface FileOptions extends RecipeOptions {
   map?: ColumnOptions['map'];
   mapFile?: string | undefined;
@@ -67,8 +67,8 @@ interface FileOptions extends RecipeOptions {
 }
 
 /**
- * What a command line says of how its file is read, with the mapping, the recipe and the key, also from files and standard
- * input; its other options stay as they are. Throws `UsageError`.
+ * Replaces the options for mapping, recipe and key by their values, which may be in files or on standard input. Other
+ * options stay as they are. Throws a `UsageError` if one is invalid.
  */
 export async function readFileOptions<Options extends FileOptions>(
   context: CommandContext,
@@ -88,7 +88,7 @@ export async function readFileOptions<Options extends FileOptions>(
   return { ...others, ...(await readColumnOptions(context, options)) };
 }
 
-/** Reads the mapping, the recipe and the key, also from files and standard input. Throws `UsageError`. */
+/** Reads the mapping, the recipe and the key, also from files or standard input. Throws a `UsageError` if one is invalid. */
 export async function readColumnOptions(
   context: CommandContext,
   options: FileOptions,
@@ -152,7 +152,7 @@ async function readMap(file: string, text: string): Promise<NonNullable<ColumnOp
   throw await invalidFile(file, 'a valid mapping', reading.issues, hint);
 }
 
-/** Throws a `UsageError` where two options read standard input: it can be read only once. */
+/** Throws a `UsageError` if two options read standard input, which can be read only once. */
 function requireOneInput(file: string, { canary, keyFile, keyStdin, mapFile, recipe }: FileOptions): void {
   const named = [
     file === '-' && 'the file',

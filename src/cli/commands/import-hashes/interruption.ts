@@ -3,14 +3,14 @@ import { isPromptEnd } from '../../input/prompts.ts';
 import type { ProgressDisplay } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 
-/** What an import is: one that sends nothing, one into a temporary tenant, or one that stays. */
+/** Kinds of imports: one that sends nothing, one into a temporary tenant, and a real one. */
 export type ImportKind = 'dry-run' | 'rehearsal' | 'import';
 
-/** Says to a person what interrupting an import does. */
+/** Explains what an interruption does to an import. */
 export interface Interruption {
-  /** From now on rows are sent. */
+  /** Call once, when rows may be sent from now on. */
   sending(): void;
-  /** To be called with what ended the import before its first row was sent. */
+  /** Call with the failure that ended the import before its first row was sent. */
   ended(failure: unknown): void;
 }
 
@@ -28,7 +28,7 @@ const cutOff = {
     'Ended at once. Requests under way may have arrived: rerun the same command, which looks their users up first.',
 } as const satisfies Record<ImportKind, string>;
 
-/** Says what the first signal does to an import, and what the second leaves behind. */
+/** Says at the first signal what it does to an import, and at the second one what it leaves behind. */
 export function watchInterruption(
   context: CommandContext,
   progress: ProgressDisplay,

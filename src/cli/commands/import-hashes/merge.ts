@@ -12,7 +12,7 @@ export function addImportHashesMerge(parent: CommandUnknownOpts, context: Comman
     .command('merge')
     .description('Merge the results of all shards of a file')
     .argument('<directories...>', 'job directories of the shards')
-    // Parsed by the command above, which takes the option wherever it stands; here for the help.
+    // Parsed by the parent command, which accepts the option in any place; declared here for the help.
     .option('--job <directory>', 'directory for the merged results (required)')
     .addHelpText(
       'after',

@@ -46,7 +46,7 @@ Examples:
     });
 }
 
-/** What a person does next, with the command line as the run had it. */
+/** What to do next, with the command line that the run had. */
 async function adviceOf({ status, summary, command }: KnownJob) {
   if (!summary || status.state === 'purged') return [];
   const { nextSteps } = await import('../../../migration/report/advice.ts');

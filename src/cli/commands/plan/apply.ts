@@ -36,7 +36,7 @@ import { printImportSummary, requireDone } from '../../output/import-summary.ts'
 import { showProgress } from '../../output/progress.ts';
 import { commandLineOf } from '../import-hashes/command-line.ts';
 
-/** What a person chooses about applying a plan. */
+/** What a person chooses when applying a plan. */
 type ApplyChoices = Pick<
   ApplyOptions,
   'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate'

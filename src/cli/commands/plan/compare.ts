@@ -100,7 +100,7 @@ function sayComparison(context: CommandContext, summary: ComparisonSummary): voi
   sayFile(context, 'Report:', pathIn(directory, 'report.html'));
 }
 
-/** Rows that the job took, and that fail the checks now, are read in another way: most likely options were forgotten. */
+/** Warns if more rows fail the checks than in the job: most likely, options for reading the file were forgotten. */
 async function adviseOnReading(context: CommandContext, { job, invalid }: ComparisonSummary): Promise<void> {
   if (job === undefined || invalid === 0) return;
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');

@@ -8,7 +8,7 @@ import { say, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
 import { describeSource } from '../import-hashes/import-options.ts';
 
-/** Makes the plan of a file, and says how the file was read and who changed meanwhile. */
+/** Makes a plan for a file, and says how the file was read and how many users changed meanwhile. */
 export async function decideFile(
   context: CommandContext,
   options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'onSource' | 'onProgress'>,

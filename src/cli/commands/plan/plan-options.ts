@@ -6,7 +6,7 @@ import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseRowLimit } from '../../input/option-parsers.ts';
 
-/** What the API has no way to change, and why that is refused before the file is read. */
+/** Fields that the API cannot update, and why. They are rejected before the file is read. */
 const unchangeable: Readonly<Record<string, string>> = {
   external_id: 'the API cannot change an external id',
   pwd_must_modify: 'the API cannot change pwd_must_modify of a user who is there',
@@ -16,7 +16,7 @@ const unchangeable: Readonly<Record<string, string>> = {
   disabled: 'disabling is not an update; see --disable-missing',
 };
 
-/** Checks the fields of `--update`; `all`, or no value, is all. Throws `UsageError`. */
+/** Checks the fields of `--update`; `all`, or no value, means all. Throws a `UsageError` for one that cannot be updated. */
 export function readUpdate(given: string | true | undefined): readonly string[] | 'all' | undefined {
   if (given === undefined) return undefined;
   if (given === true || given === 'all') return 'all';
@@ -44,12 +44,12 @@ function isUpdatable(field: string): boolean {
 
 const limitedKinds = ['create', 'update', 'disable', 'conflict', 'cannot', 'invalid'] as const;
 
-/** `--only`. */
+/** `--only`: the one kind of change that a plan makes. */
 export function onlyOption() {
   return new Option('--only <action>', 'make no other changes').choices(changingKinds);
 }
 
-/** `--at-most`; `otherwise`: how many without it. */
+/** `--at-most`: how many actions of a kind a plan may have. `otherwise`: the default, for the help. */
 export function atMostOption(otherwise: string) {
   return new Option(
     '--at-most <kind=number>',
@@ -68,7 +68,7 @@ function parseActionLimit(text: string, before: ActionLimit[] | undefined): Acti
   return [...(before ?? []), { kind, most: parseRowLimit(most) }];
 }
 
-/** Advice to read a file as an earlier job did, with its command. */
+/** Advice to read a file as an earlier job did, with that job's command. */
 export function sameOptionsAs({ command }: Pick<KnownJob, 'command'>): string {
   const was = command ? `:\n  tenant-users ${command.words.join(' ')}` : '';
   return `give the same options for the file as its command had${was}`;

@@ -93,7 +93,7 @@ Examples:
   addPlanVerify(command, context);
 }
 
-/** A row that is read with other options than before is another row: most likely they were forgotten. */
+/** The warning that no row is unchanged: most likely, options for reading the file were forgotten. */
 async function describeOtherReading(directory: string): Promise<string> {
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
   const sameOptions = sameOptionsAs(await readJobStatus(directory, Date.now));

@@ -53,7 +53,7 @@ Examples:
     });
 }
 
-/** `isText`: who has the keys of a row is one text, their user ids. */
+/** Yields the actions of one kind. `isText`: joins the user ids of a row's owners to one text. */
 async function* linesOfKind(
   lines: AsyncGenerator<ActionLine, void>,
   kind: string,
@@ -103,13 +103,13 @@ export function sayPlan(context: CommandContext, plan: Plan): void {
   }
 }
 
-/** The commands that follow when a plan was made. */
+/** The commands to run after a plan was made. */
 export function nextOfPlan(context: CommandContext, directory: string): string {
   const [plan, tenant] = [quotePath(directory), connectionWords(context)];
   return `Next:\n  tenant-users plan show ${plan}\n  tenant-users ${['apply', plan, ...tenant].join(' ')}`;
 }
 
-/** Throws what makes the exit code 7 where a row or a user has no action. */
+/** Throws a `ReportedError` (exit code 7) if a row or a user has no action. */
 export function requireDecided({ totals }: Plan): void {
   if (totals.conflict + totals.cannot + totals.invalid > 0) throw new ReportedError(exitCodes.partlyDone);
 }

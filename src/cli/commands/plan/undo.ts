@@ -81,7 +81,7 @@ Examples:
         say(context, plan.totals.disable > 0 ? next : 'Nobody is to be disabled.');
         requireDecided(plan);
       }
-      // Nobody knows whether there are more users of the job.
+      // The job may have created more users, in rows without an answer.
       if (plan.undoes && plan.undoes.unresolved > 0) throw new ReportedError(exitCodes.partlyDone);
     });
 }
@@ -109,7 +109,7 @@ async function planUndo(
   return plan;
 }
 
-/** An undo that was begun is gone on with: its plan is not made again. Throws a `UsageError` for another undo. */
+/** Returns the plan of an undo that was begun, so that it is resumed. Throws a `UsageError` if the plan is of another undo. */
 function requireSame(
   plan: Plan,
   { job, directory, withActive }: Pick<UndoOptions, 'job' | 'directory' | 'withActive'>,

@@ -107,7 +107,7 @@ function recipeCommand(file: string): string {
   return `tenant-users recipe make ${from} --to ${to}`;
 }
 
-/** The dry run of an import that reads the file as it was read here: only an assessment infers algorithms by itself. */
+/** The command for a dry run that reads the file as it was read here. An import infers algorithms only with an option. */
 function importCommand(context: CommandContext, { recipe, columns }: Assessment): string {
   const words = commandLineOf(context).words.map((word) => (word === 'assess' ? 'import-hashes' : word));
   const isInferred =

@@ -24,7 +24,7 @@ import {
   readFileOptions,
 } from '../import-hashes/import-options.ts';
 
-/** Look-ups a second of a probe: enough to meet most limits, and not felt by anybody. */
+/** Look-ups per second of a probe: enough to reach most limits, and too few for anybody to notice. */
 const gentle = 100;
 
 /** tenant-users forecast */
@@ -93,7 +93,7 @@ Examples:
     });
 }
 
-/** Measures with look-ups; `undefined` where too few were answered. */
+/** Measures the pace with look-ups; `undefined` if too few were answered. */
 async function probe(
   context: CommandContext,
   { queries }: CountedFile,

@@ -45,7 +45,7 @@ Examples:
     });
 }
 
-/** Nobody chose another tenant: without a current profile the next command asks for one. */
+/** Removes a profile. No other becomes current, because nobody chose it: the next command says that one must be selected. */
 function without({ current, profiles, ...rest }: Stored, name: string): Stored {
   const left = Object.fromEntries(Object.entries(profiles ?? {}).filter(([one]) => one !== name));
   return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles: left };

@@ -64,7 +64,7 @@ function asking(context: CommandContext) {
   };
 }
 
-/** Never over another file: it may be a recipe that somebody has worked on. */
+/** Writes a new file. Never overwrites one, which may be a recipe that somebody has worked on. */
 async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' });

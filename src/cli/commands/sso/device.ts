@@ -13,7 +13,7 @@ export interface DeviceOptions {
   agent?: string;
 }
 
-/** What a login from this machine says of its device where nobody says more. */
+/** The device of a login from this machine, unless options say otherwise. */
 const thisDevice: DeviceOptions = {
   osVersion: release(),
   deviceIp: '127.0.0.1',
@@ -30,7 +30,7 @@ export function deviceFromOptions({ osVersion, deviceIp, deviceFingerprint, agen
   };
 }
 
-/** Gives a command that logs a user in the options of the device; they travel in headers there. */
+/** Adds the options of the device to a command that logs a user in, which sends them in headers. */
 export function addDeviceOptions(command: CommandUnknownOpts): void {
   command
     .option(
@@ -53,7 +53,7 @@ export function deviceOf(command: CommandUnknownOpts): Device {
   return deviceFromOptions({ ...thisDevice, ...command.opts() });
 }
 
-/** Asks a person for what is not known of the device; what `sso ticket` says is suggested. */
+/** Asks a person for missing values of the device. Suggests those that `sso ticket` sends by default. */
 export async function askDevice(
   context: CommandContext,
   given: Partial<DeviceOptions>,

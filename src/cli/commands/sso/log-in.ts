@@ -9,7 +9,7 @@ import { askSecret } from '../../input/prompts.ts';
 import { readSecretOption } from '../../input/read-input.ts';
 import { addDeviceOptions } from './device.ts';
 
-/** Gives a command that logs a user in the options for the password and the device. */
+/** Adds the options for the password and the device to a command that logs a user in. */
 export function addLoginOptions(command: CommandUnknownOpts): void {
   command
     .addOption(passwordStdinOption())
@@ -24,7 +24,7 @@ export function addLoginOptions(command: CommandUnknownOpts): void {
   addDeviceOptions(command);
 }
 
-/** The password that the options name, or that a person types. Throws `UsageError`. */
+/** The password that the options provide, or that a person types. Throws a `UsageError` if there is none. */
 export async function loginPassword(context: CommandContext, command: CommandUnknownOpts): Promise<string> {
   const { passwordStdin, passwordFile }: { passwordStdin?: true; passwordFile?: string } = command.opts();
   const given = { stdin: passwordStdin, file: passwordFile };
@@ -33,8 +33,8 @@ export async function loginPassword(context: CommandContext, command: CommandUnk
 }
 
 /**
- * Logs a user in and gets a ticket. Throws a `RefusedError` where the password must be changed first; where the service has
- * no such endpoints the error says that the API does not ask for them.
+ * Logs a user in and gets a ticket. Throws a `RefusedError` if the password must be changed first. If the service has
+ * no such endpoints, the error says that the API does not require them.
  */
 export async function issueTicket(
   client: Client,

@@ -41,7 +41,7 @@ Example:
     });
 }
 
-/** All that is missing at once: commander would name one after another. */
+/** Throws one `UsageError` for all missing options, which commander would report one at a time. */
 function requireDevice(options: Partial<DeviceOptions>): DeviceOptions {
   const { osVersion, deviceIp, deviceFingerprint } = options;
   const missing = Object.entries({

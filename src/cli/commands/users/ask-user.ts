@@ -9,18 +9,18 @@ import { linesFor } from '../../output/show.ts';
 import { flagOf } from './attribute-input.ts';
 import { otherKeyOf } from './finders.ts';
 
-/** What an attribute is called at the beginning of a line. */
+/** The label of an attribute, with a capital letter. */
 function titleOf(name: AttributeName): string {
   const { label } = attributes[name];
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** By what people know a user. */
+/** Attributes by which people know a user. */
 const usual: readonly AttributeName[] = ['user_name', 'name', 'email', 'mobile'];
 
 /**
- * Asks a person for a new user: the usual attributes, which may be left empty, and what the embedded service's tenant
- * requires.
+ * Asks a person for a new user: for the usual attributes, which can be left empty, and for those that the embedded
+ * service's tenant requires.
  */
 export async function askNewUser(context: CommandContext): Promise<NewUser> {
   const definition = await localDefinition(context);
@@ -41,7 +41,7 @@ export async function askNewUser(context: CommandContext): Promise<NewUser> {
   return Object.keys(extension).length > 0 ? { ...values, extension } : values;
 }
 
-/** Asks who is meant, of a user who may not exist yet; the form of the answer says which key it is, where `field` does not. */
+/** Asks for a key of a user who may not exist yet: for `field`, or else for any, which is recognized by its form. */
 export async function askKey(context: CommandContext, field: KeyField | undefined): Promise<NewUser> {
   if (field !== undefined)
     return { [field]: await askText(context, { message: titleOf(field), instead: flagOf(field) }) };
@@ -52,17 +52,17 @@ export async function askKey(context: CommandContext, field: KeyField | undefine
   return finder.startsWith('--by-mobile') ? { mobile: given } : { user_name: given };
 }
 
-/** Asks how the user whom a person describes logs in: with a password, or not at all as yet. */
+/** Asks whether a new user gets a password now, and for that password. */
 export async function askLogin(context: CommandContext, user: NewUser): Promise<Pick<NewUser, 'pwd'>> {
   const message = 'Give the user a password now?';
   return (await confirm(context, message)) ? { pwd: await askNewPassword(context, user) } : {};
 }
 
-/** Asks for a new password, by the rules that are known, and once more: nobody would know one that was mistyped. */
+/** Shows the known rules, asks for a new password, and asks for it again, so that a typing error is noticed. */
 export async function askNewPassword(context: CommandContext, user: NewUser): Promise<string> {
   const instead = '--password-stdin or --password-file';
   const { text, check } = await passwordRules(context, user);
-  // A part of the question, which is asked with --quiet as well.
+  // This is part of the question, so it is shown with --quiet as well.
   context.stderr.write(`${linesFor(context, text)}\n`);
   return withoutEcho(context, async () => {
     const password = await askSecret(context, 'Password', instead, check);

@@ -12,7 +12,7 @@ export function flagOf(name: AttributeName): string {
   return `--${name.replace(/^attr_/, '').replaceAll('_', '-')}`;
 }
 
-/** Gives a command a flag for each of the attributes, and `--extension`. */
+/** Adds an option for each of the attributes, and `--extension`, to a command. */
 export function addAttributeOptions(command: CommandUnknownOpts, names: readonly AttributeName[]): void {
   for (const name of names) {
     command.addOption(new Option(`${flagOf(name)} <value>`, attributes[name].label));
@@ -24,7 +24,7 @@ export function addAttributeOptions(command: CommandUnknownOpts, names: readonly
   );
 }
 
-/** The attributes that a command line names, by wire name; nothing else is sent. */
+/** The attributes that a command line contains, by wire name. */
 export function attributesOf(
   command: CommandUnknownOpts,
 ): AttributeValues & { extension?: Record<string, string> } {
@@ -37,22 +37,22 @@ export function attributesOf(
   return Object.fromEntries(extension === undefined ? named : [...named, ['extension', extension]]);
 }
 
-/** Every attribute of the contract. */
+/** Attributes that Create accepts: every one of the contract. */
 export const creatable: readonly AttributeName[] = attributeNames;
 
-/** Those that Modify accepts (§4.10). */
+/** Attributes that Modify accepts (§4.10). */
 export const updatable: readonly AttributeName[] = attributeNames.filter(
   (name) => attributes[name].updatable,
 );
 
-/** Puts layers of attribute values on top of each other: later ones win, extension attributes are merged by key. */
+/** Merges layers of attribute values: later ones win, and extension attributes are merged by key. */
 export function mergeValues<Values extends Pick<NewUserValues, 'extension'>>(...layers: Values[]): Values {
   const extension: Record<string, string> = Object.assign({}, ...layers.map((layer) => layer.extension));
   const values: Values = Object.assign({}, ...layers);
   return Object.keys(extension).length > 0 ? { ...values, extension } : values;
 }
 
-/** Reads `--data`: a JSON object of attributes by wire name, of which none may be unknown. */
+/** Reads `--data`: a JSON object of attributes by wire name. Throws a `UsageError` for an unknown one. */
 export async function readData(
   context: CommandContext,
   file: string | undefined,

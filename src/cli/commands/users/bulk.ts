@@ -45,14 +45,14 @@ const bulkOptions = () => [
   windowOption(),
 ];
 
-/** Gives a command the options of its form for many users. */
+/** Adds the options for many users to a command. */
 export function addBulkOptions(command: CommandUnknownOpts): void {
   for (const option of bulkOptions()) command.addOption(option.helpGroup('Many users:'));
 }
 
 /**
- * Carries out the form for many users, when the command line has `--csv`: a plan of one kind of change that is made, shown,
- * agreed to and applied at once. `others`: what is for one user only. False where it is not asked for. Throws `UsageError`.
+ * Runs a command for many users if there is `--csv`: makes a plan of one kind of change, shows it, asks for consent, and applies
+ * it. `others`: options given that are for one user only. Returns false without `--csv`. Throws a `UsageError`.
  */
 export async function runBulk(
   context: CommandContext,
@@ -84,7 +84,7 @@ export async function runBulk(
       reading: {
         map,
         allowPasswordless: true,
-        // Hashes are for creates only.
+        // Hashes matter only if users are created.
         ...(only === 'create' ? {} : { foreignHashes: 'passwordless', algorithm: 'infer' }),
         ...(ignoreUnknown ? { ignoreUnknown } : {}),
       },
@@ -114,7 +114,7 @@ function requireNone(why: string, [first]: readonly string[]): void {
     throw new UsageError(`${first} ${why}`, 'Use one of the two forms: --help shows both.');
 }
 
-/** Throws a `UsageError` where the interrupted run of the directory is another one. */
+/** Throws a `UsageError` if the directory has an interrupted run of another command or with another key. */
 async function requireSame(directory: string, only: ChangingKind, key: KeyField | undefined): Promise<void> {
   const { readPlan } = await import('../../../migration/plan/plan-document.ts');
   const { options } = readPlan(directory);
@@ -125,7 +125,7 @@ async function requireSame(directory: string, only: ChangingKind, key: KeyField 
   );
 }
 
-/** A run that was interrupted is gone on with; a file that was carried out before gets another directory. */
+/** Finds the directory of an interrupted run, which is resumed, or one that is free if the file was carried out before. */
 async function directoryFor(name: string): Promise<{ directory: string; isBegun: boolean }> {
   const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
   for (let count = 1; ; count += 1) {

@@ -6,19 +6,19 @@ import { nameOf, readText } from '../../input/read-input.ts';
 import type { ProgressStep } from '../../output/spinner.ts';
 import { adviseOnId, type GivenFinder, isNotFound, otherKeyOf } from './finders.ts';
 
-/** Somebody who is to be disabled. */
+/** A user who is to be disabled. */
 export interface Target {
-  /** Absent where a finder found nobody. */
+  /** Absent if a finder found nobody. */
   user_id?: string;
-  /** The value of the finder that named the user; absent where an id did. */
+  /** The value of the finder that named the user; absent if an id did. */
   given?: string;
-  /** Absent where nobody was found. */
+  /** Absent if nobody was found. */
   user?: User;
   /** Why the user could not be found. */
   failure?: unknown;
 }
 
-/** The user ids of the command line and of a file; throws `UsageError` for what cannot be one. */
+/** The user ids of the command line and of a file. Throws a `UsageError` for text that cannot be an id. */
 export async function readUserIds(
   context: CommandContext,
   userIds: readonly string[],
@@ -49,7 +49,7 @@ export async function readUserIds(
 const oneEach = 'Write one id per line.';
 const onlyIds = 'Write only user ids, one per line, without a header.';
 
-/** What people write into a list of ids that is none. */
+/** Lines that are no ids but often occur in lists of ids, with a hint for each. */
 const lineFaults: readonly [pattern: RegExp, what: string, hint: string][] = [
   [/^#/, 'a comment', onlyIds],
   [/[,;\t]/, 'a line of a CSV file', onlyIds],
@@ -63,14 +63,14 @@ function lineFault(line: string): { what: string; hint: string } | undefined {
   return other && { what: other.what, hint: `${onlyIds} Or use ${other.finder}, once for each user.` };
 }
 
-/** No service makes ids with these characters; other texts are left to the service to judge. */
+/** True for text with characters that no service uses in ids. Other text is left to the service to judge. */
 function isNoId(text: string): boolean {
   return /[@+\s]/.test(text);
 }
 
 /**
- * Everybody whom ids and finders name, once, as they are now: the answer to disabling does not say who was disabled before.
- * Throws what keeps the service from answering, before anybody is disabled.
+ * Looks up everybody whom ids and finders name, each once, as they are now: the answer to a disable call does not say
+ * who was disabled before. Throws before anybody is disabled if the service cannot answer.
  */
 export async function findTargets(
   client: Client,
@@ -100,7 +100,7 @@ export async function findTargets(
   });
 }
 
-/** Look-ups at the same time: a long list must not take minutes, nor all of a tenant's rate limit. */
+/** Look-ups in flight at a time: a long list must neither take minutes nor use up a tenant's rate limit. */
 const atOnce = 8;
 
 async function lookUp(finding: Promise<User>): Promise<Pick<Target, 'user' | 'failure'>> {

@@ -62,7 +62,7 @@ Examples:
         context,
         targets.filter(({ user }) => user && !user.disabled),
       );
-      // From here on an interrupt comes between two users, so that what was done is reported.
+      // From here on, an interruption takes effect between two users, so that what was done is reported.
       context.handlesSignals = true;
       const results: Outcome[] = [];
       for (const target of targets) {
@@ -95,7 +95,7 @@ interface Outcome {
   user_id: string | null;
   given?: string;
   ok: boolean;
-  /** Absent where nothing was done. `unchanged`: the user was disabled before. */
+  /** Absent if it failed. `unchanged`: the user was disabled before. */
   action?: 'disabled' | 'unchanged';
   error?: Omit<Description, 'exitCode'>;
   exitCode?: number;
@@ -108,13 +108,13 @@ function countsOf(results: readonly Outcome[], targets: number): string {
   return `${count('disabled')} of ${targets} disabled${others}`;
 }
 
-/** Ids alone would not say who is missing among them. */
+/** Reports a failure with --quiet, because the printed ids do not show who is missing. */
 function reportFailure(context: CommandContext, { given, user_id, error }: Outcome): void {
   const line = `tenant-users: ${given ?? user_id ?? ''}: ${error?.message ?? ''}`;
   context.stderr.write(`${linesFor(context, line)}\n`);
 }
 
-/** Which finder was probably meant, where an id that nobody has does not look like one. */
+/** Advice about the finder that was probably meant, if an id was not found and does not look like one. */
 function adviceOn({ user_id, error }: Outcome): string[] {
   const isUnknown = user_id !== null && error?.code === errorCatalogue.userNotFound.code;
   return isUnknown ? [adviceOnId(user_id) ?? []].flat() : [];
@@ -139,10 +139,10 @@ async function disableOne(
   }
 }
 
-/** Users who are shown before a question; more would push it off the screen. */
+/** Maximum number of users shown before the question; more would push it off the screen. */
 const mostShown = 20;
 
-/** Shows who would be disabled, and asks. */
+/** Shows who would be disabled, and asks for consent. */
 async function agree(context: CommandContext, found: readonly Target[]): Promise<void> {
   if (found.length === 0 || !needsConsent(context)) return;
   const shown = found.slice(0, mostShown).map(({ user_id, user }) => {

@@ -14,14 +14,14 @@ import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, UsageError } from '../../errors/errors.ts';
 import { recordChange } from '../../log/record-change.ts';
 
-/** What became of the user. */
+/** What was done to the user. */
 interface Ensured {
   user_id: string;
   action: 'created' | 'updated' | 'unchanged';
   fields: readonly string[];
 }
 
-/** Without a key nobody could say whether the user is there; and a value that is no text is nothing to compare. */
+/** Throws a `UsageError` if no key is given to find the user by, or if a value is not text, which cannot be compared. */
 export function requireKey(row: NewUser, key: KeyField | undefined): void {
   const values = Object.entries({ ...row, ...row.extension }).filter(([name]) => name !== 'extension');
   const odd = values.find(([, value]) => typeof value !== 'string');
@@ -33,13 +33,13 @@ export function requireKey(row: NewUser, key: KeyField | undefined): void {
   );
 }
 
-/** Is there a value by which the person is recognised? */
+/** True if the row has a value that identifies the person: that of `key`, or of any key. */
 export function hasKey(row: NewUser, key: KeyField | undefined): boolean {
   const fields = key === undefined ? keyFields : [key];
   return fields.some((field) => row[field]);
 }
 
-/** Makes the user what the row says; `create` is asked where nobody has its keys. */
+/** Creates or updates a user to match the row. Calls `create` if no user has its keys. */
 export async function ensureUser(
   context: CommandContext,
   client: Client,
@@ -56,7 +56,7 @@ export async function ensureUser(
       try {
         return { ...(await create()), action: 'created', fields: [] };
       } catch (failure) {
-        // Somebody else was faster: the user is there by now.
+        // Somebody else was faster: the user exists by now.
         if (attempt > 1 || !isTaken(failure)) throw failure;
         continue;
       }
@@ -69,13 +69,13 @@ export async function ensureUser(
   }
 }
 
-/** What is to be done; throws a `RefusedError` where the user cannot be made what is asked for. */
+/** Decides what to do. Throws a `RefusedError` if the user cannot be made to match the row. */
 async function decideOn(
   lookUps: ReturnType<typeof createLookUps>,
   row: NewUser,
   key: KeyField | undefined,
 ): Promise<RowAction> {
-  // An attribute that is to be empty identifies nobody.
+  // An empty attribute identifies nobody.
   const given: HashedUser = { ...row };
   for (const field of keyFields) if (given[field] === '') delete given[field];
   const [owners = new Map()] = await lookUps.find([given], key);
@@ -88,7 +88,7 @@ async function decideOn(
     kind === 'conflict'
       ? 'Find out which is correct. Where one field alone tells people apart, add --key.'
       : remedy;
-  // The reasons speak of rows of a file.
+  // The reasons are worded for rows of a file.
   const why = text.replace(' of the row', '');
   throw new RefusedError('NOT_ENSURED', `nothing was changed: ${why}; ${describeOwners(action)}`, hint);
 }

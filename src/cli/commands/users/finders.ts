@@ -11,12 +11,12 @@ import { askText, canAsk } from '../../input/prompts.ts';
 interface Finder {
   flag: string;
   description: string;
-  /** The option of earlier versions. */
+  /** Name of the option in earlier versions. */
   replaces: string;
   find(client: Client, value: string): Promise<User>;
 }
 
-/** The ways to name a user other than by user id: the same options in every command. */
+/** The options that name a user other than by user id, the same in every command. */
 const finders: readonly Finder[] = [
   {
     flag: '--by-user-name <name>',
@@ -44,21 +44,21 @@ const finders: readonly Finder[] = [
   },
 ];
 
-/** A way that a command line names a user: what was given, and how to find the user by it. */
+/** A finder that a command line contains: its value, and how to find the user by it. */
 export interface GivenFinder {
   given: string;
   find(client: Client): Promise<User>;
 }
 
-/** How a command takes finders. */
+/** How a command uses finders. */
 interface FinderUse {
-  /** Flags with an old name of a finder that the command has another use for. */
+  /** Former names of finders that the command uses for other options. */
   otherFlags?: readonly string[];
-  /** Takes each of them any number of times; without it a second one is refused, so that none is ignored. */
+  /** True if each finder can be given several times. Otherwise a second one is rejected, so that none is ignored. */
   repeatable?: boolean;
 }
 
-/** Gives a command the options that find a user. Their old names are refused with the new ones. */
+/** Adds the options that find a user to a command. Their former names are rejected with the current ones. */
 export function addFinders(
   command: CommandUnknownOpts,
   { otherFlags = [], repeatable = false }: FinderUse = {},
@@ -75,7 +75,7 @@ export function addFinders(
   }
 }
 
-/** Every finder of a command line, in the order of the options. */
+/** Every finder that a command line contains, in the order of the finders above. */
 export function givenFinders(command: CommandUnknownOpts): GivenFinder[] {
   const options: Record<string, unknown> = command.opts();
   return finders.flatMap(({ flag, find }) => {
@@ -85,12 +85,12 @@ export function givenFinders(command: CommandUnknownOpts): GivenFinder[] {
   });
 }
 
-/** The options that find a user, for a message. */
+/** Names of the options that find a user, for messages. */
 export const finderFlags = finders.map(({ flag }) => flagName(flag)).join(', ');
 
 /**
- * Finds the one user whom a user id or a finder names; throws `UsageError` where it is not exactly one. Where none is named, a
- * person is asked.
+ * Returns a function that finds the one user whom a user id or a finder names, or asks a person if none is named.
+ * Throws a `UsageError` if several are named, or none and nobody can be asked.
  */
 export function finderOf(
   context: CommandContext,
@@ -109,7 +109,7 @@ export function finderOf(
   return only;
 }
 
-/** Asks a person who is meant; the form of the answer says how to find the user. */
+/** Asks a person for a user. The form of the answer decides how the user is found. */
 export async function askFinder(context: CommandContext): Promise<GivenFinder> {
   const message = 'User id, user name, e-mail address or mobile number';
   const given = await askText(context, { message, instead: `a USER_ID or one of ${finderFlags}` });
@@ -118,27 +118,27 @@ export async function askFinder(context: CommandContext): Promise<GivenFinder> {
   return { given, find: (client) => (finder ? finder.find(client, given) : client.getUser(given)) };
 }
 
-/** What people give as a user id that is none, and the finder for it. */
+/** Forms of other keys that people give as a user id, and the finder for each. */
 const otherKeys: readonly [pattern: RegExp, what: string, finder: string][] = [
   [/@/, 'an e-mail address', '--by-email ADDRESS'],
   [/^\+?[\d() -]{8,20}$/, 'a mobile number', '--by-mobile NUMBER'],
-  // The service makes ids of digits of the time and two further parts.
+  // The service makes ids of the digits of the time and two further parts.
   [/^(?!\d{6,}-)/, 'a user name', '--by-user-name NAME'],
 ];
 
-/** What a text is that does not look like a user id, and the finder for it; nothing where it may be one. */
+/** What a text is that does not look like a user id, and the finder for it; `undefined` if it may be a user id. */
 export function otherKeyOf(userId: string): { what: string; finder: string } | undefined {
   const [, what, finder] = otherKeys.find(([pattern]) => pattern.test(userId)) ?? [];
   return what === undefined || finder === undefined ? undefined : { what, finder };
 }
 
-/** Advice about a user id that nobody has; the id itself may be a secret in the wrong place, and is not repeated. */
+/** Advice for a user id that was not found. The id is not repeated, because it may be a misplaced secret. */
 export function adviceOnId(userId: string): string | undefined {
   const other = otherKeyOf(userId);
   return other && `This is not the form of a user id. If it is ${other.what}, use ${other.finder}`;
 }
 
-/** Adds to "not found" which finder was probably meant. */
+/** Adds advice about the finder that was probably meant if the user is not found. */
 export async function adviseOnId<Found>(userId: string, finding: Promise<Found>): Promise<Found> {
   try {
     return await finding;
@@ -148,7 +148,7 @@ export async function adviseOnId<Found>(userId: string, finding: Promise<Found>)
   }
 }
 
-/** True where the service has no such user. */
+/** True if the service has no such user. */
 export function isNotFound(failure: unknown): boolean {
   const cause = failure instanceof AdvisedError ? failure.cause : failure;
   return cause instanceof ApiError && cause.code === errorCatalogue.userNotFound.code;

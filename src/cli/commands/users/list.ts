@@ -114,9 +114,9 @@ Examples:
     });
 }
 
-/** The interval in words; throws where no time lies in it. */
+/** Describes the time interval. Throws a `UsageError` if no time lies in it. */
 function describeFilter(after: string | undefined, before: string | undefined): string {
-  // Both ends are outside, and times have whole seconds.
+  // Both limits are exclusive, and times are whole seconds.
   const from = (parseTime(after ?? '') ?? Number.NEGATIVE_INFINITY) + 2000;
   if (from > (parseTime(before ?? '') ?? Number.POSITIVE_INFINITY)) {
     throw new UsageError(
@@ -128,19 +128,19 @@ function describeFilter(after: string | undefined, before: string | undefined): 
   return ends.length === 0 ? '' : ` updated ${ends.join(' and ')} (in the tenant's time zone)`;
 }
 
-/** Which users of a whole listing are printed, and how. */
+/** Which users of a complete listing are printed, and how. */
 interface Selection {
-  /** The interval in words. */
+  /** The time interval in words. */
   filter: string;
   isForSpreadsheets: boolean;
-  /** All of which must be met. */
+  /** Conditions that must all be met. */
   conditions: readonly UserFilter[];
   sort: Order | undefined;
 }
 
 /**
- * Reads every user and prints those who are asked for, page by page as they come. Throws an `IncompleteError` behind the last
- * user when the list may not be the whole.
+ * Reads every user, and prints the selected ones page by page as they arrive. Throws an `IncompleteError` after the
+ * last user if the list may be incomplete.
  */
 async function listAll(
   context: CommandContext,
@@ -158,13 +158,13 @@ async function listAll(
   let matches = 0;
 
   async function* matching(): AsyncGenerator<User[]> {
-    // The first page of a table decides on its widths.
+    // The first page of a table decides on its column widths, and so should have some users.
     let least = isSelective ? (format === 'table' ? pageSize.one : 1) : 0;
     let held: User[] = [];
     for await (const users of walk.pages) {
       const found = users.filter((user) => conditions.every((isMet) => isMet(user)));
       matches += found.length;
-      // What is sorted is read before the first is printed.
+      // With --sort, all users are read before the first is printed, so all keys are known in time.
       if (hasFixedColumns && sort) for (const key of extensionKeys(found)) keys.add(key);
       held.push(...found);
       if (held.length < least) continue;
@@ -196,7 +196,7 @@ async function listAll(
     show(context, { ...userList(rows, keys, rest), isForSpreadsheets });
   const users = sort ? await whileWaiting(context, progress, sortUsers(matching(), sort)) : matching();
   const rows = pages(users);
-  // On a terminal the users themselves are what moves, unless few of them match.
+  // On a terminal, the printed users themselves show progress, unless few of them match.
   if (!context.stdout.isTTY || context.options.progress) await whileWaiting(context, progress, print(rows));
   else await print(isSelective ? pagesWhileWaiting(context, progress, rows) : rows);
   const verdict = walk.verdict();
@@ -209,7 +209,7 @@ async function listAll(
     throw incompleteListing(describeListingFaults(verdict.faults), keys, lost);
 }
 
-/** Why a listing cannot be vouched for, and what to do. `lost` are extension keys that have no column in the CSV. */
+/** The error for a listing that may be incomplete. `lost`: extension keys that have no column in the CSV. */
 function incompleteListing(
   found: readonly string[],
   keys: ReadonlySet<string>,
@@ -231,7 +231,7 @@ function incompleteListing(
 
 function columnsHint(keys: ReadonlySet<string>, lost: ReadonlySet<string>): string {
   const columns = allColumns([...keys, ...lost]);
-  // A list of names has no way to write these.
+  // A comma-separated list cannot contain these names.
   if (columns.some((column) => column !== column.trim() || column.includes(','))) {
     return 'List again with: -o jsonl';
   }

@@ -7,10 +7,10 @@ import { readSecretOption } from '../../input/read-input.ts';
 import { askNewPassword } from './ask-user.ts';
 import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
 
-/** What `--data` of a new user may have. */
+/** Fields that `--data` of a new user can have. */
 const newUserFields: readonly string[] = [...creatable, 'extension', 'pwd_must_modify'];
 
-/** Gives a command every option of a new user: the attributes, and the password. */
+/** Adds every option of a new user to a command: the attributes, and the password. */
 export function addNewUserOptions(command: CommandUnknownOpts): void {
   command
     .optionsGroup('Password:')
@@ -30,11 +30,11 @@ export function addNewUserOptions(command: CommandUnknownOpts): void {
       'read attributes from a JSON file (- for standard input); flags take precedence',
     );
   addAttributeOptions(command, creatable);
-  // The general message counts arguments, which does not help whoever names the user without an option.
+  // Rejected in `givenForOne` instead: commander's message only counts arguments.
   command.allowExcessArguments();
 }
 
-/** What of a command line is for one user, for a message; throws `UsageError` where a user is named without an option. */
+/** The parts of a command line that are for one user, for messages. Throws a `UsageError` if there is an argument. */
 export function givenForOne(command: CommandUnknownOpts): (string | false)[] {
   if (command.args.length > 0) {
     throw new UsageError(
@@ -51,7 +51,7 @@ export function givenForOne(command: CommandUnknownOpts): (string | false)[] {
   ];
 }
 
-/** The attributes of a command line and of its file. Throws `UsageError` where there are none. */
+/** The attributes of a command line and of its `--data`. Throws a `UsageError` if there are none. */
 export async function valuesOf(context: CommandContext, command: CommandUnknownOpts): Promise<NewUser> {
   const { data: file }: OneUser = command.opts();
   const values: NewUser = mergeValues<NewUser>(
@@ -62,7 +62,7 @@ export async function valuesOf(context: CommandContext, command: CommandUnknownO
   throw new UsageError('no attributes given', 'Specify at least one, such as --user-name.');
 }
 
-/** How a new user logs in, as the options say; `user` is what is known of the user when a password is asked for. */
+/** How a new user logs in, as the options say. `user`: what is known of the user, for the rules when a password is asked for. */
 export async function loginOf(
   context: CommandContext,
   command: CommandUnknownOpts,

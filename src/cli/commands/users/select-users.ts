@@ -5,16 +5,16 @@ import type { User } from '../../../contract/wire.ts';
 import { cellOf } from '../../output/formats/cell.ts';
 import { refuseUnknown } from '../../output/show.ts';
 
-/** Is this one of the users that are asked for? */
+/** Returns true for a user who is selected. */
 export type UserFilter = (user: User) => boolean;
 
-/** The order that is asked for; users without a value come last. */
+/** The requested order. Users without a value come last. */
 export interface Order {
   field: string;
   isDescending: boolean;
 }
 
-/** What `--search` looks through: all by which a person is known. */
+/** Fields that `--search` looks through: all that identify a person. */
 const searched = [
   'user_name',
   'name',
@@ -39,7 +39,7 @@ export function parseSearch(text: string): UserFilter {
     });
 }
 
-/** How a value is compared with the one that is wanted. */
+/** Comparisons of a value with the wanted one, by operator. */
 const comparisons: Record<string, (field: string, wanted: string) => (value: string) => boolean> = {
   '=': isEqualTo,
   '!=': (field, wanted) => {
@@ -52,7 +52,7 @@ const comparisons: Record<string, (field: string, wanted: string) => (value: str
   },
 };
 
-/** Values as the tenant compares them, so that an address is found in any letter case. */
+/** Compares values as the tenant does, so that an e-mail address is found in any letter case. */
 function isEqualTo(field: string, wanted: string): (value: string) => boolean {
   const isAttribute = Object.hasOwn(attributes, field);
   const formOf = (value: string) =>
@@ -89,7 +89,7 @@ function refuseUnknownField(field: string): void {
 
 const pageLength = 100;
 
-/** Reads all users, and then gives them in order; they wait in a temporary database, so that memory stays flat. */
+/** Reads all users, and then yields them in order. Stores them in a temporary database, so that memory use does not grow. */
 export async function sortUsers(
   pages: AsyncIterable<readonly User[]>,
   { field, isDescending }: Order,
@@ -125,7 +125,7 @@ export async function sortUsers(
   return inOrder();
 }
 
-/** What a user is sorted by: counts as numbers, texts without regard to letter case. */
+/** The sort key of a user: the number of logins as a number, texts regardless of letter case. */
 function keyOf(user: User, field: string): number | string | null {
   const value = cellOf(user, field);
   if (value === '') return null;

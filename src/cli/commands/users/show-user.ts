@@ -2,7 +2,7 @@ import { userFields } from '../../../contract/attributes.ts';
 import type { User, UserReference } from '../../../contract/wire.ts';
 import type { Result } from '../../output/formats/format.ts';
 
-/** A user as every output shows it: the number of logins is a number. */
+/** A user as every output shows it: the number of logins is converted to a number. */
 export function shownUser(user: User): object {
   return { ...user, usr_auth_times: Number(user.usr_auth_times) };
 }
@@ -16,14 +16,14 @@ export function extensionKeys(users: readonly User[]): Set<string> {
   return keys;
 }
 
-/** Every field a user may have, extension attributes as `extension.<key>`, for outputs without a width. */
+/** Every field that a user can have, for outputs of unlimited width. Extension attributes are `extension.<key>`. */
 export function allColumns(keys: Iterable<string>): string[] {
   return userFields.flatMap((field) =>
     field === 'extension' ? [...keys].sort().map((key) => `extension.${key}`) : [field],
   );
 }
 
-/** A list of users: the columns that distinguish people. `rest` is what a document has beside the users. */
+/** A result that lists users, with columns that distinguish people. `rest`: the other fields of a JSON document. */
 export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () => object): Result {
   return {
     rows,
@@ -36,13 +36,13 @@ export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () 
   };
 }
 
-/** One user, a line a field. */
+/** A result that shows one user, one line per field. */
 export function singleUser(user: User): Result {
   const columns = allColumns(extensionKeys([user]));
   return { rows: [shownUser(user)], columns, knownColumns: userFields, single: true, id: 'user_id' };
 }
 
-/** What a write answers: the id of the user. */
+/** The result of a write: the id of the user. */
 export function userReference({ user_id }: UserReference): Result {
   return { rows: [{ user_id }], columns: ['user_id'], single: true, id: 'user_id' };
 }

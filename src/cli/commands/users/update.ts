@@ -76,7 +76,7 @@ const noState = [
   'To disable one, see: tenant-users disable --help. The API has no way to enable a user again.',
 ] as const;
 
-/** What people try that the API cannot update, and the truth about it. */
+/** Options for values that the API cannot update, each with the error and the hint that it causes. */
 const refused = {
   '--external-id': [
     'the API cannot change the external id of a user',
@@ -101,7 +101,7 @@ function refusedOptions(): Option[] {
   );
 }
 
-/** What is to be cleared is sent empty (decision 21). */
+/** The changes that clear attributes, by sending them empty (decision 21). */
 function cleared(names: readonly string[], named: UserChanges): UserChanges {
   const changes: Record<string, unknown> & { extension?: Record<string, string> } = {};
   for (const given of names) {

@@ -14,7 +14,7 @@ const passing = (message: string, cause: string, remedy: string): ExitExplanatio
   retryable: true,
 });
 
-/** What each exit code says, and what to do about it. */
+/** What each exit code means, and what to do about it. */
 export const exitExplanations: Record<ExitName, ExitExplanation> = {
   done: final('Everything asked for was done', 'The command succeeded.', 'Nothing to do.'),
   unexpected: final(

@@ -20,19 +20,19 @@ import { apiExitCode, type OwnCode, ownErrors } from '../error-table.ts';
 import { exitCodes, type OwnError } from '../exit-codes.ts';
 import { exitExplanations } from './exit-explanations.ts';
 
-/** A code with all that is known of it, in the words of `explain --json`. */
+/** Everything that is known about a code, with the fields of `explain --json`. */
 export interface Explained {
   code: string;
   message: string;
   cause: string;
   remedy: string;
   retryable: boolean;
-  /** Operations of the API that answer with it; none where it is not the API's. */
+  /** Operations of the API that can answer with it; empty for a code that is not the API's. */
   operations: readonly string[];
   exit_code: number;
 }
 
-/** Codes of one origin. */
+/** The origin of a code. */
 export type Group = 'api' | 'local' | 'token' | 'program' | 'import' | 'plan' | 'hash' | 'exit';
 
 /** An explained code, its origin, and the name of the error in the catalogue. */
@@ -42,7 +42,7 @@ export interface Entry {
   explained: Explained;
 }
 
-/** Every code there is, by origin. */
+/** All codes, grouped by origin. */
 export function allExplained(): Entry[] {
   return [
     ...entriesOf(errorCatalogue, (name, entry) => apiEntry('api', name, entry, errorExplanations[name])),
@@ -102,7 +102,7 @@ function apiEntry(
   const from = [
     ...new Set([...on, ...endpointNames.filter((endpoint) => errorsOf(endpoint).includes(name))]),
   ];
-  // What befalls a path that is none, or a method that it does not have, may befall any.
+  // An error about an unknown path or method belongs to no operation, and can come from any.
   const operations = from.length > 0 ? from : endpointNames;
   return { ...entryOf(group, code, { message, ...explanation }, apiExitCode(code), operations), name };
 }

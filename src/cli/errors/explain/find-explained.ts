@@ -6,9 +6,9 @@ import { allExplained, type Entry } from './explained.ts';
 const mostNamed = 5;
 
 /**
- * Finds a code without regard to case: the whole of it, its last parts (`USER.0034`), the error's name
- * (`userNameTaken`), the number of an exit code (`7`, `exit 7`), or two mistakes of an export joined by a plus. Throws `UsageError` when there is none, with
- * the nearest ones, or when several end so.
+ * Finds a code, ignoring case, by its whole text, its last parts (`USER.0034`), the error's name (`userNameTaken`), the
+ * number of an exit code (`7`, `exit 7`), or several hash mistakes joined by a plus. Throws a `UsageError` if there is
+ * none, which names the nearest codes, or if several codes have these last parts.
  */
 function findExplained(words: readonly string[]): Entry {
   const given = words.join(' ').trim();
@@ -34,13 +34,13 @@ function findExplained(words: readonly string[]): Entry {
   );
 }
 
-/** Finds one code that all words name together, such as `exit 7`, or else one for each word. */
+/** Finds the one code that all words together name, such as `exit 7`, or else one code for each word. */
 export function findEveryExplained(words: readonly string[]): Entry[] {
   if (words.length === 1 || /^exit$/i.test(words[0] ?? '')) return [findExplained(words)];
   return words.map((word) => findExplained([word]));
 }
 
-/** Mistakes of an export that came together, as `hash verify` joins them by a plus. */
+/** Combines several hash mistakes that are joined by a plus, as `hash verify` prints them. */
 function joined(wanted: string, entries: readonly Entry[]): Entry | undefined {
   const parts = wanted.split('+').map((part) => part.trim());
   const found = parts.flatMap(
@@ -73,7 +73,7 @@ function nearCodes(wanted: string, entries: readonly Entry[]): string[] {
   const codeOf = new Map<string, string>();
   for (const entry of entries) {
     const { whole, endings } = keysOf(entry);
-    // The number alone is near to every other number.
+    // A number alone is similar to every other number.
     for (const key of [...whole, ...endings.filter((ending) => ending.includes('.'))]) {
       codeOf.set(key, entry.explained.code);
     }

@@ -15,13 +15,13 @@ export function cellOf(row: Row, column: string): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What every object inherits is no field of a record. */
+/** Returns an own property; what every object inherits is not a field of a record. */
 function field(value: unknown, name: string): unknown {
   const isRecord = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
   return isRecord ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** The records of a result page by page; one page, which may be empty, where they are all there. */
+/** Yields the records of a result page by page. An array is a single page, which may be empty. */
 export async function* pagesOf({ rows }: Result): AsyncGenerator<readonly Row[]> {
   if (Symbol.asyncIterator in rows) yield* rows;
   else yield rows;

@@ -3,7 +3,7 @@ import { printable } from '../../../text/printable.ts';
 import { cellOf, pagesOf } from './cell.ts';
 import type { Format } from './format.ts';
 
-/** RFC 4180 with a header; values are untouched unless they go to a terminal. */
+/** CSV (RFC 4180) with a header. Values are unchanged, unless they go to a terminal or are for spreadsheets. */
 export const formatCsv: Format = async function* (result, chosen, { isTerminal }) {
   const columns = chosen ?? result.csvColumns ?? result.columns;
   const show = isTerminal ? printable : (text: string) => text;
@@ -15,10 +15,10 @@ export const formatCsv: Format = async function* (result, chosen, { isTerminal }
   }
 };
 
-/** What would end a value or a line, as `jq` and databases write it. */
+/** Escapes for characters that would end a value or a line, as `jq` and databases write them. */
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** A line a record with a tab between values, for `cut`, `awk` and `read`: no header, and the columns of the table. */
+/** One line per record with tabs between values, for `cut`, `awk` and `read`: no header, and the columns of the table. */
 export const formatTsv: Format = async function* (result, chosen, { isTerminal }) {
   const columns = chosen ?? result.columns;
   const escaped = (text: string) =>

@@ -1,54 +1,54 @@
 import stringWidth from 'string-width';
 
-/** What a table needs beside the text of a column: a line and two blanks. */
+/** Characters that a column needs in addition to its text: a border and two spaces. */
 export const perColumn = 3;
 
-/** A column as it is drawn; widths are those of a terminal, East Asian characters take two. */
+/** A column as it is drawn. Widths are in terminal cells: East Asian characters take two. */
 export interface Column {
   name: string;
-  /** Where its cells are in a row. */
+  /** Index of its cells in a row. */
   index: number;
   width: number;
-  /** Cells are cut at their beginning: the end of an id distinguishes it. */
+  /** True if cells are cut at the start, because ids differ at their end. */
   isTail: boolean;
 }
 
-/** The columns that have a place, in their order, those of them with shortened ids, and those that have none. */
+/** The columns to draw, in order; the names of those with shortened ids; and the names of those left out. */
 export interface Fitted {
   shown: Column[];
   shortened: string[];
   leftOut: string[];
 }
 
-/** How columns are to be fitted. */
+/** How to fit columns. */
 export interface Wishes {
-  /** The most needed columns, first of all the first. */
+  /** The needed columns, most needed first. */
   needed: readonly string[];
-  /** Columns that are cut only where those that are less needed have gone. */
+  /** Columns that are cut only after all less needed columns are left out. */
   whole: readonly string[];
   /** The column with the records' own ids. */
   id: string | undefined;
-  /** Somebody has named the columns: then an id is rather cut than left out. */
+  /** True if the caller has named the columns. Then an id is cut rather than left out. */
   chosen: boolean;
-  /** Characters for the whole table. */
+  /** Width of the whole table in characters. */
   room: number;
 }
 
 interface Measured extends Column {
-  /** Width below which the column is of no use. */
+  /** Width below which the column is useless. */
   least: number;
   isEmpty: boolean;
 }
 
-/** An id that is cut identifies nothing. */
+/** Matches columns with ids, which are not cut: a cut id identifies nothing. */
 const isIdentifier = /(?:^|[._])id$/;
 
-/** What is shown of a record's own id where there is no room for all of it: `…DC8CD2722` tells users apart. */
+/** Characters shown of a record's own id if the whole does not fit: `…DC8CD2722` tells users apart. */
 const shortId = 10;
 
 /**
- * Fits columns into a table: all as wide as they want where there is room; else the records' ids are shortened, columns without
- * a value go, then the least needed; the others share what there is, that of shortened ids included. One stays in any case.
+ * Fits columns into a table. Without room for full widths, the records' ids are shortened, columns without values are
+ * left out, then the least needed ones, then the shortened ids. The others share the room. At least one column stays.
  */
 export function fitColumns(names: readonly string[], rows: readonly string[][], wishes: Wishes): Fitted {
   const { needed, whole, id, chosen, room } = wishes;
@@ -63,14 +63,14 @@ export function fitColumns(names: readonly string[], rows: readonly string[][], 
   let left = room - 1;
   for (const column of [...measured].sort((one, other) => rank(one) - rank(other))) {
     const isIdle = column.isEmpty && !chosen && wanted > room - 1;
-    // Wider than what is left: others go for it, and it is cut only then.
+    // If it is wider than the room left, less needed columns are left out first, and only then is it cut.
     if (whole.includes(column.name)) column.least = Math.min(column.least, Math.max(12, left - perColumn));
     if (kept.size > 0 && (isIdle || column.least + perColumn > left)) continue;
     left -= column.least + perColumn;
     kept.add(column);
   }
   const full = [...kept].reduce((sum, { width }) => sum + width + perColumn, 0);
-  // The end of an id is of less use than whole names: no command takes it.
+  // Whole names are more useful than a shortened id, which no command accepts.
   if (full > room - 1) for (const column of kept) if (column.isTail && kept.size > 1) kept.delete(column);
   const shown = measured.filter((column) => kept.has(column));
   return {
@@ -95,14 +95,14 @@ function shorten(column: Measured): void {
   column.isTail = true;
 }
 
-/** Width of the widest cell of a column, at least as much as is given. */
+/** Width of the widest cell of a column, but not less than `least`. */
 export function widestOf(rows: readonly string[][], index: number, least: number): number {
   return rows.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? '')), least);
 }
 
-/** Takes room from the widest columns first, down to what each needs; if need be further, down to one character. */
+/** Shrinks the widest columns first, to the least useful width of each and, if that is not enough, to one character. */
 function share(columns: readonly Measured[], room: number): Column[] {
-  // None gets more than all, though a cell may have thousands of characters.
+  // No column starts wider than the table, even if a cell has thousands of characters.
   const widths = columns.map(({ width }) => Math.min(width, Math.max(room, 1)));
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
   for (const floorOf of [({ least }: Measured) => least, () => 1]) {

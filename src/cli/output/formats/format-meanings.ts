@@ -1,6 +1,6 @@
 import type { FormatName } from './format.ts';
 
-/** What each format is, and for whom. */
+/** What each format is, and who it is for. */
 export const formatMeanings: Readonly<Record<FormatName, string>> = {
   table: 'a table for people; the default',
   json: 'one document with every field, also --json, which prints failures as JSON too',

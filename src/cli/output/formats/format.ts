@@ -1,50 +1,50 @@
-/** A record as it is shown: nested objects are reached by dotted column names. */
+/** A record to print. Dotted column names reach into nested objects. */
 export type Row = object;
 
-/** What a command has to show. */
+/** The result of a command, and how it is printed. */
 export interface Result {
-  /** The records: all of them, or page by page where they may be many. */
+  /** The records: an array, or pages if there may be many. */
   rows: readonly Row[] | AsyncIterable<readonly Row[]>;
-  /** Where `--json` has the records, and what follows them; without it the document is the only record. */
+  /** Where the document of `--json` has the records, and its other fields. Without this, the document is the only record. */
   list?: ListShape;
-  /** Columns when the caller names none; `csv` may show more than a table has room for. */
+  /** Columns if the caller names none. `csvColumns`: those of CSV, if a table has no room for all. */
   columns: readonly string[];
   csvColumns?: readonly string[];
-  /** In CSV no value can be taken for a formula. */
+  /** True if no value in CSV may be taken for a formula. */
   isForSpreadsheets?: boolean;
-  /** Names that `--columns` may use, up to their first dot; any where it is left out. */
+  /** Names that `--columns` accepts, up to their first dot; any if left out. */
   knownColumns?: readonly string[];
-  /** Columns that a narrow terminal keeps, the most needed first; the others go first, from the right. */
+  /** Columns that a narrow terminal keeps, most needed first. The others are left out first, from the right. */
   needed?: readonly string[];
-  /** Columns that are cut only where those that are less needed have gone. */
+  /** Columns that are cut only after all less needed columns are left out. */
   whole?: readonly string[];
-  /** Columns whose values take several lines on a narrow terminal, and are not cut. */
+  /** Columns whose values are wrapped on a narrow terminal instead of cut. */
   wrapped?: readonly string[];
-  /** A table of one record, a line a field. */
+  /** True to print one record, with one line per field in a table. */
   single?: boolean;
-  /** The field that identifies a record: all that `--quiet` prints of it; a narrow table shortens it. */
+  /** The field that identifies a record. `--quiet` prints only this field; a narrow table shortens it. */
   id?: string;
 }
 
 /** A document of many records: `{"<name>":[…],…rest}`. */
 export interface ListShape {
   name: string;
-  /** Asked for when the last page is written, or when no more can be had. */
+  /** Returns the other fields. Called after the last page, or when no more pages can be read. */
   rest?: () => object;
 }
 
-/** What a format must know of the terminal that it is made for; a file and a pipe are endlessly wide. */
+/** What a format needs to know about the output. A file and a pipe have infinite width. */
 export interface Screen {
-  /** Width in characters; `Infinity` where it is no terminal. */
+  /** Width in characters; `Infinity` if it is not a terminal. */
   width: number;
   isTerminal: boolean;
-  /** Sets a heading off. */
+  /** Makes a heading bold. */
   bold(text: string): string;
-  /** Says something to a person beside the result. */
+  /** Writes a notice for people, apart from the result. */
   note(text: string): void;
 }
 
-/** Turns a result into text for stdout, a piece a page, so that a long one needs little memory. */
+/** Turns a result into text for stdout, one piece per page, so that a long result needs little memory. */
 export type Format = (
   result: Result,
   columns: readonly string[] | undefined,

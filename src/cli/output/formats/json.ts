@@ -1,7 +1,7 @@
 import { pagesOf, valueAt } from './cell.ts';
 import type { Format, ListShape, Row } from './format.ts';
 
-/** One JSON document. Where the records end early it is closed, with what `rest` says then, before the failure goes on. */
+/** One JSON document. If reading the records fails, it is completed with what `rest` returns then, and the error is rethrown. */
 export const formatJson: Format = async function* (result, columns) {
   const select = selectColumns(columns);
   const texts = (page: readonly object[]) => page.map((row) => JSON.stringify(select(row)));
@@ -30,7 +30,7 @@ function closing({ rest }: ListShape): string {
   return `]${fields === '}' ? '' : ','}${fields}\n`;
 }
 
-/** A record a line. */
+/** One JSON record per line. */
 export const formatJsonLines: Format = async function* (result, columns) {
   const select = selectColumns(columns);
   for await (const page of pagesOf(result)) {
@@ -40,12 +40,12 @@ export const formatJsonLines: Format = async function* (result, columns) {
   }
 };
 
-/** JSON that cannot drive a terminal: beyond what JSON escapes, so are DEL, C1 controls and direction marks. */
+/** JSON that is safe for a terminal: also escapes DEL, C1 controls, and format characters such as direction marks. */
 export function toJson(value: unknown, indent?: number): string {
   return harmless(JSON.stringify(value, null, indent));
 }
 
-/** All that is to be escaped lies beyond ASCII, or at its end: most text is passed at the first look. */
+/** Escapes unsafe characters. They are all U+007F or above, so most text passes the first test and is returned as it is. */
 function harmless(json: string): string {
   if (!/[\u007f-\uffff]/.test(json)) return json;
   return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
@@ -57,7 +57,7 @@ function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-/** Keeps the named fields of a record, those it has, in the order of the names; dotted ones stay nested. */
+/** Returns a function that keeps the named fields of a record, in the order of the names. Dotted names stay nested. */
 function selectColumns(columns: readonly string[] | undefined): (row: Row) => Row {
   if (!columns) return (row) => row;
   return (row) => {

@@ -7,12 +7,12 @@ import { cellOf, pagesOf } from './cell.ts';
 import { type Column, type Fitted, fitColumns, perColumn, widestOf } from './fit-columns.ts';
 import type { Format, Result, Row, Screen } from './format.ts';
 
-/** A value of one record takes up to so many lines; what is longer is cut. */
+/** Maximum lines of a wrapped value; the rest is cut. */
 const mostLines = 4;
 
 /**
- * A table for people. On a terminal it is fitted to the width, by the first page; columns without room there are named on
- * stderr. In a pipe nothing is cut: wider cells of a later page make room for themselves.
+ * A table for people. On a terminal, the first page decides which columns fit the width, and those that do not are
+ * named on stderr. In a pipe nothing is cut, and columns become wider if a later page needs it.
  */
 export const formatTable: Format = (result, chosen, screen) =>
   result.single ? drawRecord(result, chosen, screen.width) : drawRecords(result, chosen, screen);
@@ -47,7 +47,7 @@ async function* drawRecords(
     const head = lineOf(columns, ({ name }) => printable(name)).map(bold);
     const lines = frame(widthsOf(columns), isFirst ? head : [], body);
     bottom = lines.pop() ?? bottom;
-    // Pages after the first go on where the one before ended.
+    // Later pages continue the frame of the page before.
     const text = lines.slice(isFirst ? 0 : 1).join('\n');
     if (text) yield `${text}\n`;
   }
@@ -55,10 +55,10 @@ async function* drawRecords(
   if (notice) note(notice);
 }
 
-/** Rows that are drawn at once: the library's time grows with their square. */
+/** Maximum rows that are drawn at once, because the library's time grows with the square of their number. */
 const mostRows = 200;
 
-/** The pages of a result in short ones; between two a signal is heard, however many rows there are. */
+/** Yields the pages of a result in short pieces. Between two pieces signals are handled, however many rows there are. */
 async function* shortPages(result: Result): AsyncGenerator<readonly Row[]> {
   for await (const page of pagesOf(result)) {
     yield page.slice(0, mostRows);
@@ -98,7 +98,7 @@ function widthsOf(columns: readonly Column[]): number[] {
   return columns.map(({ width }) => width);
 }
 
-/** One record, a line a field; a long value takes several. Fields without a value show only where they were asked for. */
+/** Draws one record, with one or more lines per field. Empty fields are shown only if their column was chosen. */
 async function* drawRecord(
   result: Result,
   chosen: readonly string[] | undefined,
@@ -126,8 +126,8 @@ async function* drawRecord(
 const standIn = '\uE000';
 
 /**
- * The lines of a table. cli-table3 counts the width of many scripts wrongly (it knows an older Unicode): it draws the
- * frame around stand-ins, which the texts, each as wide as its column, then replace in their order.
+ * Draws a table as lines. cli-table3 measures the width of many scripts wrongly (its Unicode version is older). It therefore draws
+ * the frame around placeholders, which are replaced in order by the texts, each padded to its column's width.
  */
 function frame(
   widths: readonly number[],
