@@ -14,7 +14,7 @@ import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
  */
 export function buildProgram(context: CommandContext, words?: readonly string[]): Command {
   const program = new Command('tenant-users')
-    .description("Administer a tenant's users and migrate legacy password hashes")
+    .description('Administer the users of a tenant, and import users with their password hashes')
     .exitOverride()
     // Options and arguments of a subcommand are in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() })

@@ -61,7 +61,7 @@ function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
 
 function interrupted(cause: unknown, code: string, origin: string, effect: Effect): Reason {
   if (origin.startsWith('https:') && effect === 'none' && code === 'ECONNRESET') {
-    const reason = `${authorityOf(origin)} broke the connection off while TLS was being agreed on`;
+    const reason = `${authorityOf(origin)} closed the connection during the TLS handshake`;
     const hint = 'Does it speak TLS on this port? A firewall in between may also cut connections.';
     return { fault: 'interrupted', reason, hint };
   }
@@ -95,8 +95,8 @@ function unreachable(code: string, host: string): Omit<Reason, 'fault'> | undefi
       hint: 'The name server does not answer: check the network and the VPN.',
     },
     EHOSTUNREACH: { reason: `there is no route to ${host}`, hint: noRoute },
-    ENETUNREACH: { reason: `there is no network to reach ${host} by`, hint: noRoute },
-    EADDRNOTAVAIL: { reason: `there is no network to reach ${host} by`, hint: noRoute },
+    ENETUNREACH: { reason: `the network of ${host} is unreachable`, hint: noRoute },
+    EADDRNOTAVAIL: { reason: `the network of ${host} is unreachable`, hint: noRoute },
   };
   return reasons[code];
 }
@@ -164,7 +164,7 @@ const kinds = {
     hint: 'Check the port. A service without TLS needs http://, which is allowed on loopback only.',
   },
   handshake: {
-    reason: 'no TLS connection could be agreed on',
+    reason: 'the TLS handshake failed',
     hint: 'The host refuses the TLS versions or ciphers offered (TLS 1.2 and 1.3), or wants a certificate of the client.',
   },
   other: { reason: 'its TLS certificate is not accepted', hint: ask },

@@ -81,7 +81,8 @@ function refuseApplied(directory: string, { completed, purged }: Partial<Earlier
       ? completed && `this plan was applied at ${completed}`
       : `the personal data of this plan was deleted at ${purged}`;
   if (fault === undefined) return;
-  const hint = 'Make a new one, in another directory (--to): what this one saw is no longer so.';
+  const hint =
+    'Make a new one, in another directory (--to): the tenant has changed since this plan was made.';
   throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, hint);
 }
 

@@ -145,7 +145,7 @@ function requireComplete(faults: readonly string[]): void {
   if (faults.length === 0) return;
   throw new ListingError(
     `the tenant was not listed completely: ${faults.join('; ')}`,
-    'No plan was made: make it again when fewer changes are made.',
+    'No plan was made: make it again at a quieter time.',
   );
 }
 

@@ -29,7 +29,7 @@ export function refusedLocation(location: string): { reason: string; hint: strin
   if (isPostgres(location) || isUnnamed(location)) return undefined;
   if (/^\s*(?:host|hostaddr|dbname|user|port|service)\s*=/i.test(location)) {
     return {
-      reason: 'the database is given as words with =, which is not read',
+      reason: 'the database is given as words with =, which is not supported',
       hint: 'Write it as an address: postgres://user@host:5432/database',
     };
   }
@@ -40,7 +40,7 @@ export function refusedLocation(location: string): { reason: string; hint: strin
   const ofPostgres = /^(?:cockroach|yugabyte|jdbc|postgres)/.test(scheme);
   return {
     reason: isKnown
-      ? `${scheme}: begins the address of ${foreign[scheme]}, which is not read`
+      ? `${scheme}: begins the address of ${foreign[scheme]}, which is not supported`
       : `${scheme}:// begins no address of a database that is known here`,
     hint: isFile
       ? 'Name the file itself, such as tenant.db.'

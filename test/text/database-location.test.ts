@@ -22,10 +22,14 @@ test.each([
 });
 
 test.each([
-  ['mysql://ann@h/d', 'mysql: begins the address of MySQL, which is not read', /SQLite file/],
-  ['MONGODB+SRV://h/d', 'mongodb+srv: begins the address of MongoDB, which is not read', /SQLite file/],
-  ['redis://h:6379', 'redis: begins the address of Redis, which is not read', /SQLite file/],
-  ['jdbc:postgresql://h/d', 'jdbc: begins the address of JDBC, which is not read', /also for what speaks/],
+  ['mysql://ann@h/d', 'mysql: begins the address of MySQL, which is not supported', /SQLite file/],
+  ['MONGODB+SRV://h/d', 'mongodb+srv: begins the address of MongoDB, which is not supported', /SQLite file/],
+  ['redis://h:6379', 'redis: begins the address of Redis, which is not supported', /SQLite file/],
+  [
+    'jdbc:postgresql://h/d',
+    'jdbc: begins the address of JDBC, which is not supported',
+    /also for what speaks/,
+  ],
   ['http://h/d', 'http:// begins no address of a database that is known here', /postgres:/],
   [
     'cockroachdb://root@h:26257/d',
@@ -37,9 +41,13 @@ test.each([
     'postgresql+psycopg:// begins no address of a database that is known here',
     /also/,
   ],
-  ['sqlite:///tmp/a.db', 'sqlite: begins the address of SQLite, which is not read', /Name the file itself/],
-  ['file:a.db', 'file: begins the address of SQLite, which is not read', /Name the file itself/],
-  ['host=127.0.0.1 dbname=x', 'the database is given as words with =, which is not read', /postgres:/],
+  [
+    'sqlite:///tmp/a.db',
+    'sqlite: begins the address of SQLite, which is not supported',
+    /Name the file itself/,
+  ],
+  ['file:a.db', 'file: begins the address of SQLite, which is not supported', /Name the file itself/],
+  ['host=127.0.0.1 dbname=x', 'the database is given as words with =, which is not supported', /postgres:/],
 ])('%s is the address of no database that can be opened', (location, reason, hint) => {
   expect(refusedLocation(location)).toEqual({ reason, hint: expect.stringMatching(hint) });
 });

@@ -116,7 +116,7 @@ async function showPages(context: CommandContext, client: Client, path: string):
   say(context, `${rows} of ${total}`);
   if (rows !== total || total < most) {
     const fell = total < most ? `, and was ${most} before` : '';
-    const hint = 'Run it again when fewer changes are made.';
+    const hint = 'Run it again at a quieter time.';
     throw new IncompleteError(`${rows} rows came; the total is ${total}${fell}`, hint, true);
   }
 }

@@ -55,12 +55,12 @@ async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
   const checks = [checkConfiguration(context), ...(await checkFiles(context))];
   const fixes = checks.flatMap((check) => check.fixes ?? []);
   if (fixes.length === 0) {
-    say(context, 'There is nothing that --fix can do');
+    say(context, 'There is nothing to fix');
     return [];
   }
   const list = fixes.map((one) => `${described(one)}\n`).join('');
   if (!context.options.yes && !canAsk(context)) say(context, `To be done:\n${list.trimEnd()}`);
-  await requireYes(context, 'Do this?', 'nothing was fixed', async () => list);
+  await requireYes(context, 'Apply these fixes?', 'nothing was fixed', async () => list);
   const made = makeFixes(fixes);
   const done = made.filter(({ error }) => error === null);
   for (const one of made) {

@@ -71,7 +71,7 @@ Examples:
       });
       if (shown < total)
         say(context, `The latest ${shown} of ${formatCount(total, 'change')}: see --limit and --all`);
-      if (total === 0) say(context, 'The log has no such change');
+      if (total === 0) say(context, 'No changes match');
       if (unread.runs > 0) {
         const runs = formatCount(unread.runs, 'run');
         warn(context, `${runs} not searched for the user: the users.csv is not in the directory`);

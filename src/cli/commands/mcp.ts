@@ -27,7 +27,7 @@ Examples:
     .action(async ({ root, withValues = false, requireSignature }) => {
       if (context.stdin.isTTY) {
         throw new UsageError(
-          'mcp speaks with a program, and standard input is a terminal',
+          'mcp must be started by an agent, but standard input is a terminal',
           'Name this command in the settings of your agent: docs/guide/agents.md',
         );
       }

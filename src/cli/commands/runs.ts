@@ -41,7 +41,7 @@ Examples:
       });
       if (listed.length < total)
         say(context, `The latest ${listed.length} of ${formatCount(total, 'job')}: see --limit`);
-      if (total === 0) say(context, 'There is no import, no plan and no comparison yet');
+      if (total === 0) say(context, 'There are no imports, plans or comparisons yet');
       sayLogState(context, broken);
     });
 }

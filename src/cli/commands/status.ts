@@ -23,7 +23,7 @@ export function addStatus(parent: Command, context: CommandContext): void {
   parent
     .command('status')
     .description('Show the service, the credentials and whether the token is accepted')
-    .option('--forget-pace', 'forget how fast this tenant took users')
+    .option('--forget-pace', 'delete the remembered pace of imports into this tenant')
     .addHelpText(
       'after',
       `
@@ -102,7 +102,10 @@ function describeKnownPace({ likely, limit, in_flight: found }: KnownPace): stri
 
 function forget(context: CommandContext, tenant: KnownPace['target']): void {
   const isForgotten = forgetPace(context, tenant);
-  say(context, isForgotten ? 'The pace of this tenant is forgotten.' : 'No pace of this tenant is known.');
+  say(
+    context,
+    isForgotten ? 'The stored pace of this tenant was deleted.' : 'No pace of this tenant is known.',
+  );
 }
 
 /** True if a value comes from the profile. Otherwise the profile's name would mislead. */

@@ -38,7 +38,7 @@ export async function requireConsent(context: CommandContext, change: Change): P
   const target = targetTenant(context);
   if (!canAsk(context)) {
     throw new UsageError(
-      `${refused}: to ${what}, a script must agree with --yes; the target is ${target.description}`,
+      `${refused}: to ${what} without a prompt, add --yes; the target is ${target.description}`,
       `Run:\n  ${again('--yes')}`,
     );
   }
@@ -50,7 +50,7 @@ export async function requireConsent(context: CommandContext, change: Change): P
   if (users > mostByKey || !target.isLoopback) {
     const check = (answer: string) => answer === target.host || `Type ${target.host}, or press Ctrl-C.`;
     await askText(context, { message: `Type ${target.host} to ${what}`, instead: '--yes', check });
-  } else await requireYes(context, `Go on, and ${what}?`, refused);
+  } else await requireYes(context, `Continue and ${what}?`, refused);
 }
 
 /** The current command line with more options, quoted for a shell. They come before `--`, after which all words are operands. */

@@ -48,7 +48,7 @@ export async function localDefinition(context: CommandContext): Promise<TenantDe
 }
 
 const foreign =
-  'The tenant decides which passwords it accepts; the API does not show its rules. Usual are a least length, several kinds of characters, no repeats, nothing weak, and nothing of the user name, e-mail address, mobile number or name.';
+  'The tenant decides which passwords it accepts; the API does not show its rules. Typical rules: a minimum length, several kinds of characters, no repeated characters, no common password, and no part of the user name, e-mail address, mobile number or name.';
 
 function describeRules(rule: PasswordRule): string {
   const { min_length, max_length, min_character_classes: classes, max_repeats } = rule;

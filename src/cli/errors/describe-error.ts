@@ -27,7 +27,7 @@ export interface Description {
 const lasting: ReadonlySet<NetworkFault> = new Set(['tls', 'proxy', 'notTheApi']);
 
 /** Advice for a call with an unknown outcome: repeated, it would create a user without a unique key twice. */
-const lookUpFirst = 'The call may have been carried out: find that out before you repeat it. ';
+const lookUpFirst = 'The call may have been carried out: check that before you repeat it. ';
 
 /** Translates a failure into an exit code and a message. Done nowhere else in the command line. */
 export function describeError(failure: unknown): Description {

@@ -34,7 +34,7 @@ export const ownErrors = {
     message: 'The file of users cannot be imported',
     cause:
       'The file cannot be read, its format or encoding is not supported, it has unknown columns, or a quote is not closed. The whole file is checked before the first row is sent; where the file changes after that, the message says how many rows were sent.',
-    remedy: 'Nothing was sent. Fix the problem above and run the command again.',
+    remedy: 'Fix the problem that the message names, then run the command again.',
     exit: 'usage',
   },
   JOB_DIRECTORY: {
@@ -61,9 +61,9 @@ export const ownErrors = {
     exit: 'stopped',
   },
   SYSTEMIC: {
-    message: 'The import stopped because all rows failed with the same error',
+    message: 'The import stopped because nearly all rows failed with the same error',
     cause:
-      'None of the first 50 rows, or of the last 200, became a user, and nearly all were rejected with the same code. Rows that were not sent are pending.',
+      'None of the first 50 rows, or of the last 200 rows, was imported, and nearly all were rejected with the same code. Rows that were not sent are pending.',
     remedy:
       'Fix the cause, which the error code of the rows names, then run the same command again. With --max-failures 100% the import never stops.',
     exit: 'stopped',
@@ -94,7 +94,7 @@ export const ownErrors = {
     cause:
       'The password is different, or the hash was made or exported in a way that the API does not support.',
     remedy:
-      'No known export mistake explains the difference, neither one alone nor two together. Check that password and hash belong to the same user.',
+      'Check that the password and the hash belong to the same user. No known export mistake, and no pair of them, explains the difference.',
     exit: 'refused',
   },
   NOT_ENSURED: {
@@ -108,7 +108,7 @@ export const ownErrors = {
     message: 'The listing is incomplete',
     cause:
       'Users were changed or disappeared during the listing, or the service counts users that it did not send. In CSV: a user has an extension attribute that was not known when the header was written. The message says which.',
-    remedy: 'Run the command again when fewer changes are made; for CSV, with the --columns in the message.',
+    remedy: 'Run the command again at a quieter time; for CSV, with the --columns in the message.',
     retryable: true,
     exit: 'incomplete',
   },

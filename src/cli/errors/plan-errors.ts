@@ -12,12 +12,12 @@ export const planErrors = {
   },
   PLAN_FILE: {
     message: 'The file of the plan was changed',
-    cause: `A byte of the file is not what it was when the plan was made, or the file is gone. ${unchanged}`,
+    cause: `The file was changed after the plan was made, or it is missing. ${unchanged}`,
     remedy: 'Restore the file, or make a plan of the changed one and have it approved.',
     exit: 'configuration',
   },
   PLAN_MAPPING: {
-    message: 'The file would be read in another way than the plan read it',
+    message: 'The file would be read differently than when the plan was made',
     cause: `The HMAC key is another one or missing, or this version of the program reads columns differently. ${unchanged}`,
     remedy: 'Give the same key with --key-file, or make the plan again.',
     exit: 'configuration',
@@ -36,15 +36,15 @@ export const planErrors = {
   },
   PLAN_APPLIED: {
     message: 'The plan was applied already',
-    cause: `A plan is applied once: what it saw is no longer so. ${unchanged}`,
+    cause: `A plan can be applied only once, because applying it changes the tenant. ${unchanged}`,
     remedy: 'Make a new plan, in another directory.',
     exit: 'configuration',
   },
   EVIDENCE_CHANGED: {
-    message: 'The evidence is not what was packed',
+    message: 'The evidence was changed after it was packed',
     cause:
       'A line was changed, removed or added, or the counts are not those of the rows; the message names the line. Or the file cannot be read.',
-    remedy: 'It proves nothing as it is: ask for the file as it was packed.',
+    remedy: 'Do not rely on this file: ask for the original.',
     exit: 'configuration',
   },
   EVIDENCE_SIGNATURE: {
@@ -61,16 +61,16 @@ export const planErrors = {
     exit: 'stopped',
   },
   DRIFT: {
-    message: 'Users are no longer as the plan saw them',
+    message: 'Users have changed since the plan was made',
     cause:
       'Somebody changed, created or disabled users after the plan was made. Those users were not touched.',
     remedy: 'See failures.csv in the plan directory. Make a new plan, or go on with --accept-drift NUMBER.',
     exit: 'stopped',
   },
   OUT_OF_LINE: {
-    message: 'The users with one hash algorithm log in far less than all others',
+    message: 'Users with one hash algorithm log in far less often than all others',
     cause:
-      'Of all first logins since the import far fewer are of users with this algorithm than there should be. Their hashes may not be what the API reads, or these people may be far less active. At most one watch in a hundred raises a false alarm.',
+      'Since the import, far fewer users with this algorithm have logged in than expected. Their hashes may not work, or these users may be less active. At most one watch in a hundred raises a false alarm.',
     remedy:
       'Try a password that you know of one of them: tenant-users hash verify --csv FILE --by-user-name NAME.',
     exit: 'stopped',

@@ -21,7 +21,7 @@ const paths: ReadonlySet<string> = new Set(['file', 'directory', 'directories', 
 const importSteps = [
   { value: '--dry-run', name: 'check the file, and send nothing' },
   { value: '--rehearse', name: 'rehearse the import in a temporary tenant on this machine' },
-  { value: '', name: 'import: the API has no way back' },
+  { value: '', name: 'import for real: this cannot be undone' },
 ];
 
 /**
@@ -69,7 +69,7 @@ async function optionFor(context: CommandContext, command: CommandUnknownOpts): 
   const { dryRun, rehearse }: { dryRun?: true; rehearse?: true } = command.opts();
   if (command.name() !== 'import-hashes' || dryRun || rehearse) return '';
   const [option = ''] = await askChoice(context, {
-    message: 'What is to be done?',
+    message: 'What do you want to do?',
     instead: '--dry-run or --rehearse',
     choices: importSteps,
   });

@@ -5,7 +5,7 @@ import { isLogOff } from './log-files.ts';
 
 /** Warns if lines of the log could not be read, and if the log is turned off. */
 export function sayLogState(context: CommandContext, broken: number): void {
-  if (broken > 0) warn(context, `${formatCount(broken, 'line')} skipped: not of the log`);
+  if (broken > 0) warn(context, `${formatCount(broken, 'line')} skipped: not written by this program`);
   if (isLogOff(context)) warn(context, 'TENANT_USERS_NO_LOG is set: nothing is added to the log');
 }
 

@@ -98,7 +98,7 @@ export function describeForecast({
   if (!window?.openings) return takes;
   const { likely, low, high } = window.openings;
   const range = low === high ? '' : `, between ${formatCount(low)} and ${formatCount(high)}`;
-  return `${takes} Begun now, it ends about ${withoutSeconds(ends.likely)}, ${unitOf(window) === 'night' ? 'in' : 'on'} ${formatCount(likely, unitOf(window))}${range}, from ${window.from} to ${window.to} (${window.zone}).`;
+  return `${takes} If started now, it ends about ${withoutSeconds(ends.likely)}, ${unitOf(window) === 'night' ? 'in' : 'on'} ${formatCount(likely, unitOf(window))}${range}, from ${window.from} to ${window.to} (${window.zone}).`;
 }
 
 /** The unit in which openings of a window are counted: `night` if it spans midnight, else `day`. */

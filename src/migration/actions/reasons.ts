@@ -1,17 +1,17 @@
-const newPlan = 'Nothing is to be done; an update takes --update.';
-const leftOut = 'To disable them all the same, undo the job with --with-active.';
+const newPlan = 'No action is needed. To update the user, make a plan with --update.';
+const leftOut = 'To disable these users anyway, undo the job with --with-active.';
 const correct = 'Find out which of the two is correct, fix the row or that user, and make a new plan.';
 
 /** Reasons for an action, each with the kind of action that it leads to. */
 export const reasons = {
   NOBODY: {
     kind: 'create',
-    text: 'no user has a key of the row',
-    remedy: 'Nothing is to be done: apply the plan.',
+    text: 'no user has an identifier of the row',
+    remedy: 'Nothing needs to be corrected: apply the plan.',
   },
   NO_KEY: {
     kind: 'create',
-    text: 'the row has no key, so nobody can say whether its user exists',
+    text: 'the row has no identifier, so it is not known whether its user exists',
     remedy: 'Give the row a user name, an e-mail address, a mobile number or an external ID.',
   },
   EQUAL: { kind: 'same', text: 'the user is there, and every field of the row is equal', remedy: newPlan },
@@ -22,7 +22,7 @@ export const reasons = {
   },
   UNCHANGED: {
     kind: 'same',
-    text: 'the row is as it was in the file of the earlier job, which made or found its user',
+    text: 'the row has not changed since the earlier job, which created or found its user',
     remedy: 'Nothing is to be done; to have every row looked at, leave --since out.',
   },
   DIFFERS: {
@@ -60,7 +60,7 @@ export const reasons = {
   },
   OTHER_PERSON: {
     kind: 'conflict',
-    text: 'the user who has a key of the row is another person',
+    text: 'an identifier of the row belongs to a different person',
     remedy: `${correct} Where one field alone tells people apart, name it with --key.`,
   },
   SEVERAL_USERS: { kind: 'conflict', text: 'the keys of the row belong to several users', remedy: correct },
@@ -71,23 +71,23 @@ export const reasons = {
   },
   ENABLE: {
     kind: 'cannot',
-    text: 'the user is disabled, which the API cannot take back',
+    text: 'the user is disabled, and the API cannot enable users again',
     remedy:
       'If the person may log in, create a user with another user name, e-mail address and mobile number.',
   },
   HASH_CHANGED: {
     kind: 'cannot',
-    text: 'the hash is another than in the file of the earlier job, and the API cannot change that of a user who is there',
+    text: 'the hash has changed since the earlier job, and the API cannot change the hash of an existing user',
     remedy: 'The user keeps the password that the tenant has. Ask these people to reset it.',
   },
   UNKNOWN_USER: {
     kind: 'cannot',
-    text: 'nobody has a key of the row, and no user is to be created',
+    text: 'no user has an identifier of the row, and this plan creates no users',
     remedy: 'Correct the row, or create the user.',
   },
   OTHER_ACTION: {
     kind: 'cannot',
-    text: 'the row asks for another action than this plan may have',
+    text: 'the row needs an action that this plan leaves out',
     remedy: 'Make a plan without --only for this row.',
   },
   EXTERNAL_ID: {

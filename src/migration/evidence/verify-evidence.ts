@@ -72,7 +72,7 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
     number += 1;
     if (end) {
       if (signature === undefined && end.signed) signature = line.toString('utf8');
-      else fault('it stands behind the end');
+      else fault('there are lines after the end');
       continue;
     }
     const split = splitLine(line);
@@ -123,7 +123,7 @@ function miscounts(
 
 function changed(file: string, [first = 'it is empty', ...more]: readonly string[]): EvidenceError {
   const others = more.length === 0 ? '' : ` (and ${more.length} more faults)`;
-  const hint = 'It does not prove anything as it is: ask for the file as it was packed.';
+  const hint = 'Do not rely on this file: ask for the original.';
   return new EvidenceError('EVIDENCE_CHANGED', `${file}, ${first}${others}`, hint);
 }
 

@@ -61,7 +61,7 @@ export function driftOf(before: Job, now: Job): string[] {
 function optionsDrift(was: Job['recipe'], is: Job['recipe']): string {
   if (was?.name !== is?.name || was?.digest === is?.digest)
     return 'the mapping, constants or other options that affect what is sent differ';
-  return `the recipe ${is?.name} is another one now; one that is built in can be given as it was, with --recipe: the version that began prints it with recipe show`;
+  return `the recipe ${is?.name} has changed; if it is built in, print the old one with recipe show in the version that started the job, and give it with --recipe`;
 }
 
 /** Returns differences that no option allows: whether and where users are created. */

@@ -52,7 +52,7 @@ export async function openLiveCheck(
       if (faults.length === 0) return undefined;
       return new ListingError(
         `the tenant was not listed completely: ${faults.join('; ')}`,
-        'A user who is there may count as missing: check again when fewer changes are made.',
+        'A user who is there may count as missing: check again at a quieter time.',
       );
     },
     close: () => listing?.close(),

@@ -77,7 +77,7 @@ ${footerOf('About this plan', facts, 'This page holds no password, hash or key, 
 }
 
 function sinceFact({ job, unchanged, vanished }: NonNullable<Plan['since']>): [string, Html] {
-  const left = `${formatCount(unchanged, 'row')} unchanged, ${formatCount(vanished, 'user')} in no row any more`;
+  const left = `${formatCount(unchanged, 'row')} unchanged, ${formatCount(vanished, 'user')} no longer in the file`;
   return ['Only what changed since the job', html`<bdi>${job}</bdi>: ${left}`];
 }
 

@@ -72,7 +72,7 @@ function mustModify({ ask }: ReturnType<typeof createInterview>): Record<string,
     id: 'pwd_must_modify',
     message: 'Must people change their old password at the first login?',
     choices: [
-      { value: 'false', name: 'no: it goes on working' },
+      { value: 'false', name: 'no: the old password keeps working' },
       { value: 'true', name: 'yes' },
     ],
     suggested: ['false'],

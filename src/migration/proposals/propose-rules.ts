@@ -218,7 +218,7 @@ export function proposeSelection(
   if (!first) return {};
   const [fate] = ask({
     id: 'fate',
-    message: 'What becomes of people who may not log in?',
+    message: 'What should happen to users who may not log in?',
     choices: [
       { value: 'skip', name: 'leave them out' },
       { value: 'disable', name: 'create them, and disable them at once (for ever)' },

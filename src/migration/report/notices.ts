@@ -47,7 +47,7 @@ function passwordNotices(facts: NoticeFacts, again: string) {
   if (byDefault === 0) return [{ text: `${who}, as pwd_must_modify says.`, isWarning: false }];
   const whose = byDefault === all ? '' : `, ${formatCount(byDefault)} of them`;
   const after = isDone
-    ? ', which cannot change that afterwards.'
+    ? '. This cannot be changed after the import.'
     : `. To let them keep it, ${again} --set pwd_must_modify=false.`;
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
@@ -67,7 +67,7 @@ function peopleNotices({ without_password: without, to_disable: disabled }: Noti
 
 function sameHashNotices({ same_hash: users }: NoticeFacts): Notice[] {
   if (users === 0) return [];
-  const text = `${formatCount(users, 'user')} have one and the same bcrypt hash, so one password logs them all in. Salted hashes never agree by chance: either the export is of a copy for tests whose passwords were all set to one, or a script gave them all one first password. Make sure that it is an export of the live system.`;
+  const text = `${formatCount(users, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`;
   return [{ text, isWarning: true }];
 }
 
@@ -98,7 +98,7 @@ function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {
   }
   if (others.length > 0) {
     notices.push({
-      text: `Not verified: ${listed(others)}. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.`,
+      text: `Not verified: ${listed(others)}. No known password was tried (--canary), so it is not known whether users with these hashes can log in.`,
       isWarning: true,
     });
   }

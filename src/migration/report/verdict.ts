@@ -136,7 +136,7 @@ function caveatsOf({ summary, canaries = [], shards }: ReportData): string[] {
     ),
     ...(unverified.length > 0
       ? [
-          `Not verified: ${listed(unverified)}. No known password was tried, so nothing shows yet that users with these hashes can log in.`,
+          `Not verified: ${listed(unverified)}. No known password was tried, so it is not known whether users with these hashes can log in.`,
         ]
       : []),
     // What was verified is in the lines above and in the section on algorithms.

@@ -6,7 +6,7 @@ const damageIssues = {
     remedy: 'Remove the mark.',
   },
   ENCODING: {
-    message: 'the value has bytes that are not of the encoding of the file',
+    message: 'the value has bytes that are invalid in the encoding of the file',
     cause:
       'Lines of another system, in another encoding, were added to the export, or a directory holds such names.',
     remedy:
@@ -25,13 +25,13 @@ const damageIssues = {
     remedy: 'Export the file again as UTF-8; if the values are correct, add --accept CHARACTERS_LOST.',
   },
   MOJIBAKE: {
-    message: 'the text looks like one of another encoding that was read as Windows-1252',
+    message: 'the text seems to have been read with the wrong encoding, Windows-1252',
     cause: 'A program opened the file, or a database keeps its texts, with the wrong encoding.',
     remedy:
       'Export the file again in the encoding that the old system really uses; if the values are correct, add --accept MOJIBAKE.',
   },
   ESCAPED: {
-    message: "the text is escaped, as for HTML, JSON, PHP or a URL: &amp; \\u00e9 \\' %40",
+    message: "the text contains HTML, JSON, PHP or URL escapes, such as &amp; \\u00e9 \\' %40",
     cause: 'The old system stores texts in this form, or the export wrote them so; users would see it.',
     remedy: 'Export the text itself; if the values are correct, add --accept ESCAPED.',
   },
@@ -173,17 +173,17 @@ export const issueTable = {
   },
   ...damageIssues,
   VALUE_UNKNOWN: {
-    message: 'the recipe does not say what this value becomes',
+    message: 'the recipe has no entry for this value',
     cause: 'The table of values of the recipe has no entry for what the old system wrote here.',
-    remedy: 'Add the value to values: in the recipe, or say with otherwise: what all others become.',
+    remedy: 'Add the value under values: in the recipe, or set a fallback with otherwise:.',
   },
   PHONE_UNREADABLE: {
-    message: 'the telephone number is not one of its country',
-    cause: 'Digits are missing or extra, or it belongs to a country that its form does not name.',
+    message: 'the telephone number is not valid in its country',
+    cause: 'Digits are missing or extra, or the number belongs to another country and has no country code.',
     remedy: 'Correct the number, or leave it out with otherwise: "" in the recipe.',
   },
   DATE_UNREADABLE: {
-    message: 'the date has none of the forms that the recipe names',
+    message: 'the date matches none of the formats in the recipe',
     cause: 'The old system wrote dates in several forms, or two forms give different days.',
     remedy: 'Add the form to date: in the recipe, or leave such dates out with otherwise: "".',
   },
@@ -237,13 +237,13 @@ export const issueTable = {
     message: 'the algorithm is not one that the API accepts',
     cause: 'The API accepts four algorithms; case does not matter here.',
     remedy:
-      'Use md5, bcrypt, md5_sha256 or hmacsha256_base64_key; hash identify tells which ones a hash can be.',
+      'Use md5, bcrypt, md5_sha256 or hmacsha256_base64_key; tenant-users hash identify shows which ones a hash can be.',
   },
   HASH_MISSING: {
     message: 'the row has no hash, so the user would have no password',
     cause: 'If the hash is empty, the API silently creates a user without a password.',
     remedy:
-      'Fill in the cell; for a user without a password empty the algorithm, too, and add --allow-passwordless.',
+      'Fill in the cell; for a user without a password, clear the algorithm too, and add --allow-passwordless.',
   },
   HASH_SHAPE: {
     message: 'the hash does not have the form of its algorithm',
@@ -253,8 +253,7 @@ export const issueTable = {
   },
   HASH_FOREIGN: {
     message: 'the hash is of a kind that the API does not accept',
-    cause:
-      'The old system made its hashes in another way, and nobody can convert a hash without the password.',
+    cause: 'The old system used another hash algorithm, and a hash cannot be converted without the password.',
     remedy: 'Let these users set a new password: --foreign-hashes passwordless creates them without one.',
   },
   KEY_MISSING: {
@@ -264,15 +263,15 @@ export const issueTable = {
   },
   KEY_FORM: {
     message: 'the HMAC key is probably not written as the API reads it',
-    cause: 'The API decodes the key from padded base64, and takes anything else for the key itself.',
+    cause: 'The API decodes the key if it is padded base64. Any other text is used as the key itself.',
     remedy:
-      'Write the bytes of the key in base64, filled up with =; if a known password shows that the key is right (--canary), add --accept KEY_FORM.',
+      'Write the key in base64 with = padding; if a known password shows that the key is correct (--canary), add --accept KEY_FORM.',
   },
   KEY_CHANGED: {
     message:
-      'the row seems to be a user of the job under another user name, e-mail address, mobile number or external ID',
+      'the row seems to be a user of this job whose user name, e-mail address, mobile number or external ID was changed',
     cause:
-      'The user who stood in this row, or had its external ID, was imported before the file was corrected, and is in no row any more. The import stops before anything is sent, since it would create this person a second time.',
+      'The user in this row, or with this external ID, was imported before the file was corrected, and no row has the old identifier any more. The import stops before anything is sent, because it would create the person a second time.',
     remedy:
       'Put back what the row had (users.csv of the job lists it), and change the user with tenant-users update; if it is somebody else, add --accept KEY_CHANGED.',
   },
@@ -283,10 +282,10 @@ export const issueTable = {
     remedy: 'Find out which of the two is correct; fix the row or that user, then rerun with --only failed.',
   },
   NOT_DISABLED: {
-    message: 'the user is enabled, though the file says that this person is not',
+    message: 'the user is enabled, although the file says that the person is disabled',
     cause: 'The user was there before the import, or the call that disables the new user failed.',
     remedy:
-      'Rerun with --only failed, which disables users whom the import created. Of others compare with the old system, and disable them by the id in brackets: tenant-users disable ID.',
+      'Rerun with --only failed to disable users that the import created. For users who existed before, check the old system, then disable them by the id in brackets: tenant-users disable ID.',
   },
   NOT_REACHED: {
     message: 'the row did not reach the service',
@@ -294,7 +293,7 @@ export const issueTable = {
     remedy: 'Rerun the same command when the service can be reached.',
   },
   NO_ANSWER: {
-    message: 'the row was sent, but no answer came back, or one that does not say what was done',
+    message: 'the row was sent, but the answer was lost or does not say whether the user was created',
     cause:
       'The connection broke, or the service failed, while it had the row. A create is never repeated blindly, since it could create two users.',
     remedy: 'The user may or may not exist: look the user up before you send the row again.',

@@ -38,7 +38,7 @@ test('a look-up needs no consent, a call that may change something does', async 
   const refused = await fed({ industry: 'IT' }, ...change);
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
   expect(refused.stderr).toContain(
-    `nothing was sent: to send PUT /api/v2/tenant/users/${userId}, a script must agree with --yes; the target is ${baseUrl}`,
+    `nothing was sent: to send PUT /api/v2/tenant/users/${userId} without a prompt, add --yes; the target is ${baseUrl}`,
   );
   expect(refused.stderr).toContain(`Run:\n  tenant-users api PUT users/${userId} --data - --yes\n`);
   expect((await client.getUser(userId)).industry).toBeUndefined();

@@ -173,7 +173,7 @@ test('a log that cannot be written is a warning, and the change is made', async 
       /^Target: .*\nWarning: what this command does will not be in the log: .*log cannot be written: a part of its path is not a directory\nCreated without a password\n$/,
     ),
   });
-  expect(await run('log')).toMatchObject({ exitCode: 0, stderr: 'The log has no such change\n' });
+  expect(await run('log')).toMatchObject({ exitCode: 0, stderr: 'No changes match\n' });
 });
 
 test('TENANT_USERS_NO_LOG turns it off, and the readers say so', async () => {

@@ -32,7 +32,7 @@ terminalTest('disable asks who is meant, shows the user, and asks whether to go 
   const exitCode = await answer(
     terminal,
     ['User id, user name, e-mail address or mobile number', 'Ann@example.com\r'],
-    ['Go on, and disable 1 user?', 'y\r'],
+    ['Continue and disable 1 user?', 'y\r'],
   );
   expect(exitCode).toBe(0);
   expect(await terminal.screen()).toContain(`  ${user_id}  ann`);
@@ -167,7 +167,7 @@ terminalTest(
     terminal.type('old.csv\r');
     await terminal.waitFor('There is no such file or directory.');
     terminal.type('\x15-old.csv\r');
-    expect(await answer(terminal, ['What is to be done?', '\r'])).toBe(0);
+    expect(await answer(terminal, ['What do you want to do?', '\r'])).toBe(0);
     const screen = await terminal.scrollback();
     expect(screen).toContain(
       '  tenant-users import-hashes --local none.db --job job --dry-run -- -old.csv\n',

@@ -59,8 +59,8 @@ terminalTest(
   ${fifth}  u5  Name IIIII
   ${sixth}  u6  Name IIIIII
   ${seventh}  u7  Name IIIIIII
-The API cannot enable a user again: who is disabled stays disabled.
-? Go on, and disable 7 users? (y/N)`);
+The API cannot enable a user again: disabling is permanent.
+? Continue and disable 7 users? (y/N)`);
     terminal.type('y\r');
     expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });
     expect((await client.getUser(first)).disabled).toBe(true);
@@ -77,7 +77,7 @@ terminalTest('a recipe is made with what a person answers', async () => {
   terminal.type('\r');
   await terminal.waitFor('◯ 2 (1 row)');
   terminal.type('\x1b[B \r');
-  await terminal.waitFor('? What becomes of people who may not log in?');
+  await terminal.waitFor('? What should happen to users who may not log in?');
   terminal.type('\r');
   expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
   const screen = await terminal.screen();
@@ -117,7 +117,7 @@ terminalTest.each([
   const command = ['sh', '-c', script, 'sh', process.execPath, 'bin/tenant-users.js'] as const;
   const terminal = await startTerminal([], { env, command });
   expect(await terminal.exited).toEqual({ exitCode: 2, signal: 0 });
-  expect(await terminal.screen()).toMatch(/a script must agree with\s--yes/);
+  expect(await terminal.screen()).toMatch(/without a prompt, add\s--ye\n?s/);
   expect((await client.getUser(user_id)).disabled).toBe(false);
 });
 

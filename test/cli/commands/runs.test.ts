@@ -49,7 +49,9 @@ test('--limit, lines that are none, and a directory with something else in it', 
   const { exitCode, stdout, stderr } = await run('runs', '--limit', '1', '--columns', 'state,rows');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/│ unreadable │ 2 {4}│/);
-  expect(stderr).toBe('The latest 1 of 2 jobs: see --limit\nWarning: 2 lines skipped: not of the log\n');
+  expect(stderr).toBe(
+    'The latest 1 of 2 jobs: see --limit\nWarning: 2 lines skipped: not written by this program\n',
+  );
 });
 
 test('a list that cannot be written is a warning, and the import goes on', async () => {
@@ -63,6 +65,6 @@ test('a list that cannot be written is a warning, and the import goes on', async
   expect(await run('import-hashes', file, '--job', within('a'), '--json')).toMatchObject({ stderr: '' });
   expect(await run('runs')).toMatchObject({
     exitCode: 0,
-    stderr: 'There is no import, no plan and no comparison yet\n',
+    stderr: 'There are no imports, plans or comparisons yet\n',
   });
 });

@@ -215,6 +215,6 @@ test('shows how fast the tenant took users in the last import, and forgets it', 
   const forgetting = await run('status', '--forget-pace');
   expect(forgetting.exitCode).toBe(0);
   expect(forgetting.stdout).not.toMatch(/pace/);
-  expect(forgetting.stderr).toContain('The pace of this tenant is forgotten.\n');
+  expect(forgetting.stderr).toContain('The stored pace of this tenant was deleted.\n');
   expect((await run('status', '--forget-pace')).stderr).toContain('No pace of this tenant is known.\n');
 });

@@ -45,7 +45,7 @@ terminalTest(
       await typed.screen(),
     ).toBe(`Target: https://${host} (client id ${credentials.TENANT_USERS_CLIENT_ID})
   ${user_id}  eve
-The API cannot enable a user again: who is disabled stays disabled.
+The API cannot enable a user again: disabling is permanent.
 ${asking}`);
     for (const wrong of ['y', 'tenant.test']) {
       typed.type(`${wrong}\r`);

@@ -110,7 +110,7 @@ test('the address of another database is refused, and becomes no file', async ()
       exitCode: 2,
       stdout: '',
       stderr:
-        'tenant-users: mysql: begins the address of MySQL, which is not read\n' +
+        'tenant-users: mysql: begins the address of MySQL, which is not supported\n' +
         'Use PostgreSQL, postgres://user@host/database, or name a SQLite file.\n',
     });
   const env = { TENANT_USERS_LOCAL: 'mysql://ann:hunter2@db.example.com/users' };
@@ -119,7 +119,7 @@ test('the address of another database is refused, and becomes no file', async ()
       exitCode: 3,
       stdout: '',
       stderr:
-        'tenant-users: TENANT_USERS_LOCAL: mysql: begins the address of MySQL, which is not read\n' +
+        'tenant-users: TENANT_USERS_LOCAL: mysql: begins the address of MySQL, which is not supported\n' +
         'Use PostgreSQL, postgres://user@host/database, or name a SQLite file.\n',
     });
   const { exitCode, stdout } = await runWith({ env }, 'doctor', '--json');

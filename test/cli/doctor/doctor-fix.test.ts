@@ -64,7 +64,7 @@ test.skipIf(process.platform === 'win32')(
     expect(await readFile(within('job/journal.db'))).toEqual(journal);
 
     const again = await run('doctor', '--fix');
-    expect(again).toMatchObject({ exitCode: 0, stderr: 'There is nothing that --fix can do\n' });
+    expect(again).toMatchObject({ exitCode: 0, stderr: 'There is nothing to fix\n' });
   },
 );
 
@@ -108,7 +108,7 @@ terminalTest('on a terminal it lists what it would do, and asks', async () => {
   await terminal.waitFor('(y/N)');
   const screen = (await terminal.screen()).replaceAll(directory, '…');
   expect(screen).toBe(
-    'chmod 600 …/config.json\ndelete …/config.json.lock\ndelete …/config.json.tmp-1234567890abcdef\n? Do this? (y/N)',
+    'chmod 600 …/config.json\ndelete …/config.json.lock\ndelete …/config.json.tmp-1234567890abcdef\n? Apply these fixes? (y/N)',
   );
   terminal.type('n\r');
   expect(await terminal.exited).toEqual({ exitCode: 2, signal: 0 });

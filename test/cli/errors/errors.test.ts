@@ -30,7 +30,7 @@ test('a server that is not the API: exit code 9', async () => {
 });
 
 test.each([
-  ['create --name ann', 'The call may have been carried out: find that out before you repeat it. ', false],
+  ['create --name ann', 'The call may have been carried out: check that before you repeat it. ', false],
   ['get ann', '', true],
 ])('a gateway that fails, %s: may the command be repeated?', async (line, advice, retryable) => {
   const peer = await startPeer({ call: json(502, {}) });

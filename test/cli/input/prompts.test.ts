@@ -36,7 +36,7 @@ const prompts = [
     name: 'disable',
     args: ['disable', 'ID'],
     answers: [],
-    asks: 'Go on, and disable 1 user?',
+    asks: 'Continue and disable 1 user?',
     named: '--yes',
   },
   {
@@ -84,7 +84,7 @@ describe.each(prompts)('at the prompt of $name', (prompt) => {
     else asking.kill(how);
     expect(await asking.exited).toEqual({ exitCode, signal: 0 });
     expect(await asking.leftovers()).toEqual([]);
-    const after = (await asking.scrollback()).split(/\? (?=Base URL|Client|Password|Go on)/).at(-1) ?? '';
+    const after = (await asking.scrollback()).split(/\? (?=Base URL|Client|Password|Continue)/).at(-1) ?? '';
     const said = after.split('\n').slice(1).join('\n');
     if (reason) expect(said).toContain(reason);
     else expect(said).toBe('');

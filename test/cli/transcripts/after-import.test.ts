@@ -64,7 +64,7 @@ test('in a pipe', patience, async () => {
     $ tenant-users undo legacy.csv.import --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: legacy.csv.import.undo: this plan was applied at 2026-01-02T03:04:05.678Z
-    Make a new one, in another directory (--to): what this one saw is no longer so.
+    Make a new one, in another directory (--to): the tenant has changed since this plan was made.
     [3]
     "
   `);
@@ -134,7 +134,8 @@ terminalTest('on a terminal', patience, async () => {
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: legacy.csv.import.undo: this plan was applied at
     2026-01-02T03:04:05.678Z
-    Make a new one, in another directory (--to): what this one saw is no longer so.
+    Make a new one, in another directory (--to): the tenant has changed since this
+    plan was made.
     [3]
     "
   `);

@@ -42,7 +42,7 @@ test('in a pipe', patience, async () => {
     [3]
     $ tenant-users api POST users/user-by-user-name --data key.json < /dev/null
     Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: nothing was sent: to send POST /api/v2/tenant/users/user-by-user-name, a script must agree with --yes; the target is http://127.0.0.1:12345 (client id test-application)
+    tenant-users: nothing was sent: to send POST /api/v2/tenant/users/user-by-user-name without a prompt, add --yes; the target is http://127.0.0.1:12345 (client id test-application)
     Run:
       tenant-users api POST users/user-by-user-name --data key.json --yes
     [2]
@@ -55,7 +55,7 @@ test('in a pipe', patience, async () => {
     2 of 2
     $ tenant-users api PUT "users/$(cat id)" --data key.json < /dev/null
     Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: nothing was sent: to send PUT /api/v2/tenant/users/20260102030405678-ABCD-EFGHIJKLM, a script must agree with --yes; the target is http://127.0.0.1:12345 (client id test-application)
+    tenant-users: nothing was sent: to send PUT /api/v2/tenant/users/20260102030405678-ABCD-EFGHIJKLM without a prompt, add --yes; the target is http://127.0.0.1:12345 (client id test-application)
     Run:
       tenant-users api PUT users/20260102030405678-ABCD-EFGHIJKLM --data key.json --yes
     [2]
@@ -123,8 +123,8 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users api POST users/user-by-user-name --data key.json < /dev/null
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: nothing was sent: to send POST
-    /api/v2/tenant/users/user-by-user-name, a script must agree with --yes; the
-    target is http://127.0.0.1:12345 (client id test-application)
+    /api/v2/tenant/users/user-by-user-name without a prompt, add --yes; the target
+    is http://127.0.0.1:12345 (client id test-application)
     Run:
       tenant-users api POST users/user-by-user-name --data key.json --yes
     [2]
@@ -138,7 +138,7 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users api PUT "users/$(cat id)" --data key.json < /dev/null
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: nothing was sent: to send PUT
-    /api/v2/tenant/users/20260102030405678-ABCD-EFGHIJKLM, a script must agree with
+    /api/v2/tenant/users/20260102030405678-ABCD-EFGHIJKLM without a prompt, add
     --yes; the target is http://127.0.0.1:12345 (client id test-application)
     Run:
       tenant-users api PUT users/20260102030405678-ABCD-EFGHIJKLM --data key.json --

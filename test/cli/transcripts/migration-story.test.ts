@@ -170,7 +170,7 @@ test(
       │ job.created │ 39   │
       │ signed      │ true │
       └─────────────┴──────┘
-      The evidence is whole: 40 rows of legacy.csv
+      The evidence is complete and unchanged: 40 rows of legacy.csv
       $ grep -cE 'person|example' acme.evidence
       0
       [1]
@@ -193,7 +193,7 @@ test(
       $ tenant-users apply monday.plan --yes
       Target: http://127.0.0.1:12345 (client id test-application)
       tenant-users: monday.plan: the personal data of this plan was deleted at 2026-01-02T03:04:05.678Z
-      Make a new one, in another directory (--to): what this one saw is no longer so.
+      Make a new one, in another directory (--to): the tenant has changed since this plan was made.
       [3]
       $ tenant-users runs --columns kind,state,runs,rows,done
       ┌────────────┬──────────┬──────┬──────┬──────┐

@@ -34,7 +34,7 @@ test('in a pipe', patience, async () => {
     3 rows: 1 invalid, 2 ready to import
     Took 0.1 s
     Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
-    Warning: Not verified: md5. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.
+    Warning: Not verified: md5. No known password was tried (--canary), so it is not known whether users with these hashes can log in.
     1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
     Next: Correct 1 row of the file (failures.csv lists what is wrong), and check again; an import skips rejected rows.
@@ -45,9 +45,9 @@ test('in a pipe', patience, async () => {
     $ tenant-users import-hashes legacy.csv --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
-    2 rows will be imported; 1 row will be rejected. The API cannot delete a user, enable one again or change a hash: what is written stays.
+    2 rows will be imported; 1 row will be rejected. The API cannot delete a user, enable one again or change a hash: this cannot be undone.
     Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
-    Warning: Not verified: md5. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.
+    Warning: Not verified: md5. No known password was tried (--canary), so it is not known whether users with these hashes can log in.
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -60,8 +60,8 @@ test('in a pipe', patience, async () => {
     └────────────┴──────┘
     3 rows: 2 created, 1 invalid
     Took 0.1 s
-    Warning: 1 user must change the password at the first login by the default of the API, which cannot change that afterwards.
-    Warning: Not verified: md5. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.
+    Warning: 1 user must change the password at the first login by the default of the API. This cannot be changed after the import.
+    Warning: Not verified: md5. No known password was tried (--canary), so it is not known whether users with these hashes can log in.
     1 row was not imported. Details: legacy.csv.import/failures.csv
     User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
@@ -71,7 +71,7 @@ test('in a pipe', patience, async () => {
     $ tenant-users import-hashes missing.csv
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: missing.csv: there is no such file; check the path
-    Nothing was sent. Fix the problem above and run the command again.
+    Fix the problem that the message names, then run the command again.
     [2]
     $ tenant-users import-hashes legacy.csv --window 22:00-22:00
     tenant-users: invalid --window "22:00-22:00": would never be open: it must be two times, such as 22:00-05:00
@@ -94,7 +94,7 @@ test('in a pipe', patience, async () => {
     The password matches the hash (md5)
     $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt
     tenant-users: the password does not match the hash
-    No known export mistake explains the difference, neither one alone nor two together. Check that password and hash belong to the same user.
+    Check that the password and the hash belong to the same user. No known export mistake, and no pair of them, explains the difference.
     [6]
     $ tenant-users explain SVC.TENANT.USER.0001
     SVC.TENANT.USER.0001: User not found
@@ -145,8 +145,8 @@ terminalTest('on a terminal', patience, async () => {
     Took 0.1 s
     Warning: 1 user must change the password at the first login by the default of
     the API. To let them keep it, add --set pwd_must_modify=false.
-    Warning: Not verified: md5. No known password was tried (--canary), so nothing
-    shows yet that users with these hashes can log in.
+    Warning: Not verified: md5. No known password was tried (--canary), so it is not
+    known whether users with these hashes can log in.
     1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
     Next: Correct 1 row of the file (failures.csv lists what is wrong), and check
@@ -161,11 +161,11 @@ terminalTest('on a terminal', patience, async () => {
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as
     value), pwd_must_modify
     2 rows will be imported; 1 row will be rejected. The API cannot delete a user,
-    enable one again or change a hash: what is written stays.
+    enable one again or change a hash: this cannot be undone.
     Warning: 1 user must change the password at the first login by the default of
     the API. To let them keep it, add --set pwd_must_modify=false.
-    Warning: Not verified: md5. No known password was tried (--canary), so nothing
-    shows yet that users with these hashes can log in.
+    Warning: Not verified: md5. No known password was tried (--canary), so it is not
+    known whether users with these hashes can log in.
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -179,9 +179,9 @@ terminalTest('on a terminal', patience, async () => {
     3 rows: 2 created, 1 invalid
     Took 0.1 s
     Warning: 1 user must change the password at the first login by the default of
-    the API, which cannot change that afterwards.
-    Warning: Not verified: md5. No known password was tried (--canary), so nothing
-    shows yet that users with these hashes can log in.
+    the API. This cannot be changed after the import.
+    Warning: Not verified: md5. No known password was tried (--canary), so it is not
+    known whether users with these hashes can log in.
     1 row was not imported. Details: legacy.csv.import/failures.csv
     User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
@@ -192,7 +192,7 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users import-hashes missing.csv
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: missing.csv: there is no such file; check the path
-    Nothing was sent. Fix the problem above and run the command again.
+    Fix the problem that the message names, then run the command again.
     [2]
     $ tenant-users import-hashes legacy.csv --window 22:00-22:00
     tenant-users: invalid --window "22:00-22:00": would never be open: it must be
@@ -216,8 +216,8 @@ terminalTest('on a terminal', patience, async () => {
     The password matches the hash (md5)
     $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt
     tenant-users: the password does not match the hash
-    No known export mistake explains the difference, neither one alone nor two
-    together. Check that password and hash belong to the same user.
+    Check that the password and the hash belong to the same user. No known export
+    mistake, and no pair of them, explains the difference.
     [6]
     $ tenant-users explain SVC.TENANT.USER.0001
     SVC.TENANT.USER.0001: User not found

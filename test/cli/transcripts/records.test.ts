@@ -11,7 +11,7 @@ test('in a pipe', patience, async () => {
     ┌──────┬──────┬───────┬──────┬──────┬────────┬───────────┐
     │ time │ kind │ state │ rows │ done │ target │ directory │
     └──────┴──────┴───────┴──────┴──────┴────────┴───────────┘
-    There is no import, no plan and no comparison yet
+    There are no imports, plans or comparisons yet
     $ tenant-users import-hashes legacy.csv --yes -q --canary known.csv > summary.txt
     [7]
     $ tenant-users import-hashes status legacy.csv.import
@@ -52,14 +52,14 @@ test('in a pipe', patience, async () => {
     ┌──────┬─────────┬─────────┬─────────┬─────────┬───────────┬─────────┬────────┐
     │ time │ command │ outcome │ user_id │ changed │ directory │ profile │ target │
     └──────┴─────────┴─────────┴─────────┴─────────┴───────────┴─────────┴────────┘
-    The log has no such change
+    No changes match
     $ tenant-users evidence legacy.csv.import --to acme.evidence --columns file,rows,signed
     ┌────────┬───────────────┐
     │ file   │ acme.evidence │
     │ rows   │ 3             │
     │ signed │ false         │
     └────────┴───────────────┘
-    Keep acme.evidence.key apart from it, or delete it: it tells who is meant by a fingerprint
+    Keep acme.evidence.key in another place, or delete it: it can link a fingerprint to a person
     Next:
       tenant-users evidence verify acme.evidence
     $ tenant-users evidence verify acme.evidence --find user_name=bob --columns job.file,job.rows,valid
@@ -68,12 +68,12 @@ test('in a pipe', patience, async () => {
     │ job.rows │ 3          │
     │ valid    │ true       │
     └──────────┴────────────┘
-    The evidence is whole: 3 rows of legacy.csv
+    The evidence is complete and unchanged: 3 rows of legacy.csv
     user_name=bob: row 2, created
     $ sed 's/"row":2/"row":3/' acme.evidence > changed.evidence
     $ tenant-users evidence verify changed.evidence
     tenant-users: changed.evidence, line 3: row 3: it was changed, or the line before it was changed or removed
-    It does not prove anything as it is: ask for the file as it was packed.
+    Do not rely on this file: ask for the original.
     [3]
     $ tenant-users job purge legacy.csv.import < /dev/null
     tenant-users: confirmation is required, but there is no terminal to prompt on
@@ -115,7 +115,7 @@ terminalTest('on a terminal', patience, async () => {
     ┌──────┬──────┬───────┬──────┬──────┬────────┬───────────┐
     │ time │ kind │ state │ rows │ done │ target │ directory │
     └──────┴──────┴───────┴──────┴──────┴────────┴───────────┘
-    There is no import, no plan and no comparison yet
+    There are no imports, plans or comparisons yet
     $ tenant-users import-hashes legacy.csv --yes -q --canary known.csv > summary.txt
     [7]
     $ tenant-users import-hashes status legacy.csv.import
@@ -157,15 +157,15 @@ terminalTest('on a terminal', patience, async () => {
     ┌──────┬─────────┬─────────┬─────────┬─────────┬───────────┬─────────┬────────┐
     │ time │ command │ outcome │ user_id │ changed │ directory │ profile │ target │
     └──────┴─────────┴─────────┴─────────┴─────────┴───────────┴─────────┴────────┘
-    The log has no such change
+    No changes match
     $ tenant-users evidence legacy.csv.import --to acme.evidence --columns file,rows,signed
     ┌────────┬───────────────┐
     │ file   │ acme.evidence │
     │ rows   │ 3             │
     │ signed │ false         │
     └────────┴───────────────┘
-    Keep acme.evidence.key apart from it, or delete it: it tells who is meant by a
-    fingerprint
+    Keep acme.evidence.key in another place, or delete it: it can link a fingerprint
+    to a person
     Next:
       tenant-users evidence verify acme.evidence
     $ tenant-users evidence verify acme.evidence --find user_name=bob --columns job.file,job.rows,valid
@@ -174,13 +174,13 @@ terminalTest('on a terminal', patience, async () => {
     │ job.rows │ 3          │
     │ valid    │ true       │
     └──────────┴────────────┘
-    The evidence is whole: 3 rows of legacy.csv
+    The evidence is complete and unchanged: 3 rows of legacy.csv
     user_name=bob: row 2, created
     $ sed 's/"row":2/"row":3/' acme.evidence > changed.evidence
     $ tenant-users evidence verify changed.evidence
     tenant-users: changed.evidence, line 3: row 3: it was changed, or the line
     before it was changed or removed
-    It does not prove anything as it is: ask for the file as it was packed.
+    Do not rely on this file: ask for the original.
     [3]
     $ tenant-users job purge legacy.csv.import < /dev/null
     tenant-users: confirmation is required, but there is no terminal to prompt on

@@ -62,7 +62,7 @@ test('in a pipe', patience, async () => {
     Name one of: acme
     [2]
     $ tenant-users tenant learn --local tenant.db --output-file learned.json
-    Learned from 0 users; confirm what stands behind "Check:", 2 places
+    Learned from 0 users; review 2 comments marked "Check:"
     $ tenant-users tenant check learned.json
     learned.json is valid (tenant learned)
     $ tenant-users serve --host 0.0.0.0
@@ -138,7 +138,7 @@ terminalTest('on a terminal', patience, async () => {
     Name one of: acme
     [2]
     $ tenant-users tenant learn --local tenant.db --output-file learned.json
-    Learned from 0 users; confirm what stands behind "Check:", 2 places
+    Learned from 0 users; review 2 comments marked "Check:"
     $ tenant-users tenant check learned.json
     learned.json is valid (tenant learned)
     $ tenant-users serve --host 0.0.0.0
@@ -151,7 +151,7 @@ terminalTest('on a terminal', patience, async () => {
     Use --tls-cert and --tls-key together.
     [2]
     $ tenant-users mcp
-    tenant-users: mcp speaks with a program, and standard input is a terminal
+    tenant-users: mcp must be started by an agent, but standard input is a terminal
     Name this command in the settings of your agent: docs/guide/agents.md
     [2]
     "

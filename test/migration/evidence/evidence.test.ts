@@ -136,7 +136,7 @@ test.each<[string, (lines: string[]) => string[], RegExp]>([
     (lines) => lines.slice(0, 5),
     /EVIDENCE_SIGNATURE FILE: the signature is missing/,
   ],
-  ['something behind it', (lines) => [...lines, '{}'], /line 7: it stands behind the end/],
+  ['something behind it', (lines) => [...lines, '{}'], /line 7: there are lines after the end/],
   ['nothing at all', () => [], /line 1: the first line is missing/],
 ])('%s is found', async (_, change, fault) => {
   await withEvidence(async ({ file, text }) => {

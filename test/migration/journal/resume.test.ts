@@ -96,7 +96,7 @@ test('who repeats a command with another recipe of the same name hears how to go
     const now = await recipeOf(`fields: { user_name: { column: user_name, lower: true } }\n${password}\n`);
     await importFile(recordingClient(), { file, jobDirectory, recipe: before });
     await expect(importFile(recordingClient(), { file, jobDirectory, recipe: now })).rejects.toThrow(
-      'the recipe mine.yaml is another one now; one that is built in can be given as it was, with --recipe',
+      'the recipe mine.yaml has changed; if it is built in, print the old one with recipe show in the version that started the job, and give it with --recipe',
     );
     const asBefore = { ...before, name: 'before.yaml' };
     const { summary } = await importFile(recordingClient(), { file, jobDirectory, recipe: asBefore });

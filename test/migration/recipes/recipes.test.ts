@@ -88,8 +88,8 @@ test('what a step cannot read is an issue of its row, by the name of its column'
     VALUE_UNKNOWN: 1,
   });
   const message = run.failures[0]?.message ?? '';
-  expect(message).toContain('tel: the telephone number is not one of its country');
-  expect(message).toContain('sex: the recipe does not say what this value becomes');
+  expect(message).toContain('tel: the telephone number is not valid in its country');
+  expect(message).toContain('sex: the recipe has no entry for this value');
   expect(message).not.toContain('6.2E');
 });
 

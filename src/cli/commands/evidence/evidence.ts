@@ -52,7 +52,7 @@ Examples:
         single: true,
       });
       if (state !== 'finished') warn(context, `the job is ${state}: the evidence says what was done so far`);
-      say(context, `Keep ${keyFile} apart from it, or delete it: it tells who is meant by a fingerprint`);
+      say(context, `Keep ${keyFile} in another place, or delete it: it can link a fingerprint to a person`);
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(to)}`);
     });
   addEvidenceVerify(command, context);

@@ -58,7 +58,7 @@ Examples:
         columns: ['job.file', 'job.rows', 'job.created', 'job.state', 'packed_at', 'signed', 'digest'],
         single: true,
       });
-      say(context, `The evidence is whole: ${formatCount(job.rows, 'row')} of ${job.file}`);
+      say(context, `The evidence is complete and unchanged: ${formatCount(job.rows, 'row')} of ${job.file}`);
       if (signed && publicPem === undefined)
         say(context, 'It is signed; give the public key of the signer to see whether it is theirs');
       for (const { row, result } of found) say(context, `${find}: row ${row}, ${result}`);

@@ -48,9 +48,9 @@ export function createPreview(
 
 /** Says how many rows will be imported or rejected, and that this is final. `done`: users that earlier runs have imported. */
 function describePreview({ ready, rejected }: Preview, done: number): string {
-  const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} before`;
+  const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} imported before`;
   const others = rejected === 0 ? '' : `; ${formatCount(rejected, 'row')} will be rejected`;
-  return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: what is written stays.`;
+  return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: this cannot be undone.`;
 }
 
 /** Asks for consent to import. First asks whether the API's default about changing passwords is intended. */

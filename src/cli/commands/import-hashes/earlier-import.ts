@@ -33,7 +33,7 @@ export function warnOfEarlierImport(
   const what = `${isSince ? 'since the last run of this job ' : ''}this file was imported into this tenant at ${time}, with the ${kind === 'plan' ? 'plan' : 'job'} directory ${directory}`;
   const next = hasJournal
     ? `To go on with it, ${goOn}.`
-    : `Its journal, which knows who was created, is not there any more: restore ${quotePath(directory)}.`;
+    : `Its journal, which records who was created, is missing: restore ${quotePath(directory)}.`;
   const unique: readonly string[] = uniqueAttributes;
   if (restart || known.some(({ target }) => unique.includes(target))) {
     say(

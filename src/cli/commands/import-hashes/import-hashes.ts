@@ -54,7 +54,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
     .optionsGroup('Checks:')
     .option('--dry-run', 'read and check the whole file, send nothing')
-    .option('--live', 'with --dry-run: ask the tenant who is there')
+    .option('--live', 'with --dry-run: look up which users the tenant has')
     .addOption(new Option('--rehearse', 'import into a temporary tenant on this machine').conflicts('dryRun'))
     .option('--tenant <file>', 'tenant definition to use with --rehearse')
     .addOption(canaryOption())
@@ -72,7 +72,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
     .option('--restart', 'archive the previous job and start over')
     .addOption(
-      new Option('--only <what>', 'these rows').choices(['failed', 'unanswered']).conflicts('restart'),
+      new Option('--only <what>', 'only these rows').choices(['failed', 'unanswered']).conflicts('restart'),
     )
     .addHelpText(
       'after',

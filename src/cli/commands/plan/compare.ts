@@ -114,7 +114,7 @@ function requireEqual(summary: ComparisonSummary): void {
   if (!summary.complete) {
     throw new IncompleteError(
       `the tenant was not read completely: ${summary.faults.join('; ')}`,
-      'The lists were written, and may be wrong about users who were changed: compare again when fewer changes are made.',
+      'The lists were written, and may be wrong about users who were changed: compare again at a quieter time.',
       true,
     );
   }

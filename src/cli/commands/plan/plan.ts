@@ -28,7 +28,7 @@ export function addPlan(parent: Command, context: CommandContext): void {
   )
     .optionsGroup('Actions:')
     .option('--update [fields]', 'update fields of existing users: these, such as name,email, or all')
-    .option('--disable-missing', 'disable users of whom the file has no row')
+    .option('--disable-missing', 'disable users who are not in the file')
     .addOption(onlyOption())
     .option('--since <directory>', 'only what changed since the file of this job')
     .addOption(keyFieldOption('all keys and the name'))
@@ -81,7 +81,7 @@ Examples:
       if (plan.since && plan.since.unchanged === 0) warn(context, await describeOtherReading(plan.since.job));
       if (plan.since && plan.since.vanished > 0) {
         const left = disableMissing ? '' : ', whom the plan leaves alone';
-        sayFile(context, `Users in no row any more${left}:`, pathIn(to, 'vanished.csv'));
+        sayFile(context, `Users no longer in the file${left}:`, pathIn(to, 'vanished.csv'));
       }
       sayFile(context, 'Plan:', pathIn(to, 'plan.html'));
       say(context, nextOfPlan(context, to));
@@ -97,5 +97,5 @@ Examples:
 async function describeOtherReading(directory: string): Promise<string> {
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
   const sameOptions = sameOptionsAs(await readJobStatus(directory, Date.now));
-  return `no row is as it was in the file of ${directory}. If most should be, ${sameOptions}`;
+  return `every row differs from the file of ${directory}. If that is not expected, ${sameOptions}`;
 }

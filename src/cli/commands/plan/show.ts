@@ -85,7 +85,7 @@ export function sayPlan(context: CommandContext, plan: Plan): void {
     const gone = formatCount(since.vanished, 'user');
     say(
       context,
-      `Since ${since.job}: ${formatCount(since.unchanged, 'row')} unchanged, ${gone} in no row any more`,
+      `Since ${since.job}: ${formatCount(since.unchanged, 'row')} unchanged, ${gone} no longer in the file`,
     );
   }
   if (forecast.requests > 0) {

@@ -78,7 +78,7 @@ Examples:
         await showPlan(context, plan);
         sayPlan(context, plan);
         const next = `Nobody was disabled yet. ${nextOfPlan(context, to)}`;
-        say(context, plan.totals.disable > 0 ? next : 'Nobody is to be disabled.');
+        say(context, plan.totals.disable > 0 ? next : 'There are no users to disable.');
         requireDecided(plan);
       }
       // The job may have created more users, in rows without an answer.

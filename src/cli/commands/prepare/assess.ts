@@ -18,7 +18,9 @@ export function addAssess(parent: Command, context: CommandContext): void {
   addFileOptions(
     parent
       .command('assess')
-      .description('Show who keeps the password, and what is wrong with the rows of a file; nothing is sent')
+      .description(
+        'Show which users of a file can keep their password, and which rows have issues; nothing is sent',
+      )
       .argument('<file>', 'CSV, JSON or LDIF file, also .gz'),
   )
     .optionsGroup('Checks:')

@@ -113,7 +113,7 @@ async function probe(
     probeReads(client.withoutRetries(), queries, { seconds, rate, signal, clock }),
   );
   if (pace) return { pace, source: 'look-ups', age: 0, ceiling: rate };
-  say(context, 'Too few look-ups were answered to tell a pace: try for longer.');
+  say(context, 'Too few look-ups were answered to measure a pace: use a longer time for --probe-reads.');
   return undefined;
 }
 

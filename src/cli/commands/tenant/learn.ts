@@ -16,13 +16,13 @@ export function addTenantLearn(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Reads every user, and changes nothing. The draft accepts all of them. It is strict about what users show
-well: a value that all have is required, codes have the form that all have, area codes that nobody has
-are not permitted, a value that no two users share is unique; each from 30 users on. It is loose about
-lengths: they keep their defaults unless a value is longer. Passwords, the time zone and attributes that
-nobody has are not seen. Every rule has a "$comment": of how many users it comes, and "Check:" before
-what a person has to confirm. It holds no value of a person; --with-values writes texts that at least
-10 users share, such as departments.
+Reads every user, and changes nothing. The draft accepts all of them. From 30 users on it is strict
+where the users agree: an attribute that all have is required, codes must have the form that all have,
+area codes that nobody has are rejected, and a value that no two users share is unique. It is lenient
+about lengths: they keep their defaults unless a value is longer. It cannot learn password rules, the
+time zone, or attributes that nobody has. Every rule has a "$comment" with the number of users behind
+it, and "Check:" before what you should confirm. It holds no personal values; --with-values writes texts
+that at least 10 users share, such as departments.
 
 Examples:
   $ tenant-users tenant learn > acme.json
@@ -45,12 +45,12 @@ Examples:
       const checks = text.split('Check: ').length - 1;
       say(
         context,
-        `Learned from ${formatCount(listing.users, 'user')}; confirm what stands behind "Check:", ${formatCount(checks, 'place')}`,
+        `Learned from ${formatCount(listing.users, 'user')}; review ${formatCount(checks, 'comment')} marked "Check:"`,
       );
       if (listing.complete) return;
       throw new IncompleteError(
         `the listing is incomplete: ${describeListingFaults(listing.faults).join('; ')}`,
-        'Learn again when fewer changes are made: users who are missing may break the rules.',
+        'Learn again at a quieter time: users who are missing may break the rules.',
         true,
       );
     });

@@ -28,10 +28,10 @@ export function addUsersDisable(parent: Command, context: CommandContext): void 
     .addHelpText(
       'after',
       `
-Takes any number of ids and finders. It lists the users that were found and asks once: y or n, and
-the host of the tenant for more than 100 users or a tenant that is not on this machine. A script must
-agree with --yes; --local does not ask. Users who are not found are reported, exit code 7; who was
-disabled before is reported as unchanged. Without a user it asks for one, on a terminal only.
+Takes any number of ids and finders. It lists the users that it found and asks once: y or n, or
+the host of the tenant for more than 100 users or a tenant that is not on this machine. In a script,
+add --yes; --local does not ask. Users who are not found are reported (exit code 7), users who were
+already disabled count as unchanged. Without a user it asks for one, on a terminal only.
 
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
@@ -152,7 +152,7 @@ async function agree(context: CommandContext, found: readonly Target[]): Promise
   const preview = [
     ...shown,
     ...(more > 0 ? [`  … and ${formatCount(more)} more`] : []),
-    'The API cannot enable a user again: who is disabled stays disabled.',
+    'The API cannot enable a user again: disabling is permanent.',
   ];
   for (const line of preview) say(context, line);
   await requireConsent(context, {

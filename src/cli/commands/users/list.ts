@@ -219,8 +219,7 @@ function incompleteListing(
   if (lost.size > 0) {
     reasons.push(`users on later pages have extension attributes without a column: ${[...lost].join(', ')}`);
   }
-  const again =
-    'The users printed are correct, but others may be missing: list again when fewer changes are made.';
+  const again = 'The users printed are correct, but others may be missing: list again at a quieter time.';
   const hints = [...(found.length > 0 ? [again] : []), ...(lost.size > 0 ? [columnsHint(keys, lost)] : [])];
   return new IncompleteError(
     `the listing is incomplete: ${reasons.join('; ')}`,

@@ -43,19 +43,19 @@ export const exitExplanations: Record<ExitName, ExitExplanation> = {
     'Check the spelling and the tenant (tenant-users status).',
   ),
   refused: final(
-    'Refused by the API',
-    'The service understood the request and rejected it. The message on stderr has the code.',
+    'Rejected',
+    'The service rejected the request, or a password does not match its hash. The message on stderr has the code.',
     'Run: tenant-users explain CODE',
   ),
   partlyDone: final(
     'Partly done',
-    'Some rows or ids failed; the others succeeded.',
+    'Some rows or users failed, would fail, were left out, or differ; all others are fine.',
     'See the results, or failures.csv in the job directory, and repeat only what failed.',
   ),
   stopped: final(
     'Stopped by a safety limit',
-    'More failed than was allowed, so the command stopped.',
-    'Check the failures before you continue.',
+    'A limit was exceeded, a canary cannot log in, users changed after a plan was made, or cutover raised an alarm.',
+    'Read the message on stderr, and find the cause before you continue.',
   ),
   network: passing(
     'Network',
@@ -65,7 +65,7 @@ export const exitExplanations: Record<ExitName, ExitExplanation> = {
   incomplete: passing(
     'Listing not complete',
     'Users were created or changed during the listing, so some may be missing.',
-    'Run the command again when fewer changes are made.',
+    'Run the command again at a quieter time.',
   ),
   hungUp: passing(
     'Ended by SIGHUP',

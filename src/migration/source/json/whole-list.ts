@@ -34,7 +34,7 @@ export function createWholeList(file: string, path: readonly string[]) {
         : [`it says that there are ${total} users, and has ${rows}`, 'all pages'];
       throw new SourceError(
         file,
-        `this is a part of a list: ${says}; export ${hint} into the file too, one after the other. Where all users are here, take them alone: jq -c '.${path.join('.')}[]'`,
+        `this is a part of a list: ${says}; export ${hint} into the file too, one after the other. If the file has all users, extract them: jq -c '.${path.join('.')}[]'`,
       );
     },
   };

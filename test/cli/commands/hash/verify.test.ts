@@ -94,7 +94,7 @@ describe('a password that does not match', () => {
     const ended = await verify(args, digest('md5', 'geheim'));
     expect(ended).toMatchObject({ exitCode: 6, stdout: '' });
     expect(ended.stderr).toMatch(
-      /^tenant-users: the password does not match the hash\nNo known export mistake .*\n$/,
+      /^tenant-users: the password does not match the hash\nCheck that the password and the hash belong to the same user\. No known export mistake, .*\n$/,
     );
     expect(await verify([...args, '--json'], digest('md5', 'geheim'))).toEqual({
       exitCode: 6,

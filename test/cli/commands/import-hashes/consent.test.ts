@@ -30,7 +30,7 @@ test('a script without --yes gets the preview and the command, and nothing is se
   expect(stderr).toContain('2 users must change the password at the first login');
   expect(stderr).toContain('Not verified: md5.');
   expect(stderr).toContain(
-    `nothing was sent: to import 2 users, a script must agree with --yes; the target is ${target}\n`,
+    `nothing was sent: to import 2 users without a prompt, add --yes; the target is ${target}\n`,
   );
   expect(stderr).toContain(`Run:\n  tenant-users import-hashes ${file} --job ${job} --restart --yes\n`);
   expect(existsSync(job)).toBe(false);
@@ -56,8 +56,8 @@ test('with --yes it goes on, and the same job needs no second consent unless it 
   await writeRows(world, 2);
   const grown = await world.runWith({ mayRefuse: true }, ...args, '--only', 'failed');
   expect(grown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--only failed --yes\n') });
-  expect(grown.stderr).toContain('\n1 row will be imported, 1 was before. The API');
-  expect(grown.stderr).toContain('to import 1 user, a script must agree');
+  expect(grown.stderr).toContain('\n1 row will be imported, 1 was imported before. The API');
+  expect(grown.stderr).toContain('to import 1 user without a prompt, add --yes');
   const restarted = await world.runWith({ mayRefuse: true }, ...args, '--restart');
   expect(restarted).toMatchObject({ exitCode: 2 });
   expect(await totalOf(world)).toBe(1);
@@ -87,12 +87,12 @@ terminalTest('a terminal asks about the passwords first, and then whether to go 
   expect(refusing.raw()).toContain(shown);
   expect(await refusing.exited).toEqual({ exitCode: 2, signal: 0 });
   const asking = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
-  await asking.waitFor('Go on, and import 2 users?');
+  await asking.waitFor('Continue and import 2 users?');
   asking.type('\r');
   expect(await asking.exited).toEqual({ exitCode: 2, signal: 0 });
   expect(await totalOf(world)).toBe(0);
   const agreeing = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
-  await agreeing.waitFor('Go on, and import 2 users?');
+  await agreeing.waitFor('Continue and import 2 users?');
   agreeing.type('y\r');
   expect(await agreeing.exited).toEqual({ exitCode: 0, signal: 0 });
   expect(await agreeing.leftovers()).toEqual([]);

@@ -62,7 +62,7 @@ test('a job directory that was deleted does not make it a new import', async () 
   const { exitCode, stderr } = await run('first');
   expect(exitCode).toBe(3);
   expect(stderr).toContain(
-    `Its journal, which knows who was created, is not there any more: restore ${within('first')}.`,
+    `Its journal, which records who was created, is missing: restore ${within('first')}.`,
   );
   expect(await total()).toBe(2);
 });

@@ -41,7 +41,7 @@ test('a live dry run tells created, existing and conflict, in all its records, a
   expect(summary).toMatchObject({ dry_run: true, target: { base_url: world.baseUrl } });
   const report = await readFile(join(job, 'report.html'), 'utf8');
   expect(report).toContain('Of 4 rows 1 would be created, 1 are already there, 2 would be rejected.');
-  expect(report).toContain('the user who has a key of the row is another person.');
+  expect(report).toContain('an identifier of the row belongs to a different person.');
 });
 
 test('few rows are looked up in a large tenant, and only those of the shard', async () => {

@@ -8,7 +8,7 @@ import { startWorld, type TestWorld } from '../../../world.ts';
 const hash = createHash('md5').update('Old secret 1').digest('hex');
 const sha = createHash('sha256').update(createHash('md5').update('Old secret 2').digest('hex')).digest('hex');
 const byDefault = 'by the default of the API. To let them keep it, add --set pwd_must_modify=false.';
-const tooLate = 'by the default of the API, which cannot change that afterwards.';
+const tooLate = 'by the default of the API. This cannot be changed after the import.';
 
 interface Legacy {
   header?: string;

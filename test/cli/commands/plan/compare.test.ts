@@ -84,7 +84,7 @@ test('each difference is in its list, with the fields and no value: exit code 7'
   expect(await listOf('missing')).toMatchObject([{ row: '3', user_name: 'cid' }]);
   expect(await listOf('ambiguous')).toMatchObject([
     { row: '2', owners: expect.stringContaining(`user_name by ${ids[1]}, email by ${ids[2]}`) },
-    { row: '5', reason: expect.stringContaining('no key') },
+    { row: '5', reason: expect.stringContaining('no identifier') },
   ]);
   expect(await listOf('invalid')).toMatchObject([{ row: '6', code: 'EMAIL' }]);
 });

@@ -71,7 +71,7 @@ test('without consent nobody is disabled; the preview says that there is no way 
     '1 user will be disabled, which the API cannot take back: their names stay taken.',
   );
   expect(stderr).toContain('No login of any of them is known: a tenant that does not count logins');
-  expect(stderr).toContain('nothing was sent: to disable 1 user, a script must agree with --yes');
+  expect(stderr).toContain('nothing was sent: to disable 1 user without a prompt, add --yes');
   expect(stderr).toMatch(/Run:\n {2}tenant-users undo \S+ --to \S+ --yes\n/);
   expect(await disabledOf(world)).toEqual([]);
   expect(existsSync(join(to, 'journal.db'))).toBe(false);

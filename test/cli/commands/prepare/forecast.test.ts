@@ -181,7 +181,7 @@ test('a dry run and the preview of an import say how long it takes, by night as 
   const args = ['import-hashes', file, '--job', join(directory, 'job')];
   const takes = 'This takes about 1:40, between 1:20 and 2:05 (the pace of 2026-11-23, 10 requests/s).';
   const night =
-    ' Begun now, it ends about 2026-11-23 22:01 +01:00, in 1 night, from 22:00 to 05:00 (Europe/Berlin).';
+    ' If started now, it ends about 2026-11-23 22:01 +01:00, in 1 night, from 22:00 to 05:00 (Europe/Berlin).';
   const window = ['--window', '22:00-05:00'];
   expect((await run(...args, '--dry-run')).stderr).toContain(`\nThe import: ${takes}\n`);
   expect((await run(...args, '--dry-run', ...window)).stderr).toContain(`\nThe import: ${takes}${night}\n`);

@@ -25,7 +25,7 @@ test('a rehearsal with what was learned refuses what no user of the tenant is li
   expect(await learn('--output-file', file)).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: 'Learned from 40 users; confirm what stands behind "Check:", 7 places\n',
+    stderr: 'Learned from 40 users; review 7 comments marked "Check:"\n',
   });
   expect((await run('tenant', 'check', file)).exitCode).toBe(0);
 

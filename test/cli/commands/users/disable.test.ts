@@ -23,13 +23,13 @@ test('disables nobody off a terminal without --yes', async () => {
   const { client, run, baseUrl } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann', name: 'Ann' });
   const to = `${baseUrl} (client id test-application)`;
-  const message = `nothing was disabled: to disable 1 user, a script must agree with --yes; the target is ${to}`;
+  const message = `nothing was disabled: to disable 1 user without a prompt, add --yes; the target is ${to}`;
   const again = 'tenant-users disable --by-user-name ann nobody --yes';
   expect(await run('disable', '--by-user-name', 'ann', 'nobody')).toEqual({
     exitCode: 2,
     stdout: '',
     stderr: `${target(baseUrl)}  ${user_id}  ann  Ann
-The API cannot enable a user again: who is disabled stays disabled.
+The API cannot enable a user again: disabling is permanent.
 tenant-users: ${message}
 Run:
   ${again}

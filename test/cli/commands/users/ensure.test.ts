@@ -85,7 +85,7 @@ test('a disabled user is no user again, and the error says so', async () => {
   await client.disableUser(bob);
   const { exitCode, stdout, stderr } = await ensure('--user-name', 'bob', '--name', 'Bob');
   expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
-  expect(stderr).toContain('the user is disabled, which the API cannot take back');
+  expect(stderr).toContain('the user is disabled, and the API cannot enable users again');
 });
 
 test('two at once make one user', async () => {

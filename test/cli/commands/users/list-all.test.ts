@@ -108,7 +108,7 @@ test('a list that may lack users says so in the document, by exit code 10 and on
   expect(told.exitCode).toBe(10);
   expect(told.stdout).toContain('user9 ');
   expect(told.stderr).toBe(
-    '24 of 24 users\ntenant-users: the listing is incomplete: the total fell from 25 to 24 during the listing, so users may have been skipped\nThe users printed are correct, but others may be missing: list again when fewer changes are made.\n',
+    '24 of 24 users\ntenant-users: the listing is incomplete: the total fell from 25 to 24 during the listing, so users may have been skipped\nThe users printed are correct, but others may be missing: list again at a quieter time.\n',
   );
 
   users.push(listedUser(25));
