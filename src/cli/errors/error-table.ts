@@ -34,7 +34,7 @@ export const ownErrors = {
     message: 'The file of users cannot be imported',
     cause:
       'The file cannot be read, its format or encoding is not supported, it has unknown columns, or a quote is not closed. The whole file is checked before the first row is sent; where the file changes after that, the message says how many rows were sent.',
-    remedy: 'Fix the problem that the message names, then run the command again.',
+    remedy: 'Nothing was sent. Fix the problem that the message names, then run the command again.',
     exit: 'usage',
   },
   JOB_DIRECTORY: {

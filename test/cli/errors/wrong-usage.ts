@@ -58,12 +58,12 @@ export const cases: [command: string, message: string, hint: string][] = [
   [
     'import-hashes users.csv --dry-run --map username=user_name',
     '--map: unknown field "username". Did you mean user_name? Available: ',
-    'Fix the problem that the message names, then run the command again.',
+    'Nothing was sent.',
   ],
   [
     'import-hashes users.csv --dry-run --map user_name=usrname',
     '--map names "usrname", which is not a column of the file. Did you mean user_name?',
-    'Fix the problem that the message names, then run the command again.',
+    'Nothing was sent.',
   ],
   ['create --name x --columns nope', 'unknown column "nope"', 'Available: user_id.'],
   ['login --columns token.scope,nope', 'unknown column "nope"', 'Available: profile, base_url, '],
@@ -162,7 +162,7 @@ export const cases: [command: string, message: string, hint: string][] = [
   [
     'import-hashes users.csv --dry-run --canary users.csv',
     'FILE: this is a file of users; canaries are lines of user_name,password',
-    'Fix the problem that the message names, then run the command again.',
+    'Nothing was sent.',
   ],
   ['create --data extension.json', 'extension in --data is not a JSON object', 'Write it as {"extension":{'],
   [
@@ -190,8 +190,8 @@ export const cases: [command: string, message: string, hint: string][] = [
     'invalid --extension "age": must be KEY=VALUE',
     'Add --help to see how it is used.',
   ],
-  ['import-hashes none.csv', 'there is no such file; check the path', 'Fix the problem'],
-  ['import-hashes broken.csv', 'line 2: ', 'Fix the problem that the message names'],
+  ['import-hashes none.csv', 'there is no such file; check the path', 'Nothing was sent. Fix the'],
+  ['import-hashes broken.csv', 'line 2: ', 'Nothing was sent. Fix the problem that the message names'],
   [
     'import-hashes x --concurrency 0',
     'invalid --concurrency "0": must be between 1 and 512',

@@ -71,7 +71,7 @@ test('in a pipe', patience, async () => {
     $ tenant-users import-hashes missing.csv
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: missing.csv: there is no such file; check the path
-    Fix the problem that the message names, then run the command again.
+    Nothing was sent. Fix the problem that the message names, then run the command again.
     [2]
     $ tenant-users import-hashes legacy.csv --window 22:00-22:00
     tenant-users: invalid --window "22:00-22:00": would never be open: it must be two times, such as 22:00-05:00
@@ -192,7 +192,8 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users import-hashes missing.csv
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: missing.csv: there is no such file; check the path
-    Fix the problem that the message names, then run the command again.
+    Nothing was sent. Fix the problem that the message names, then run the command
+    again.
     [2]
     $ tenant-users import-hashes legacy.csv --window 22:00-22:00
     tenant-users: invalid --window "22:00-22:00": would never be open: it must be
