@@ -33,11 +33,11 @@ export function parsePositiveNumber(text: string): number {
   return value;
 }
 
-/** Option parser: names separated by commas. */
-export function parseCommaList(text: string): string[] {
+/** Option parser: names separated by commas; those of an earlier use of the option are added. */
+export function parseCommaList(text: string, before: readonly string[] = []): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('must be names separated by commas');
-  return names;
+  return [...before, ...names];
 }
 
 /** Option parser: a repeatable `KEY=VALUE`. */
@@ -119,8 +119,8 @@ export function parsePublicUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** Option parser: IP addresses and networks, separated by commas. */
-export function parseNetworks(text: string): string[] {
+/** Option parser: IP addresses and networks, separated by commas; those of an earlier use of the option are added. */
+export function parseNetworks(text: string, before: readonly string[] = []): string[] {
   const networks = text.split(',').map((one) => one.trim());
   for (const network of networks) {
     const [address = '', prefix] = network.split('/');
@@ -130,7 +130,7 @@ export function parseNetworks(text: string): string[] {
     if (version === 0 || !isPrefix)
       throw new InvalidArgumentError('must be IP addresses or networks, such as 10.0.0.7 or 10.0.0.0/8');
   }
-  return networks;
+  return [...before, ...networks];
 }
 
 /** Option parser: `I/N`, the I-th of N shards. */

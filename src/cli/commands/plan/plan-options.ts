@@ -16,6 +16,11 @@ const unchangeable: Readonly<Record<string, string>> = {
   disabled: 'disabling is not an update; see --disable-missing',
 };
 
+/** Option parser: `--update`; fields of an earlier `--update` are added. */
+export function parseUpdate(text: string, before: string | true | undefined): string {
+  return typeof before === 'string' ? `${before},${text}` : text;
+}
+
 /** Checks the fields of `--update`; `all`, or no value, means all. Throws a `UsageError` for one that cannot be updated. */
 export function readUpdate(given: string | true | undefined): readonly string[] | 'all' | undefined {
   if (given === undefined) return undefined;

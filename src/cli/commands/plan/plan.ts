@@ -13,7 +13,7 @@ import {
 } from '../import-hashes/import-options.ts';
 import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
-import { atMostOption, onlyOption, readUpdate, sameOptionsAs } from './plan-options.ts';
+import { atMostOption, onlyOption, parseUpdate, readUpdate, sameOptionsAs } from './plan-options.ts';
 import { addPlanShow, nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
 import { addPlanSign } from './sign.ts';
 import { addPlanVerify } from './verify.ts';
@@ -27,7 +27,11 @@ export function addPlan(parent: Command, context: CommandContext): void {
       .argument('<file>', 'file, as import-hashes reads it'),
   )
     .optionsGroup('Actions:')
-    .option('--update [fields]', 'update fields of existing users: these, such as name,email, or all')
+    .option(
+      '--update [fields]',
+      'update fields of existing users: these, such as name,email, or all',
+      parseUpdate,
+    )
     .option('--disable-missing', 'disable users who are not in the file')
     .addOption(onlyOption())
     .option('--since <directory>', 'only what changed since the file of this job')

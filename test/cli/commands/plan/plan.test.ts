@@ -98,8 +98,10 @@ test.each([
   ['shoe_size', 'unknown field "shoe_size"'],
 ])('--update %s is refused before the file is read', async (field, reason) => {
   const { world } = await worldWith();
-  const ended = await world.run('plan', 'nowhere.csv', '--update', `name,${field}`);
-  expect(ended).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(reason) });
+  for (const update of [[`name,${field}`], [field, '--update', 'name']]) {
+    const ended = await world.run('plan', 'nowhere.csv', '--update', ...update);
+    expect(ended).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(reason) });
+  }
 });
 
 test('--disable-missing disables who is in no row, and never more than is allowed', async () => {

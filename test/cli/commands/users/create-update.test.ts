@@ -80,6 +80,18 @@ test('update sends only what is named, merges extensions and clears with --unset
   expect(cleared.extension).toEqual({ joined_on: '2020-02-29' });
 });
 
+test('--unset can be given several times: each clears its attributes', async () => {
+  const { client, run } = await startWorld();
+  const filled = { user_name: 'ann', name: 'Ann', email: 'ann@example.com', industry: 'x', zip_code: '1' };
+  const { user_id } = await client.createUser(filled);
+  await run('update', user_id, '--unset', 'email', '--unset', 'name,industry', '--columns', 'user_id');
+  const kept = await client.getUser(user_id);
+  for (const field of ['email', 'name', 'industry']) expect(kept).not.toHaveProperty(field);
+  expect(kept).toMatchObject({ user_name: 'ann', zip_code: '1' });
+  const shown = await run('get', user_id, '--columns', 'zip_code', '--columns', 'user_name', '-o', 'csv');
+  expect(shown.stdout).toBe('zip_code,user_name\n1,ann\n');
+});
+
 test('tells apart the e-mail that finds a user and the one that is set', async () => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann', email: 'old@example.com' });
