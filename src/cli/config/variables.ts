@@ -82,7 +82,7 @@ export const ownFiles: readonly OwnFile[] = [
   {
     what: 'pace of each tenant, for the next import into it: address and client id, numbers and a date',
     where: '`pace.json` beside the log. It may be deleted; what is damaged counts as not there',
-    page: ['Speed and limits', '../guide/importing.md#speed-and-limits'],
+    page: ['Speed and limits', '../guide/large-imports.md#speed-and-limits'],
   },
   {
     what: 'job directory of an import',
