@@ -40,7 +40,7 @@ export async function run(args: readonly string[], processContext: ProcessContex
       .catch((failure: unknown) => runCompleted(failure, context, program, processContext));
     await Promise.race([ended, interruption(context), ...(context.stalled ? [context.stalled] : [])]);
     context.resultFile?.replace();
-    return exitCodes.done;
+    return context.failure ? await printError(context, context.failure) : exitCodes.done;
   } catch (failure) {
     if (!processContext.signal.aborted && !isPromptEnd(failure)) return await printError(context, failure);
     const { outputFile } = context.options;

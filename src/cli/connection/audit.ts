@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-line.ts';
-import type { AuditError, AuditTarget } from '../../service/audit/audit-log.ts';
+import type { AuditError, AuditLog, AuditTarget } from '../../service/audit/audit-log.ts';
 import { auditFileOf, isPostgres } from '../../text/database-location.ts';
 import { defaultDatabase } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/system-fault.ts';
+import { warn } from '../output/show.ts';
 
 /**
  * The audit log of what commands do to a database: beside a SQLite file, and beside the configuration for PostgreSQL.
@@ -40,7 +41,8 @@ function accountName(): string {
 
 /**
  * Runs `work`, a change of a database that bypasses the API, and records it in the audit log, even if it fails.
- * `factsOf` adds facts about the result. If the log cannot be opened, `work` is not run.
+ * `factsOf` adds facts about the result. If the log cannot be opened, `work` is not run. If the change was made and cannot be
+ * recorded, its result is still returned, because it may be a secret that cannot be shown again; the command fails afterwards.
  */
 export async function audited<Result>(
   context: CommandContext,
@@ -52,22 +54,36 @@ export async function audited<Result>(
   const target = auditTarget(context, database);
   if (!target) return work();
   const { openAuditLog, recordNow } = await import('../../service/audit/audit-log.ts');
+  let log: AuditLog;
   try {
-    const log = openAuditLog(target, context.now, () => {});
-    let outcome: AuditEvent['outcome'] = 'failed';
-    let facts: Partial<AuditEvent> = {};
-    try {
-      const result = await work();
-      facts = factsOf(result);
-      outcome = 'done';
-      return result;
-    } finally {
-      await recordNow(log, { ...event, ...facts, outcome });
-      log.close();
-    }
+    log = openAuditLog(target, context.now, () => {});
   } catch (cause) {
     throw auditFault(cause) ?? cause;
   }
+  /** Records the event and closes the log; returns why the event could not be recorded, if so. */
+  const record = (recorded: AuditEvent): Promise<string | undefined> =>
+    recordNow(log, recorded)
+      .then(
+        () => undefined,
+        (cause: unknown) => auditFault(cause)?.message ?? reasonOf(cause),
+      )
+      .finally(() => log.close());
+  let result: Result;
+  try {
+    result = await work();
+  } catch (failure) {
+    const fault = await record({ ...event, outcome: 'failed' });
+    if (fault !== undefined) warn(context, fault);
+    throw failure;
+  }
+  const fault = await record({ ...event, ...factsOf(result), outcome: 'done' });
+  if (fault !== undefined) {
+    context.failure = new ConfigurationError(
+      `the change was made, but ${fault}`,
+      'The log has no line about it: do not run the command again. Make the log writable first.',
+    );
+  }
+  return result;
 }
 
 /** The error for an audit log that cannot be written; `undefined` if `cause` is something else. */

@@ -88,6 +88,8 @@ export interface CommandContext extends ProcessContext {
   resultFile?: ResultFile;
   /** Set by a command that handles signals itself: it completes what is under way and then returns. */
   handlesSignals?: true;
+  /** Set by a command that goes on to its result although something failed: reported when the result was printed. */
+  failure?: Error;
   /** Runs another command line in this process, with streams of its own; resolves to its exit code. */
   runCommand(
     args: readonly string[],

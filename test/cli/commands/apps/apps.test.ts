@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { invalidToken } from '../../../service/api-errors.ts';
 import { device } from '../../../test-service.ts';
@@ -144,3 +144,35 @@ test('a revoked application gets no token, and those it has end within ten secon
   });
   expect(again.stderr, 'it could be a secret in the wrong place').not.toContain(client_id);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a secret is shown although the audit log cannot be written any more, and the failure is named',
+  async () => {
+    const { run, json, tokenFor, database } = await startAdministration();
+    const { client_id } = await json<Issued>('apps', 'create');
+    const file = `${database}.audit.jsonl`;
+    await rm(file);
+    // Opens, and has no room.
+    await symlink('/dev/full', file);
+    const message = `the change was made, but the audit log ${file} cannot be written: no space is left on the disk`;
+    const hint = 'The log has no line about it: do not run the command again. Make the log writable first.';
+    const rotate = ['apps', 'rotate-secret', client_id, '--overlap', '0', '--json'];
+    const { exitCode, stdout, stderr } = await run(...rotate);
+    expect({ exitCode, ...JSON.parse(stderr) }).toMatchObject({ exitCode: 3, error: { message, hint } });
+    const { client_secret } = JSON.parse(stdout) as Issued;
+    expect(await tokenFor({ client_id, client_secret })).toMatch(/^1\./);
+    expect(await run('keys', 'rotate')).toMatchObject({
+      exitCode: 3,
+      stdout: expect.stringContaining('next'),
+      stderr: expect.stringContaining(`signs from 2`),
+    });
+    // A change that fails is described by its own error.
+    expect(await run('apps', 'revoke', 'nobody', '--yes')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Target: .*\nWarning: the audit log .* cannot be written.*\ntenant-users: .*no application with/,
+      ),
+    });
+  },
+);
