@@ -24,7 +24,10 @@ export interface PackOptions {
   to: string;
   /** Private Ed25519 key in PEM form. */
   privatePem?: string | undefined;
+  /** Key of the fingerprints; by default a new one, which is discarded. */
+  key?: string;
   version: string;
+  signal?: AbortSignal;
   now: () => number;
 }
 
@@ -34,8 +37,6 @@ export interface PackedEvidence {
   digest: string;
   signed: boolean;
   state: JobStatus['state'];
-  /** The key of the fingerprints. */
-  key: string;
 }
 
 interface StoredRow {
@@ -61,16 +62,16 @@ export async function packJob(directory: string, options: PackOptions): Promise<
 
 /**
  * Packs the result of a job into a file that anybody can verify without the tenant: a chain of lines, one per row. Rows and users
- * are identified only by fingerprints under a new key, which is not in the file. Throws a `JobDirectoryError`.
+ * are identified only by fingerprints under a key that is not in the file. If packing fails or is interrupted, no file is left.
+ * Throws a `JobDirectoryError`.
  */
 export async function packEvidence(
   directory: string,
   connection: JournalDatabase,
-  { to, privatePem, version, now }: PackOptions,
+  { to, privatePem, key = newFingerprintKey(), version, signal, now }: PackOptions,
 ): Promise<PackedEvidence> {
   requireUndamaged(directory, connection);
   const privateKey = privatePem === undefined ? undefined : keyFrom(privatePem, 'private', wrongKey);
-  const key = newFingerprintKey();
   const head = await headOf(directory, connection, version, now());
   const file = await open(to, 'wx', 0o600);
   let [text, link, rows] = ['', '', 0];
@@ -86,6 +87,7 @@ export async function packEvidence(
       rows += 1;
       if (text.length < 65_536) continue;
       await file.writeFile(text);
+      signal?.throwIfAborted();
       text = '';
     }
     add({ end: true, rows, signed: privateKey !== undefined });
@@ -95,13 +97,14 @@ export async function packEvidence(
     }
     await file.writeFile(text);
     await file.sync();
+    signal?.throwIfAborted();
   } catch (failure) {
     await rm(to, { force: true });
     throw failure;
   } finally {
     await file.close();
   }
-  return { rows, digest: link, signed: privateKey !== undefined, state: head.job.state, key };
+  return { rows, digest: link, signed: privateKey !== undefined, state: head.job.state };
 }
 
 /** Returns the error for a key that cannot sign or verify evidence. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld } from '../../world.ts';
@@ -39,6 +40,23 @@ test('evidence and the key of its fingerprints are for their owner only, and eac
     stdout: '',
   });
   expect(await readFile(within('f'), 'utf8')).toBe(before);
+});
+
+test('evidence that is interrupted leaves neither file, and can be packed again', async () => {
+  const { run, runWith, within } = await imported();
+  const pack = ['evidence', within('job'), '--to', within('e')];
+  const stop = new AbortController();
+  const ended = runWith({ signal: stop.signal }, ...pack);
+  // The key is the first of the two files.
+  while (!existsSync(within('e.key'))) await setImmediate();
+  stop.abort('SIGINT');
+  expect(await ended).toEqual({
+    exitCode: 130,
+    stdout: '',
+    stderr: `Interrupted: ${within('e')} was not written\n`,
+  });
+  for (const name of ['e', 'e.key']) expect(existsSync(within(name))).toBe(false);
+  expect(await run(...pack)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('3') });
 });
 
 test('a person is found by whoever has the key, by identifier and by user id', async () => {

@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { newFingerprintKey } from '../../../src/migration/actions/fingerprints.ts';
 import { chainLine } from '../../../src/migration/evidence/evidence-lines.ts';
 import { packJob } from '../../../src/migration/evidence/pack-evidence.ts';
 import { verifyEvidence } from '../../../src/migration/evidence/verify-evidence.ts';
@@ -36,8 +37,10 @@ async function withEvidence(
     ];
     await writeFile(source, rows);
     await importFile(recordingClient(), { file: source, jobDirectory });
-    const { key } = await packJob(jobDirectory, {
+    const key = newFingerprintKey();
+    await packJob(jobDirectory, {
       to: file,
+      key,
       ...common,
       ...(signed ? { privatePem } : {}),
     });

@@ -6,6 +6,7 @@ import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
 import { say, show, warn } from '../../output/show.ts';
+import { whileWriting } from '../../output/spinner.ts';
 import { addEvidenceVerify } from './verify.ts';
 
 /** tenant-users evidence */
@@ -31,21 +32,32 @@ Examples:
     .action(async (directory, { to, sign }) => {
       if (to === undefined)
         throw new UsageError('no file given for the evidence', 'Name one with --to FILE.');
-      const { packJob } = await import('../../../migration/evidence/pack-evidence.ts');
+      const [{ packJob }, { newFingerprintKey }] = await Promise.all([
+        import('../../../migration/evidence/pack-evidence.ts'),
+        import('../../../migration/actions/fingerprints.ts'),
+      ]);
       const privatePem = sign === undefined ? undefined : await readText(context, sign);
       const keyFile = `${to}.key`;
-      // Created first, because evidence whose key cannot be written would be useless.
-      writeFileSync(keyFile, '', { flag: 'wx', mode: 0o600 });
-      const { key, state, ...packed } = await packJob(directory, {
-        to,
-        privatePem,
-        version,
-        now: context.now,
-      }).catch((failure: unknown) => {
-        rmSync(keyFile);
-        throw failure;
-      });
-      writeFileSync(keyFile, `${key}\n`);
+      const interrupted = `Interrupted: ${to} was not written`;
+      const { state, ...packed } = await whileWriting(
+        context,
+        'Packing the evidence',
+        interrupted,
+        async () => {
+          // Throws if the file is there, which then stays what it is.
+          writeFileSync(keyFile, '', { flag: 'wx', mode: 0o600 });
+          try {
+            const key = newFingerprintKey();
+            // Written first, because evidence whose key cannot be written would be useless.
+            writeFileSync(keyFile, `${key}\n`);
+            const { signal, now } = context;
+            return await packJob(directory, { to, privatePem, key, version, signal, now });
+          } catch (failure) {
+            rmSync(keyFile);
+            throw failure;
+          }
+        },
+      );
       await show(context, {
         rows: [{ file: to, key_file: keyFile, ...packed }],
         columns: ['file', 'rows', 'signed', 'digest'],
