@@ -22,6 +22,18 @@ test('the export of a vendor is imported by a recipe of 25 lines, and nothing of
   }
   const again = await world.run('recipe', 'make', file, '--to', recipe);
   expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('exists already') });
+  // Before the file is read and anything is asked.
+  const [missing, nowhere] = [join(world.directory, 'missing.csv'), join(world.directory, 'no', 'mine.yaml')];
+  for (const [to, fault] of [
+    [recipe, `${recipe} exists already`],
+    [nowhere, `${nowhere} cannot be written: it does not exist`],
+  ] as const) {
+    expect(await world.run('recipe', 'make', missing, '--to', to)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `tenant-users: ${fault}\nName another file with --to.\n`,
+    });
+  }
   const checked = await world.run('recipe', 'check', recipe, file);
   expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1,000 rows') });
   const job = ['--job', join(world.directory, 'job'), '--dry-run', '--json', '--canary', known];

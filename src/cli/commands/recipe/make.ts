@@ -1,11 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import type { MadeRecipe } from '../../../migration/make-recipe.ts';
 import type { RecipeQuestion } from '../../../migration/proposals/interview.ts';
+import { errorCode } from '../../../text/error-code.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { reasonOf } from '../../errors/system-fault.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
 import { askChoice, askText, canAsk } from '../../input/prompts.ts';
 import { formatOf, say, show, warn, write } from '../../output/show.ts';
@@ -36,6 +38,11 @@ Examples:
     )
     .action(async (file, { to, map = [], region, ...options }) => {
       if (region !== undefined) await requireCountry(region);
+      if (to !== undefined) {
+        // Tried before anything is asked: otherwise the answers would be lost.
+        await writeNew(to, '');
+        await rm(to);
+      }
       const { lookAtFile, makeRecipe } = await import('../../../migration/make-recipe.ts');
       const { signal } = context;
       const looking = lookAtFile(file, { map, ...options, signal });
@@ -68,10 +75,11 @@ function asking(context: CommandContext) {
 async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' });
-  } catch (failure) {
-    const isThere = failure instanceof Error && 'code' in failure && failure.code === 'EEXIST';
+  } catch (cause) {
     throw new UsageError(
-      isThere ? `${path} exists already` : `${path} cannot be written`,
+      errorCode(cause) === 'EEXIST'
+        ? `${path} exists already`
+        : `${path} cannot be written: ${reasonOf(cause)}`,
       'Name another file with --to.',
     );
   }
