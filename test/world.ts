@@ -26,6 +26,8 @@ interface Circumstances {
   /** Width of the terminal that stdout and stderr are; pipes when left out. */
   terminal?: number;
   signal?: AbortSignal;
+  /** A signal that comes when something is on stdout, such as that `serve` is there. */
+  signalAtOutput?: 'SIGINT' | 'SIGTERM';
   /** That of a second Ctrl-C. */
   secondSignal?: AbortSignal;
   clock?: Clock;
@@ -67,8 +69,9 @@ export async function temporaryDirectory(): Promise<string> {
 
 /** Runs a command in this process, to its end. */
 export async function runCommand(args: string[], surroundings: Surroundings): Promise<Ended> {
-  const [stdout, stderr] = [collector(), collector()];
-  const { terminal } = surroundings;
+  const { terminal, signalAtOutput } = surroundings;
+  const stop = new AbortController();
+  const [stdout, stderr] = [collector(() => signalAtOutput && stop.abort(signalAtOutput)), collector()];
   const seen = terminal === undefined ? {} : { isTTY: true, columns: terminal };
   const exitCode = await run(args, {
     stdin: streamOf(surroundings.stdin),
@@ -81,7 +84,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
     clock: surroundings.clock ?? testClock,
     zone: surroundings.zone,
     makeKeyPair: preparedKeyPair,
-    signal: surroundings.signal ?? new AbortController().signal,
+    signal: signalAtOutput ? stop.signal : (surroundings.signal ?? stop.signal),
     secondSignal: surroundings.secondSignal,
   });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
@@ -113,11 +116,12 @@ export async function startWorld(options: Partial<ServiceOptions> = {}): Promise
   return { ...service, directory, runWith, run: (...args) => runWith({}, ...args) };
 }
 
-function collector() {
+function collector(onText: () => void = () => {}) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
       chunks.push(Buffer.from(chunk));
+      onText();
       done();
     },
   });

@@ -134,7 +134,6 @@ Examples:
     )
     .addHelpText('after', faultsHelp)
     .action(async ({ host, port, database = defaultDatabase(context), insecureHttp, ...options }) => {
-      context.handlesSignals = true;
       const { readTls } = await import('../input/read-tls.ts');
       const tls = readTls(options.tlsCert, options.tlsKey);
       if (!isLoopback(host) && !tls && !insecureHttp) {
@@ -175,7 +174,10 @@ Examples:
         application,
         keySecret,
       });
+      // Interrupted while it started: the command has ended already.
+      if (context.signal.aborted) return service.close();
       context.onExit(() => service.close());
+      context.handlesSignals = true;
       if (audit && 'file' in audit && isFile(audit.file))
         for (const fault of loosePermissions(audit.file)) warn(context, fault);
       await announce(context, service, { database, audit });

@@ -118,9 +118,9 @@ test.skipIf(process.platform !== 'linux')(
 
 test('serve writes beside a SQLite file; to stderr, another file or nowhere if asked', async () => {
   const { directory, runWith } = await startWorld();
-  const signal = AbortSignal.abort('SIGTERM');
+  const stopped = { env: {}, signalAtOutput: 'SIGTERM' } as const;
   const database = join(directory, 'served.db');
-  const serve = (...more: string[]) => runWith({ env: {}, signal }, 'serve', '--port', '0', ...more);
+  const serve = (...more: string[]) => runWith(stopped, 'serve', '--port', '0', ...more);
   const lines = (text: string) => text.split('\n').flatMap((line) => /"event":"(\w+)"/.exec(line)?.[1] ?? []);
   const both = ['startService', 'stopService'];
   const file = `${database}.audit.jsonl`;

@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
@@ -94,17 +96,27 @@ test.each([
   [['--public-url', 'https://users.example.com'], /^Stopped/],
 ])('on an address that is not loopback it says which issuer id tokens name: %j', async (more, stderr) => {
   const { runWith } = await startWorld();
-  const stopped = { env: {}, signal: AbortSignal.abort('SIGTERM') };
+  const stopped = { env: {}, signalAtOutput: 'SIGTERM' } as const;
   const ended = await runWith(stopped, ...serve, '--host', '0.0.0.0', '--insecure-http', ...more);
   expect(ended).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(stderr) });
 });
 
 test('a signal ends serve with 0, and with --json nothing is said beside its first line', async () => {
   const { runWith } = await startWorld();
-  const ended = await runWith({ env: {}, signal: AbortSignal.abort('SIGTERM') }, ...serve, '--json');
+  const ended = await runWith({ env: {}, signalAtOutput: 'SIGTERM' }, ...serve, '--json');
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
   expect(JSON.parse(ended.stdout)).toMatchObject({
     base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     tenants: [{ tenant_id: 'default' }],
   });
+});
+
+test('a signal ends serve also while it starts', async () => {
+  const { runWith } = await startWorld();
+  const stop = new AbortController();
+  const stdin = new PassThrough();
+  const ended = runWith({ env: {}, signal: stop.signal, stdin }, ...serve, '--tenant', '-');
+  while (stdin.listenerCount('readable') === 0) await setImmediate();
+  stop.abort('SIGINT');
+  expect(await ended).toEqual({ exitCode: 130, stdout: '', stderr: '' });
 });

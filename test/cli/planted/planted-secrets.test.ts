@@ -110,11 +110,12 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
       stop = new AbortController();
       calls = 0;
       isAsking = false;
-      if ((path === 'serve' && !trouble.args) || interruptAt === 0) stop.abort('SIGTERM');
+      if (interruptAt === 0) stop.abort('SIGTERM');
       const all = [...args.slice(0, 1), '--verbose', '--timeout', timeout, ...format, ...args.slice(1)];
       const more = args.includes('--') ? [] : (trouble.args ?? []);
       const given = stdin === undefined ? {} : { stdin };
-      const surroundings = { env, signal: stop.signal, configDirectory: home, ...given };
+      const ending = path === 'serve' && !trouble.args ? ({ signalAtOutput: 'SIGTERM' } as const) : {};
+      const surroundings = { env, signal: stop.signal, configDirectory: home, ...given, ...ending };
       const { exitCode, stdout, stderr } = await runCommand([...all, ...more], surroundings);
       exitCodes.push(exitCode);
       if (isAsking) asking = index + 1;
