@@ -7,8 +7,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { addCsvOptions, type CsvOptions, csvOptions, requireCsv } from './read-hash.ts';
-import { refuseHashAsFile } from './refuse-hash-as-file.ts';
+import { addCsvOptions, type CsvOptions, csvOptions, refuseHashAsFile, requireCsv } from './read-hash.ts';
 
 /** A line of the input, and which hashes it can be. */
 interface IdentifiedLine extends Identity {

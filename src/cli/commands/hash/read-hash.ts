@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
@@ -17,7 +18,6 @@ import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { fromOption, type RecipeOptions } from '../../input/recipe-option.ts';
 import { readColumnOptions } from '../import-hashes/import-options.ts';
-import { refuseHashAsFile } from './refuse-hash-as-file.ts';
 
 /** Options for reading a CSV file, named as in `import-hashes`. */
 export interface CsvOptions extends RecipeOptions {
@@ -131,6 +131,16 @@ async function readGivenSecret(
   if (from === undefined) return undefined;
   await refuseHashAsFile(from);
   return readSecret(context, from, name);
+}
+
+/** Throws a `UsageError` if the name of a missing file looks like a hash itself. */
+export async function refuseHashAsFile(file: string): Promise<void> {
+  const { identify } = await import('../../../migration/hashes/identify.ts');
+  if (identify(file).kinds.length === 0 || existsSync(file)) return;
+  throw new UsageError(
+    'expected a file name, but got a hash',
+    'Put the hash in a file or on standard input: other users can see arguments, and the shell keeps them in its history.',
+  );
 }
 
 async function readRow(

@@ -2,7 +2,13 @@ import type { Command } from '@commander-js/extra-typings';
 import { onLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { say, show } from '../../output/show.ts';
-import { keyColumns } from './key-columns.ts';
+
+/** How signing keys are shown. */
+export const keyColumns = {
+  columns: ['tenant_id', 'kid', 'state', 'created_at', 'signs_from', 'published_until'],
+  needed: ['kid', 'state', 'signs_from', 'published_until', 'tenant_id', 'created_at'],
+  whole: ['kid'],
+} as const;
 
 /** tenant-users keys list */
 export function addKeysList(parent: Command, context: CommandContext): void {

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { parseNumberBetween } from '../../input/option-parsers.ts';
 import { readKeyFile } from '../../input/read-key-file.ts';
 import { say, show } from '../../output/show.ts';
-import { keyColumns } from './key-columns.ts';
+import { keyColumns } from './list.ts';
 
 /** tenant-users keys rotate */
 export function addKeysRotate(parent: Command, context: CommandContext): void {

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { say, show } from '../../output/show.ts';
 import { deviceOf } from './device.ts';
 import { addLoginOptions, issueTicket, loginPassword } from './log-in.ts';
-import { ssoUser } from './show-sso-user.ts';
+import { ssoUser } from './verify.ts';
 
 /** tenant-users sso check */
 export function addSsoCheck(parent: Command, context: CommandContext): void {

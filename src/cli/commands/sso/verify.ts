@@ -1,13 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { SsoUser } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askSecret, canAsk } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
+import type { Result } from '../../output/formats/format.ts';
 import { show } from '../../output/show.ts';
 import { askDevice, type DeviceOptions, deviceFromOptions } from './device.ts';
-import { ssoUser } from './show-sso-user.ts';
 
 /** tenant-users sso verify */
 export function addSsoVerify(parent: Command, context: CommandContext): void {
@@ -57,4 +58,9 @@ function requireDevice(options: Partial<DeviceOptions>): DeviceOptions {
     );
   }
   return { ...options, osVersion, deviceIp, deviceFingerprint };
+}
+
+/** A result that shows the user of a ticket, one line per field. */
+export function ssoUser(user: SsoUser): Result {
+  return { rows: [user], columns: ['id', 'userName', 'name', 'mobile', 'email'], single: true };
 }
