@@ -6,7 +6,7 @@ import { withConnection } from '../context/connection-options.ts';
 import type { CommandContext, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { cellOf, pagesOf } from './formats/cell.ts';
-import type { Format, FormatName, Result } from './formats/format.ts';
+import type { Format, FormatName, Result, Row } from './formats/format.ts';
 import { formatJson, formatJsonLines } from './formats/json.ts';
 import { fileLink } from './hyperlinks.ts';
 import { paint, type StreamName, type Style, widthOf } from './styles.ts';
@@ -34,6 +34,15 @@ export async function show(context: CommandContext, result: Result): Promise<voi
     note: (text: string) => say(context, text, 'dim'),
   };
   for await (const text of format(result, options.columns, screen)) await write(stdout, text);
+}
+
+/** Prints a record, except as a table: there, a sentence on stderr says all of it. */
+export async function showUnlessTable(
+  context: CommandContext,
+  row: Row,
+  columns: readonly string[] = Object.keys(row),
+): Promise<void> {
+  if (formatOf(context) !== 'table') await show(context, { rows: [row], columns });
 }
 
 /** True if only the ids of records are printed: with `--quiet`, but without a format or columns of the caller's choice. */

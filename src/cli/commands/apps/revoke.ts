@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { say, showUnlessTable } from '../../output/show.ts';
 import { appColumns, recordedApplication } from './describe-application.ts';
 
 /** tenant-users apps revoke */
@@ -30,7 +30,7 @@ Example:
         const { revokeApplication } = await import('../../../service/admin/applications.ts');
         return revokeApplication(location, clientId, context.now());
       });
-      if (formatOf(context) !== 'table') await show(context, { rows: [gone], ...appColumns, single: true });
+      await showUnlessTable(context, gone, appColumns.columns);
       say(context, `Revoked ${gone.client_id}${gone.name === null ? '' : ` (${gone.name})`}`);
     });
 }

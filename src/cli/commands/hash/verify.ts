@@ -11,7 +11,7 @@ import {
   secretOption,
 } from '../../input/option-parsers.ts';
 import { withoutEcho } from '../../input/without-echo.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { formatOf, say, showUnlessTable } from '../../output/show.ts';
 import {
   addCsvOptions,
   checkVerifyOptions,
@@ -82,10 +82,8 @@ async function verify(context: CommandContext, options: VerifyOptions): Promise<
   const { algorithm } = hash;
   const matches = await verifyHash(password, hash);
   const mistake = matches ? undefined : await diagnose(password, hash, context.signal);
-  if (formatOf(context) !== 'table') {
-    await show(context, { rows: [{ matches, algorithm, mistake: mistake ?? null }], columns, single: true });
-    if (!matches) throw new ReportedError(exitCodes.refused);
-  }
+  await showUnlessTable(context, { matches, algorithm, mistake: mistake ?? null }, columns);
+  if (!matches && formatOf(context) !== 'table') throw new ReportedError(exitCodes.refused);
   if (!matches) throw mismatch(mistake);
   say(context, `The password matches the hash (${algorithm})`);
 }

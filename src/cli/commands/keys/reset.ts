@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { formatCount } from '../../../text/format-count.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { say, showUnlessTable } from '../../output/show.ts';
 
 /** tenant-users keys reset */
 export function addKeysReset(parent: Command, context: CommandContext): void {
@@ -28,7 +28,7 @@ Example:
         const { resetSigningKeys } = await import('../../../service/admin/signing-keys.ts');
         return resetSigningKeys(location);
       });
-      if (formatOf(context) !== 'table') await show(context, { rows: [{ deleted }], columns: ['deleted'] });
+      await showUnlessTable(context, { deleted });
       say(context, `Deleted ${formatCount(deleted, 'signing key')}`);
     });
 }

@@ -3,7 +3,7 @@ import type { Stored } from '../../config/config-file.ts';
 import { currentName, openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { requireYes } from '../../input/prompts.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { say, showUnlessTable } from '../../output/show.ts';
 
 /** tenant-users profiles remove */
 export function addProfilesRemove(parent: Command, context: CommandContext): void {
@@ -32,13 +32,7 @@ Examples:
         return after;
       });
       const current = profileOf(after, currentName(after)) ? currentName(after) : null;
-      if (formatOf(context) !== 'table') {
-        await show(context, {
-          rows: [{ removed: name, current }],
-          columns: ['removed', 'current'],
-          single: true,
-        });
-      }
+      await showUnlessTable(context, { removed: name, current });
       say(context, `Removed profile ${shown}`);
       if (wasCurrent || current === null)
         say(context, successionOf(current, Object.keys(after.profiles ?? {})));

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { say, showUnlessTable } from '../../output/show.ts';
 
 /** tenant-users profiles use */
 export function addProfilesUse(parent: Command, context: CommandContext): void {
@@ -20,9 +20,7 @@ Example:
         if (!profileOf(latest, name)) throw unknownProfile(name, Object.keys(latest.profiles ?? {}));
         return { ...latest, current: name };
       });
-      if (formatOf(context) !== 'table') {
-        await show(context, { rows: [{ current: name }], columns: ['current'], single: true });
-      }
+      await showUnlessTable(context, { current: name });
       say(context, `Profile ${JSON.stringify(name)} is current`);
       const named = context.env.TENANT_USERS_PROFILE;
       if (named && named !== name) {

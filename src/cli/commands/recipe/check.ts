@@ -3,7 +3,7 @@ import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readRecipeFile } from '../../input/recipe-option.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { say, showUnlessTable } from '../../output/show.ts';
 
 /** tenant-users recipe check */
 export function addRecipeCheck(parent: Command, context: CommandContext): void {
@@ -35,8 +35,7 @@ Examples:
       }
       const examples = named.recipe.examples?.length ?? 0;
       const read = data === undefined ? undefined : await readWith(context, data, named);
-      const rows = [{ recipe: named.name, valid: true, examples, ...read }];
-      if (formatOf(context) !== 'table') await show(context, { rows, columns: Object.keys(rows[0] ?? {}) });
+      await showUnlessTable(context, { recipe: named.name, valid: true, examples, ...read });
       say(context, `${named.name} is valid; ${formatCount(examples, 'example')} came out as written`);
       if (read) {
         const { columns, ignored_columns: ignored } = read;

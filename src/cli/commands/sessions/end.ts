@@ -6,7 +6,7 @@ import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askText, canAsk } from '../../input/prompts.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { say, showUnlessTable } from '../../output/show.ts';
 
 /** tenant-users sessions end */
 export function addSessionsEnd(parent: Command, context: CommandContext): void {
@@ -45,10 +45,7 @@ Examples:
         const { code, message } = errorCatalogue.userNotFound;
         throw new ApiError(code, message, 400);
       });
-      if (formatOf(context) !== 'table') {
-        const columns = ['tenant_id', 'user_id', 'client_id', 'sessions', 'tokens'];
-        await show(context, { rows: [ended], columns, single: true });
-      }
+      await showUnlessTable(context, ended, ['tenant_id', 'user_id', 'client_id', 'sessions', 'tokens']);
       const tokens = app === undefined ? '' : `, access tokens ended: ${ended.tokens}`;
       say(context, `Sessions ended: ${ended.sessions}${tokens}`);
     });

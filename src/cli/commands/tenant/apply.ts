@@ -5,7 +5,7 @@ import { makeDirectoryOf } from '../../connection/embedded-service.ts';
 import { onLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { say, showUnlessTable } from '../../output/show.ts';
 
 /** tenant-users tenant apply */
 export function addTenantApply(parent: Command, context: CommandContext): void {
@@ -36,10 +36,7 @@ Examples:
         return audited(context, location, event, () => applyDefinition(location, definition));
       });
       const { tenant_id } = definition;
-      if (formatOf(context) !== 'table') {
-        const rows = [{ tenant_id, database: shown }];
-        await show(context, { rows, columns: ['tenant_id', 'database'] });
-      }
+      await showUnlessTable(context, { tenant_id, database: shown });
       say(context, `Applied to tenant ${tenant_id} in ${shown}; restart serve if it is running`);
       const [first] = result;
       if (first !== undefined && first !== tenant_id)

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../../context/context.ts';
 import { nameOf } from '../../input/read-input.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { say, showUnlessTable } from '../../output/show.ts';
 
 /** tenant-users tenant check */
 export function addTenantCheck(parent: Command, context: CommandContext): void {
@@ -21,8 +21,7 @@ Examples:
     )
     .action(async (file) => {
       const { tenant_id } = await readDefinitionFile(context, file);
-      const rows = [{ tenant_id, valid: true }];
-      if (formatOf(context) !== 'table') await show(context, { rows, columns: ['tenant_id', 'valid'] });
+      await showUnlessTable(context, { tenant_id, valid: true });
       say(context, `${nameOf(file)} is valid (tenant ${tenant_id})`);
     });
 }
