@@ -88,7 +88,7 @@ Examples:
         sayFile(context, `Users no longer in the file${left}:`, pathIn(to, 'vanished.csv'));
       }
       sayFile(context, 'Plan:', pathIn(to, 'plan.html'));
-      say(context, nextOfPlan(context, to));
+      say(context, nextOfPlan(to));
       requireDecided(plan);
     });
   addPlanShow(command, context);

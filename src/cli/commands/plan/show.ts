@@ -4,7 +4,6 @@ import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { noticesOfUndo } from '../../../migration/plan/undo-notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
-import { connectionWords } from '../../context/connection-options.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -104,9 +103,9 @@ export function sayPlan(context: CommandContext, plan: Plan): void {
 }
 
 /** The commands to run after a plan was made. */
-export function nextOfPlan(context: CommandContext, directory: string): string {
-  const [plan, tenant] = [quotePath(directory), connectionWords(context)];
-  return `Next:\n  tenant-users plan show ${plan}\n  tenant-users ${['apply', plan, ...tenant].join(' ')}`;
+export function nextOfPlan(directory: string): string {
+  const plan = quotePath(directory);
+  return `Next:\n  tenant-users plan show ${plan}\n  tenant-users apply ${plan}`;
 }
 
 /** Throws a `ReportedError` (exit code 7) if a row or a user has no action. */

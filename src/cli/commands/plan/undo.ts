@@ -77,7 +77,7 @@ Examples:
       } else {
         await showPlan(context, plan);
         sayPlan(context, plan);
-        const next = `Nobody was disabled yet. ${nextOfPlan(context, to)}`;
+        const next = `Nobody was disabled yet. ${nextOfPlan(to)}`;
         say(context, plan.totals.disable > 0 ? next : 'There are no users to disable.');
         requireDecided(plan);
       }

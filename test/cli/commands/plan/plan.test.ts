@@ -175,6 +175,6 @@ test('the commands that follow a plan name its tenant', async () => {
   const local = join(world.directory, 'a tenant.db');
   const { stderr } = await world.run('--local', local, 'plan', file, '--to', to);
   expect(stderr).toContain(
-    `Next:\n  tenant-users plan show ${to}\n  tenant-users apply ${to} --local '${local}'\n`,
+    `Next:\n  tenant-users plan show ${to}\n  tenant-users --local '${local}' apply ${to}\n`,
   );
 });
