@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type RowResult, rowResults } from '../../migration/model/outcome.ts';
 import type { Shard } from '../../migration/model/shard.ts';
 import type { CommandContext } from '../context/context.ts';
+import { say } from '../output/show.ts';
 import type { Ended, RunBegun } from './log-line.ts';
 import { beginInLog } from './write-log.ts';
 
@@ -21,11 +22,14 @@ export interface RunRecord {
   ended(counts: RowCounts): void;
 }
 
-/** Creates the log record of a run in a directory. `isSending`: the run sends changes to its target tenant. */
+/**
+ * Creates the log record of a run in a directory. `isSending`: the run sends changes to its target tenant. `warn`: says that the
+ * log cannot be written; by default a notice.
+ */
 export function recordRun(
   context: CommandContext,
   { command, directory, isSending = false }: { command: string; directory: string; isSending?: boolean },
-  warn: (text: string) => void,
+  warn: (text: string) => void = (text) => say(context, text),
 ): RunRecord {
   let end: ((end: Omit<Ended, 'time' | 'id'>) => void) | undefined;
   return {

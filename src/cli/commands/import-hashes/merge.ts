@@ -4,7 +4,6 @@ import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
-import { say } from '../../output/show.ts';
 
 /** tenant-users import-hashes merge */
 export function addImportHashesMerge(parent: CommandUnknownOpts, context: CommandContext): void {
@@ -29,8 +28,7 @@ Example:
         throw new UsageError('no directory given for the merged results', 'Specify one with --job.');
       }
       const { mergeShards } = await import('../../../migration/merge-shards.ts');
-      const run = { command: 'import-hashes merge', directory: job };
-      const record = recordRun(context, run, (text) => say(context, text));
+      const record = recordRun(context, { command: 'import-hashes merge', directory: job });
       const summary = await mergeShards(directories, job, version, context.now, record.begun);
       record.ended(summary);
       const [{ adviseAfterMerge }, { noticesOf }] = await Promise.all([

@@ -73,7 +73,7 @@ Examples:
       );
       const run = { command: 'compare', directory: to };
       const { target, rows } = summary;
-      recordRun(context, run, (text) => say(context, text)).begun({ kind: 'comparison', target, rows });
+      recordRun(context, run).begun({ kind: 'comparison', target, rows });
       await show(context, { rows: [summary], columns: counts });
       sayComparison(context, summary);
       await adviseOnReading(context, summary);

@@ -27,7 +27,7 @@ export async function decideFile(
   );
   const { target, file } = plan;
   const run = { command: 'plan', directory: options.directory };
-  recordRun(context, run, (text) => say(context, text)).begun({ kind: 'plan', target, rows: file.rows });
+  recordRun(context, run).begun({ kind: 'plan', target, rows: file.rows });
   if (changed > 0) {
     const who = formatCount(changed, 'user');
     warn(context, `${who} changed while the tenant was read; apply does not touch those it finds changed`);

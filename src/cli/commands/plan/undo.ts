@@ -105,7 +105,7 @@ async function planUndo(
   );
   const run = { command: 'undo', directory: options.directory };
   const begun = { kind: 'plan', target: plan.target, rows: countActions(plan) } as const;
-  recordRun(context, run, (text) => say(context, text)).begun(begun);
+  recordRun(context, run).begun(begun);
   return plan;
 }
 
