@@ -131,7 +131,7 @@ async function remoteProfile(
   writing: Writing,
 ): Promise<Profile> {
   const { before } = writing;
-  if (context.stdin.isTTY) say(context, introduction(writing));
+  if (context.stdin.isTTY) say(context, describeProfile(writing));
   const base_url = await baseUrlOf(context, before?.base_url);
   const known = before?.base_url === base_url ? before : undefined;
   const client_id =
@@ -147,7 +147,7 @@ async function remoteProfile(
   return { base_url, client_id, client_secret, ...(auth_style ? { auth_style } : {}) };
 }
 
-function introduction({ name, before, file }: Writing): string {
+function describeProfile({ name, before, file }: Writing): string {
   const state = before ? `currently ${serviceOf(before) ?? 'incomplete'}` : 'new';
   return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
 }

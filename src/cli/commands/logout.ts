@@ -23,32 +23,32 @@ Examples:
       const named = context.options.profile || context.env.TENANT_USERS_PROFILE;
       const name = named || profiles.current;
       if (!all && !profiles.find(name)) throw unknownProfile(name, profiles.names);
-      const outcomes: Outcome[] = [];
+      const logouts: Logout[] = [];
       await profiles.change((latest) => {
         const names = all ? Object.keys(latest.profiles ?? {}) : [name];
-        outcomes.push(...names.flatMap((one) => outcomeOf(latest, one)));
-        const done = outcomes.filter(({ forgotten }) => forgotten);
+        logouts.push(...names.flatMap((one) => logoutOf(latest, one)));
+        const done = logouts.filter(({ forgotten }) => forgotten);
         return done.length === 0
           ? undefined
           : done.reduce((stored, one) => without(stored, one.name), latest);
       });
-      if (formatOf(context) !== 'table') await show(context, resultOf(outcomes));
-      for (const outcome of outcomes) say(context, sentenceOf(outcome, context.now()));
-      if (outcomes.length === 0) say(context, 'There are no profiles: nothing to remove');
+      if (formatOf(context) !== 'table') await show(context, resultOf(logouts));
+      for (const one of logouts) say(context, sentenceOf(one, context.now()));
+      if (logouts.length === 0) say(context, 'There are no profiles: nothing to remove');
       if (context.env.TENANT_USERS_CLIENT_SECRET) {
         say(context, 'Notice: TENANT_USERS_CLIENT_SECRET is still set in the environment');
       }
     });
 }
 
-interface Outcome {
+interface Logout {
   name: string;
   profile: Profile;
   /** True if there was a secret or a token to remove. */
   forgotten: boolean;
 }
 
-function outcomeOf(stored: Stored, name: string): Outcome[] {
+function logoutOf(stored: Stored, name: string): Logout[] {
   const profile = profileOf(stored, name);
   if (!profile) return [];
   return [{ name, profile, forgotten: profile.client_secret !== undefined || profile.token !== undefined }];
@@ -59,13 +59,13 @@ function without(stored: Stored, name: string): Stored {
   return withProfile(stored, name, rest);
 }
 
-function resultOf(outcomes: readonly Outcome[]) {
-  const profiles = outcomes.map(({ name, forgotten }) => ({ name, forgotten }));
+function resultOf(logouts: readonly Logout[]) {
+  const profiles = logouts.map(({ name, forgotten }) => ({ name, forgotten }));
   return { rows: profiles, list: { name: 'profiles' }, columns: ['name', 'forgotten'] };
 }
 
 /** Describes the logout, and until when the last token is valid: the API cannot end a token early. */
-function sentenceOf({ name, profile, forgotten }: Outcome, now: number): string {
+function sentenceOf({ name, profile, forgotten }: Logout, now: number): string {
   const shown = JSON.stringify(name);
   if (profile.local !== undefined && !forgotten) {
     return `Profile ${shown} uses the embedded service and has no secret to remove`;

@@ -213,7 +213,7 @@ async function announce(
       `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
       ...Object.values(metricsAt).map((url) => `Metrics: ${url}`),
       ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
-      ...tenants.flatMap(introduction),
+      ...tenants.flatMap(describeTenant),
     ];
     await write(context.stdout, `${linesFor(context, lines.join('\n'), 'stdout')}\n`);
   }
@@ -236,7 +236,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function introduction(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string[] {
+function describeTenant(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string[] {
   const { tenant_id, client_id, client_secret: secret } = tenant;
   const secretLines =
     secret === undefined ? [] : [`  client secret: ${secret}`, '  Save it: it is not shown again.'];

@@ -4,7 +4,7 @@ import { topicNames } from '../help/topic-names.ts';
 import { type Candidate, type Completion, completeValue, type Slot } from './complete-value.ts';
 
 /** The words before the cursor, as the program would read them. */
-interface Position {
+interface ReadWords {
   command: CommandUnknownOpts;
   /** Number of arguments of the command so far. */
   count: number;
@@ -24,8 +24,8 @@ export async function completeWords(
   before: readonly string[],
   current: string,
 ): Promise<Completion> {
-  const position = readWords(program, before);
-  const { command, pending, onlyArguments, config } = position;
+  const read = readWords(program, before);
+  const { command, pending, onlyArguments, config } = read;
   const fill = (slot: Slot, text: string) => completeValue({ context, config, command }, slot, text);
   if (pending?.required) return fill(slotOf(pending), current);
   if (!onlyArguments && current.startsWith('--') && current.includes('=')) {
@@ -39,10 +39,10 @@ export async function completeWords(
   if (!onlyArguments && current.startsWith('-'))
     return { candidates: startingWith(flagsOf(command), current) };
   const value = pending ? await fill(slotOf(pending), current) : { candidates: [] };
-  const topics = position.isHelp ? topicCandidates : [];
-  const names = position.count === 0 && !onlyArguments ? [...commandsOf(command), ...topics] : [];
-  const argument = command.registeredArguments.at(position.count) ?? command.registeredArguments.at(-1);
-  const isOpen = argument && (argument.variadic || position.count < command.registeredArguments.length);
+  const topics = read.isHelp ? topicCandidates : [];
+  const names = read.count === 0 && !onlyArguments ? [...commandsOf(command), ...topics] : [];
+  const argument = command.registeredArguments.at(read.count) ?? command.registeredArguments.at(-1);
+  const isOpen = argument && (argument.variadic || read.count < command.registeredArguments.length);
   const own = isOpen
     ? await fill({ name: argument.name(), choices: argument.argChoices }, current)
     : { candidates: [] };
@@ -56,8 +56,8 @@ export async function completeWords(
   return isNothing ? { candidates: flagsOf(command) } : found;
 }
 
-function readWords(program: CommandUnknownOpts, before: readonly string[]): Position {
-  const position: Position = {
+function readWords(program: CommandUnknownOpts, before: readonly string[]): ReadWords {
+  const read: ReadWords = {
     command: program,
     count: 0,
     pending: undefined,
@@ -67,37 +67,36 @@ function readWords(program: CommandUnknownOpts, before: readonly string[]): Posi
   };
   const isCommand = (word: string) => program.commands.some((one) => one.name() === word);
   for (const word of before) {
-    const option = position.pending;
-    position.pending = undefined;
+    const option = read.pending;
+    read.pending = undefined;
     if (option && (option.required || !(word.startsWith('-') || isCommand(word)))) {
-      if (option.long === '--config') position.config = word;
-    } else if (!position.onlyArguments && word === '--') position.onlyArguments = true;
-    else if (!position.onlyArguments && word.startsWith('-') && word !== '-') readOption(position, word);
-    else step(position, word);
+      if (option.long === '--config') read.config = word;
+    } else if (!read.onlyArguments && word === '--') read.onlyArguments = true;
+    else if (!read.onlyArguments && word.startsWith('-') && word !== '-') readOption(read, word);
+    else step(read, word);
   }
-  return position;
+  return read;
 }
 
-function readOption(position: Position, word: string): void {
+function readOption(read: ReadWords, word: string): void {
   const [flag = '', ...value] = word.split('=');
-  if (flag === '--config' && value.length > 0) position.config = value.join('=');
+  if (flag === '--config' && value.length > 0) read.config = value.join('=');
   if (word.startsWith('--') && value.length > 0) return;
   // Of combined short options, such as -qo, the last can have its value in the next word.
-  const option = optionOf(position.command, word.startsWith('--') ? word : `-${word.at(-1)}`);
-  if (option && !option.isBoolean()) position.pending = option;
+  const option = optionOf(read.command, word.startsWith('--') ? word : `-${word.at(-1)}`);
+  if (option && !option.isBoolean()) read.pending = option;
 }
 
-function step(position: Position, word: string): void {
+function step(read: ReadWords, word: string): void {
   // `help` comes first, and is skipped: the words after it are completed as if it were not there.
-  if (word === 'help' && position.count === 0 && position.command.commands.length > 0) {
-    position.isHelp = position.command.parent === null;
+  if (word === 'help' && read.count === 0 && read.command.commands.length > 0) {
+    read.isHelp = read.command.parent === null;
     return;
   }
-  position.isHelp = false;
-  const next =
-    position.count === 0 ? position.command.commands.find((one) => one.name() === word) : undefined;
-  if (next) position.command = next;
-  else position.count += 1;
+  read.isHelp = false;
+  const next = read.count === 0 ? read.command.commands.find((one) => one.name() === word) : undefined;
+  if (next) read.command = next;
+  else read.count += 1;
 }
 
 function optionOf(command: CommandUnknownOpts, flag: string): Option | undefined {

@@ -9,7 +9,7 @@ import { targetTenant } from './target-tenant.ts';
 const mostByKey = 100;
 
 /** A change of users that needs consent, because the API cannot undo it. */
-export interface Change {
+export interface ConsentQuestion {
   users: number;
   /** In words, such as `import 2 users`. `refused`: what did not happen if nobody agrees. */
   what: string;
@@ -31,8 +31,8 @@ export function needsConsent(context: CommandContext): boolean {
  * Asks a person to confirm a change of users, by typing the tenant's host if that is another machine or the users are many. A
  * script agrees with `--yes`. Throws a `UsageError` if nobody agrees; that of a script names the command to run instead.
  */
-export async function requireConsent(context: CommandContext, change: Change): Promise<void> {
-  const { users, what, refused, preview, again, askFirst } = change;
+export async function requireConsent(context: CommandContext, question: ConsentQuestion): Promise<void> {
+  const { users, what, refused, preview, again, askFirst } = question;
   if (!needsConsent(context) || users === 0) return;
   const { options, stderr } = context;
   const target = targetTenant(context);

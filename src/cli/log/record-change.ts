@@ -6,7 +6,7 @@ import type { Ended } from './log-line.ts';
 import { beginInLog } from './write-log.ts';
 
 /** A change of one user that is about to be sent. */
-interface Change {
+interface UserChange {
   command: string;
   /** Left out for a user who does not exist yet. */
   userId?: string | undefined;
@@ -16,7 +16,7 @@ interface Change {
 /** Sends a change of one user, and logs its beginning and its end. Rejects as `send` does. */
 export async function recordChange<Answer extends { user_id?: unknown }>(
   context: CommandContext,
-  { command, userId, outcome }: Change,
+  { command, userId, outcome }: UserChange,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   // Typed text that does not look like an id may be an e-mail address or a misplaced secret: it is not logged.

@@ -94,7 +94,7 @@ Example:
       const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
       if (isOfTenant) sayTarget(context);
       const client = await clientFor(context, options, connections);
-      const jobDirectory = await directoryFor(context, file, job, options);
+      const jobDirectory = await jobDirectoryFor(context, file, job, options);
       const progress = await showProgress(context);
       const interruption = watchInterruption(context, progress, kindOf(options));
       const isTried = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
@@ -177,7 +177,7 @@ function kindOf({ rehearse, dryRun }: { rehearse?: true; dryRun?: true }): Impor
 }
 
 /** The job directory. A dry run or a rehearsal does not use that of an import, unless --job names it. */
-async function directoryFor(
+async function jobDirectoryFor(
   context: CommandContext,
   file: string,
   given: string | undefined,

@@ -70,7 +70,7 @@ Examples:
       sayTarget(context);
       const isBegun = !dryRun && existsSync(pathIn(to, 'journal.db'));
       const what = { job, directory: to, withActive, withValues, limits: atMost, ...speed };
-      const plan = isBegun ? requireSame(readPlan(to), what) : await planUndo(context, what);
+      const plan = isBegun ? requireSameUndo(readPlan(to), what) : await planUndo(context, what);
       if (isBegun || (!dryRun && plan.totals.disable > 0)) {
         const apply = { jobDirectory: to, acceptDrift, maxFailures, window, ...speed };
         await applyDirectory(context, apply, 'undo');
@@ -110,7 +110,7 @@ async function planUndo(
 }
 
 /** Returns the plan of an undo that was begun, so that it is resumed. Throws a `UsageError` if the plan is of another undo. */
-function requireSame(
+function requireSameUndo(
   plan: Plan,
   { job, directory, withActive }: Pick<UndoOptions, 'job' | 'directory' | 'withActive'>,
 ): Plan {

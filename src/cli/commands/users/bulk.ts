@@ -76,7 +76,7 @@ export async function runBulk(
   );
   const speed = { concurrency: 'auto', rate } as const;
   sayTarget(context);
-  const { directory, isBegun } = await directoryFor(to ?? `${basename(csv)}.${only}`);
+  const { directory, isBegun } = await findDirectory(to ?? `${basename(csv)}.${only}`);
   if (!isBegun) {
     const plan = await decideFile(context, {
       file: csv,
@@ -100,7 +100,7 @@ export async function runBulk(
       requireDecided(plan);
       return true;
     }
-  } else await requireSame(directory, only, key);
+  } else await requireSameCommand(directory, only, key);
   await applyDirectory(context, { jobDirectory: directory, file: csv, maxFailures, window, ...speed }, only);
   return true;
 }
@@ -115,7 +115,11 @@ function requireNone(why: string, [first]: readonly string[]): void {
 }
 
 /** Throws a `UsageError` if the directory has an interrupted run of another command or with another key. */
-async function requireSame(directory: string, only: ChangingKind, key: KeyField | undefined): Promise<void> {
+async function requireSameCommand(
+  directory: string,
+  only: ChangingKind,
+  key: KeyField | undefined,
+): Promise<void> {
   const { readPlan } = await import('../../../migration/plan/plan-document.ts');
   const { options } = readPlan(directory);
   if (options.only === only && options.key === (key ?? null)) return;
@@ -126,7 +130,7 @@ async function requireSame(directory: string, only: ChangingKind, key: KeyField 
 }
 
 /** Finds the directory of an interrupted run, which is resumed, or one that is free if the file was carried out before. */
-async function directoryFor(name: string): Promise<{ directory: string; isBegun: boolean }> {
+async function findDirectory(name: string): Promise<{ directory: string; isBegun: boolean }> {
   const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
   for (let count = 1; ; count += 1) {
     const directory = count === 1 ? name : `${name}-${count}`;

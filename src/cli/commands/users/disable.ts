@@ -64,7 +64,7 @@ Examples:
       );
       // From here on, an interruption takes effect between two users, so that what was done is reported.
       context.handlesSignals = true;
-      const results: Outcome[] = [];
+      const results: DisableResult[] = [];
       for (const target of targets) {
         if (context.signal.aborted) break;
         results.push(await disableOne(context, client, target));
@@ -91,7 +91,7 @@ Examples:
   addBulkOptions(command);
 }
 
-interface Outcome {
+interface DisableResult {
   user_id: string | null;
   given?: string;
   ok: boolean;
@@ -101,21 +101,21 @@ interface Outcome {
   exitCode?: number;
 }
 
-function countsOf(results: readonly Outcome[], targets: number): string {
-  const count = (action: Outcome['action']) => results.filter((one) => one.action === action).length;
+function countsOf(results: readonly DisableResult[], targets: number): string {
+  const count = (action: DisableResult['action']) => results.filter((one) => one.action === action).length;
   const before = count('unchanged');
   const others = before === 0 ? '' : `; ${before} ${before === 1 ? 'was' : 'were'} disabled before`;
   return `${count('disabled')} of ${targets} disabled${others}`;
 }
 
 /** Reports a failure with --quiet, because the printed ids do not show who is missing. */
-function reportFailure(context: CommandContext, { given, user_id, error }: Outcome): void {
+function reportFailure(context: CommandContext, { given, user_id, error }: DisableResult): void {
   const line = `tenant-users: ${given ?? user_id ?? ''}: ${error?.message ?? ''}`;
   context.stderr.write(`${linesFor(context, line)}\n`);
 }
 
 /** Advice about the finder that was probably meant, if an id was not found and does not look like one. */
-function adviceOn({ user_id, error }: Outcome): string[] {
+function adviceOn({ user_id, error }: DisableResult): string[] {
   const isUnknown = user_id !== null && error?.code === errorCatalogue.userNotFound.code;
   return isUnknown ? [adviceOnId(user_id) ?? []].flat() : [];
 }
@@ -124,7 +124,7 @@ async function disableOne(
   context: CommandContext,
   client: Client,
   { user_id, given, user, failure }: Target,
-): Promise<Outcome> {
+): Promise<DisableResult> {
   const named = { user_id: user_id ?? null, ...(given === undefined ? {} : { given }) };
   try {
     if (user === undefined || user_id === undefined) throw failure;
