@@ -55,11 +55,14 @@ export interface Client extends Calls {
   close(): Promise<void>;
 }
 
+/** Seconds until a request is given up, unless options say otherwise. */
+export const usualTimeout = 30;
+
 /** Creates a client; nothing is sent before the first call. */
 export function createClient(options: ClientOptions): Client {
   const base = new URL(options.baseUrl);
   const basePath = base.pathname.replace(/\/$/, '');
-  const wait = (options.timeout ?? 30) * 1000;
+  const wait = (options.timeout ?? usualTimeout) * 1000;
   const { clock = systemClock } = options;
   const closing = new AbortController();
   // The signal has one listener per connection being opened, and one per call that waits for a retry.

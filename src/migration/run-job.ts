@@ -1,3 +1,4 @@
+import { usualTimeout } from '../client/client.ts';
 import { systemClock } from '../client/retry.ts';
 import { secondsSince } from '../contract/time.ts';
 import { proveCanaries, type TryCanaries } from './canaries/prove-canaries.ts';
@@ -26,8 +27,8 @@ export interface JobOptions extends RunControlOptions, EarlierJournal {
   target: Readonly<Record<string, string>>;
   /** Version of the program, for the report. */
   version: string;
-  /** Milliseconds after which the client gives up a request, which then has arrived or never will; default 30,000. */
-  requestTimeout?: number | undefined;
+  /** Seconds after which the client gives up a request, which then has arrived or never will; by default as the client. */
+  timeout?: number | undefined;
   /** The command line, for the commands in the report. */
   command?: CommandLine | undefined;
   /** Send the rows in stages, the canaries first. */
@@ -85,7 +86,8 @@ export async function runJob(
   prepare: (open: OpenJob) => JobRows,
 ): Promise<JobResult> {
   const { jobDirectory, version, command, onProgress, clock = systemClock, now = Date.now } = options;
-  const { requestTimeout: longest = 30_000, ramp } = options;
+  const { timeout = usualTimeout, ramp } = options;
+  const longest = timeout * 1000;
   const journal = await openJournal(jobDirectory, job, { ...options, now });
   const seconds = () => secondsSince(started, now());
   try {

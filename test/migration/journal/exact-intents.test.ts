@@ -102,7 +102,7 @@ test('an earlier request is given its time before the user is looked up, and the
         return () => {};
       },
     };
-    const { summary } = await importFile(tenant, { ...job, clock, requestTimeout: 20_000 });
+    const { summary } = await importFile(tenant, { ...job, clock, timeout: 20 });
     expect(summary).toMatchObject({ unknown: 0, pending: 0, failed: 0 });
     expect(summary.created + summary.existing).toBe(1);
     expect(await idsOf(tenant)).toEqual(['external_id-1']);

@@ -121,7 +121,7 @@ Example:
         ...(isOfTenant ? { start: startOf(context, facts.target) } : { target: {} }),
         ...options,
         concurrency,
-        requestTimeout: (context.options.timeout ?? 30) * 1000,
+        timeout: context.options.timeout,
         canaries,
         ramp: ramp && client && rampOf(context, client, ramp, canaries, progress.say),
         reader: options.live ? client?.withoutRetries() : undefined,

@@ -120,7 +120,7 @@ export async function applyDirectory(
     start: startOf(context, facts.target),
     acceptedDrift: acceptDrift,
     ramp: ramp && rampOf(context, client, ramp, choices.canaries, progress.say),
-    requestTimeout: (context.options.timeout ?? 30) * 1000,
+    timeout: context.options.timeout,
     command,
     onJob: record.begun,
     async onPlan(plan, isConsented) {
