@@ -195,8 +195,10 @@ function resume(
   // These rows are valid and never reached the service, so they are sent as if for the first time.
   if (!options.onlyUnanswered) connection.exec("DELETE FROM outcomes WHERE code = 'NOT_REACHED'");
   if (options.onlyFailed) {
-    // Users who were created although their row failed are kept for the record: an undo needs them.
+    // Users who were created although their row failed are kept for the record: an undo needs them. A row whose user is there, but
+    // stayed enabled, is looked up before it is sent: without a unique key, sending it again would create a second user.
     connection.exec(`
+      INSERT OR REPLACE INTO exact_intents SELECT row, 0 FROM outcomes WHERE code = 'NOT_DISABLED';
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyOfRecord)}
         FROM outcomes WHERE result = 'failed' AND user_id IS NOT NULL;
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')`);
@@ -209,7 +211,9 @@ function resume(
     connection.exec(`
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(key)} FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent';
-      INSERT OR REPLACE INTO job SELECT 'arrives_until', max(arrives_until) FROM exact_intents HAVING count(*) > 0;
+      INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
+        SELECT arrives_until AS until FROM exact_intents
+        UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until') HAVING count(*) > 0;
       DELETE FROM exact_intents; ${setFingerprintsAside}
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
     storeFact(connection, 'job', job);

@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NetworkError } from '../../../src/client/errors.ts';
 import { systemClock } from '../../../src/client/retry.ts';
 import { lookAtMembers, type MemberReader } from '../../../src/migration/cohort/look-at-members.ts';
 import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
 import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
 import { createRunControl } from '../../../src/migration/send/call-api.ts';
+import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
 import { startTenant, type Tenant } from '../start-tenant.ts';
@@ -107,21 +109,30 @@ test('looked at again, only those who had not logged in are asked for', async ()
   });
 });
 
-test('a user whose disabling failed after the create is of the job, even when the row was tried again', async () => {
-  await inDirectory(async (directory) => {
-    const tenant = await startTenant();
-    const file = join(directory, 'users.csv');
-    await writeFile(file, `login,pwd,off\nann,${md5},1\n`);
-    const reading = await readRecipe(`
-fields: { user_name: { column: login } }
+/** A file of one row whose person may not log in, with this field, imported into a tenant that fails to disable anybody. */
+async function notDisabledJob(directory: string, field: string) {
+  const tenant = await startTenant();
+  const file = join(directory, 'users.csv');
+  await writeFile(file, `login,pwd,off\nann,${md5},1\n`);
+  const reading = await readRecipe(`
+fields: { ${field}: { column: login } }
 password: { column: pwd, algorithm: { value: md5 } }
 disable: { where: { column: off, in: ["1"] } }
-examples: [{ in: { login: ann, pwd: ${md5} }, out: { user_name: ann } }]
+examples: [{ in: { login: ann, pwd: ${md5} }, out: { ${field}: ann } }]
 `);
-    if ('issues' in reading) throw new Error(JSON.stringify(reading.issues));
-    const failing = { ...tenant, disableUser: () => Promise.reject(new Error('down')) };
-    const jobDirectory = join(directory, 'job');
-    const options = { file, jobDirectory, recipe: { name: 'mine.yaml', recipe: reading.recipe } };
+  if ('issues' in reading) throw new Error(JSON.stringify(reading.issues));
+  const options = {
+    file,
+    jobDirectory: join(directory, 'job'),
+    recipe: { name: 'mine.yaml', recipe: reading.recipe },
+  };
+  return { tenant, options, failing: { ...tenant, disableUser: () => Promise.reject(new Error('down')) } };
+}
+
+test('a user whose disabling failed after the create is of the job, even when the row was tried again', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, failing, options } = await notDisabledJob(directory, 'user_name');
+    const { jobDirectory } = options;
     for (const onlyFailed of [false, true]) {
       const { summary } = await importFile(failing, { ...options, onlyFailed });
       expect(summary).toMatchObject({ created: 0, codes: { NOT_DISABLED: 1 } });
@@ -138,5 +149,42 @@ examples: [{ in: { login: ann, pwd: ${md5} }, out: { user_name: ann } }]
     const cohort = await openCohort(jobDirectory);
     expect([...cohort.members()]).toEqual([[{ user_id: ann, algorithm: 'md5', user: undefined }]]);
     cohort.close();
+  });
+});
+
+test.each(['external_id', 'name'])(
+  'a row with %s only, whose user stayed enabled, is not sent again',
+  async (field) => {
+    await inDirectory(async (directory) => {
+      const { tenant, failing, options } = await notDisabledJob(directory, field);
+      const { summary: first } = await importFile(failing, options);
+      expect(first).toMatchObject({ created: 0, codes: { NOT_DISABLED: 1 } });
+      const { summary } = await importFile(tenant, { ...options, onlyFailed: true });
+      const { users, total } = await tenant.client.listUsers({ offset: 0, limit: 10 });
+      expect(total).toBe(1);
+      // Without a key the user cannot be found again, so the row is not known to be done.
+      const isFound = field === 'external_id';
+      expect(summary).toMatchObject(isFound ? { created: 1, failed: 0 } : { created: 0, unknown: 1 });
+      expect(users).toMatchObject([{ disabled: isFound }]);
+      const cohort = await openCohort(options.jobDirectory);
+      expect(cohort.size).toBe(1);
+      cohort.close();
+    });
+  },
+);
+
+test('a row with an external id only, whose user was there before and stays enabled, is not sent on a retry', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, options } = await notDisabledJob(directory, 'external_id');
+    const lost = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+    const unanswered = { ...tenant, importHashedUser: lost };
+    expect((await importFile(unanswered, options)).summary).toMatchObject({ unknown: 1 });
+    await tenant.client.createUser({ external_id: 'ann' });
+    const clock = fastClock(1000);
+    for (const onlyFailed of [false, true]) {
+      const { summary } = await importFile(tenant, { ...options, clock, onlyFailed });
+      expect(summary).toMatchObject({ created: 0, codes: { NOT_DISABLED: 1 } });
+    }
+    expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(1);
   });
 });
