@@ -120,7 +120,7 @@ async function change(
   if (isResolved || ended.kind === 'answered') return done;
   // The next run looks up whether the change was made.
   if (ended.kind === 'stopped') return pending();
-  return { ...rowReference(row), ...outcomeOfFailure(ended, undefined) };
+  return { ...rowReference(row), ...outcomeOfFailure(ended, undefined, mayHaveBeenSent) };
 }
 
 /** Faults after which a change may have been made, although the client says that repeating it would do no harm. */

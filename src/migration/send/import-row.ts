@@ -30,10 +30,13 @@ export async function importRow(
   memory: JobMemory,
 ): Promise<Outcome> {
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
+  /** True if a request of this run may still arrive. */
+  let isUnanswered = false;
   let resolved: Outcome | undefined;
 
   async function mayRepeat(): Promise<boolean> {
     mayHaveBeenSent = true;
+    isUnanswered = true;
     resolved = await resolveUnknownRow(client, row, completing(control), memory, false);
     return resolved === undefined;
   }
@@ -56,10 +59,17 @@ export async function importRow(
     const found = await resolveUnknownRow(client, row, completing(control), memory, false);
     return found ?? { ...rowReference(row), ...unknown };
   }
-  const outcome: Outcome = { ...rowReference(row), ...outcomeOfFailure(result, row.user['hash-pwd']) };
+  const failure = outcomeOfFailure(result, row.user['hash-pwd'], isUnanswered);
+  const outcome: Outcome = { ...rowReference(row), ...failure };
   if (outcome.result === 'pending' && mayHaveBeenSent) return { ...outcome, mayHaveBeenSent };
   if (outcome.result === 'failed' && takenCodes.has(outcome.code)) {
-    return compareWithExisting(client, row, completing(control), outcome);
+    return compareWithExisting(
+      client,
+      row,
+      completing(control),
+      outcome,
+      mayHaveBeenSent ? memory : undefined,
+    );
   }
   return outcome;
 }
@@ -69,10 +79,14 @@ export function holdBack(row: ValidRow): Promise<Outcome> {
   return Promise.resolve({ ...rowReference(row), result: 'pending' });
 }
 
-/** Returns the outcome of a call that was not answered with a user. It contains nothing of `password`. */
+/**
+ * Returns the outcome of a call that was not answered with a user. It contains nothing of `password`. `isUnanswered`: an earlier
+ * attempt may have had an effect.
+ */
 export function outcomeOfFailure(
   result: Exclude<CallResult<unknown>, { kind: 'answered' }>,
   password: HashedPassword | undefined,
+  isUnanswered: boolean,
 ): NotCreated | { result: 'pending' } {
   switch (result.kind) {
     case 'stopped':
@@ -83,6 +97,7 @@ export function outcomeOfFailure(
       return { result: 'failed', code, message: withoutSecrets(message, password), hint };
     }
     case 'notSent':
+      if (isUnanswered) return unanswered(result.error, password);
       return own('failed', 'NOT_REACHED', withoutSecrets(result.error.message, password));
     case 'unknown':
       return unanswered(result.error, password);
@@ -116,12 +131,16 @@ const takenCodes: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Finds out what "already exists" means. If the look-ups are not answered, the outcome stays the API error. */
+/**
+ * Finds out what "already exists" means. If the look-ups are not answered, the outcome stays the API error. `memory`: given if the
+ * row may have been sent before, because the user may be that of a request which arrived late; then only look-ups can tell.
+ */
 async function compareWithExisting(
   client: UserFinder,
   row: ValidRow,
   control: RunControl,
   refused: Outcome & NotCreated,
+  memory: JobMemory | undefined,
 ): Promise<Outcome> {
   const match = await compareWithOwners(client, row.user, control, {
     ...refused,
@@ -131,8 +150,14 @@ async function compareWithExisting(
   if (match === undefined) return refused;
   const reference = rowReference(row);
   if ('result' in match) return { ...reference, ...match };
-  if (match.kind === 'same') return { ...reference, ...foundUser('existing', match.user) };
-  return match.kind === 'stopped' ? { ...reference, result: 'pending' } : refused;
+  if (match.kind === 'same') {
+    return memory
+      ? resolveFound(row, match.user, memory)
+      : { ...reference, ...foundUser('existing', match.user) };
+  }
+  if (match.kind === 'stopped')
+    return { ...reference, result: 'pending', ...(memory ? { mayHaveBeenSent: true } : {}) };
+  return memory ? { ...reference, ...unknown } : refused;
 }
 
 const unknown = own('unknown', 'NO_ANSWER', issueTable.NO_ANSWER.message);
@@ -169,14 +194,19 @@ async function resolveUnknownRow(
     // The row must stay unknown for the run that resumes.
     if (match.kind === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
     if (match.kind === 'unanswered') return { ...reference, ...unknown };
-    if (!hasUniqueKey(user) && !memory.claim(row.row, match.user.user_id))
-      return { ...reference, ...sharedUser };
-    return (await memory.madeByThisJob(match.user))
-      ? { ...reference, ...foundUser('created', match.user), isFoundByLookUp: true }
-      : { ...reference, ...foundUser('existing', match.user) };
+    return resolveFound(row, match.user, memory);
   }
   // Without a unique key, a conflict says nothing about the row: another user may have the same external ID.
   return { ...reference, ...(match && hasUniqueKey(user) ? match : unknown) };
+}
+
+/** Returns the outcome of a row that may have been sent before, and whose user was found. */
+async function resolveFound(row: ValidRow, user: User, memory: JobMemory): Promise<Outcome> {
+  const reference = rowReference(row);
+  if (!hasUniqueKey(row.user) && !memory.claim(row.row, user.user_id)) return { ...reference, ...sharedUser };
+  return (await memory.madeByThisJob(user))
+    ? { ...reference, ...foundUser('created', user), isFoundByLookUp: true }
+    : { ...reference, ...foundUser('existing', user) };
 }
 
 /** Returns the fields of an outcome for a user who was found, and who may be disabled already if the file says so. */
