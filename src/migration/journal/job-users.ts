@@ -1,11 +1,12 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
+import { readFact } from './read-journal.ts';
 
 /** Finds users among the outcomes of the journal. */
 export interface JobUsers {
-  /** Returns the ID of one of the first users that the job created; `undefined` if there is none yet. */
-  firstCreated(): string | undefined;
+  /** Returns the ID of the first user that the job created, for merged shards one of each; empty if there is none yet. */
+  firstCreated(): readonly string[];
   /** Returns the row that has this user; `undefined` if none has. */
   rowOf(userId: string): number | undefined;
   /** True if an earlier run of the job created the user, but could not disable them as the file says. */
@@ -14,14 +15,16 @@ export interface JobUsers {
 
 /** Searches the outcomes of a journal. `flush` inserts those that still wait. */
 export function searchUsers(connection: JournalDatabase, flush: () => void): JobUsers {
-  // The first row of a file is sent first, and the rows of a file before those of its corrected version.
+  // For a journal without the fact: the first row of a file is usually sent first, and a file before its corrected version.
   const first = `SELECT user_id FROM (SELECT 0 AS age, row, user_id, result FROM earlier UNION ALL
     SELECT 1, row, user_id, result FROM outcomes) WHERE result = 'created' ORDER BY age, row LIMIT 1`;
 
   return {
     firstCreated() {
+      const known = readFact(connection, 'first_created');
+      if (known) return known;
       flush();
-      return (connection.prepare(first).get() as { user_id: string } | undefined)?.user_id;
+      return (connection.prepare(first).all() as { user_id: string }[]).map(({ user_id: id }) => id);
     },
     rowOf(userId) {
       flush();

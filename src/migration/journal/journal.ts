@@ -101,8 +101,6 @@ export function createJournal(
   /** Number of outcomes in the open transaction, and whether there is one. */
   let recorded = 0;
   let isOpen = false;
-  /** True once a user was created: the creation time of the first one tells the next run which others are of this job. */
-  let hasCreated = state.run > 1;
   let flushed = now();
   let intended = flushed;
   let writeError: JobDirectoryError | undefined;
@@ -149,12 +147,17 @@ export function createJournal(
   function record(outcome: FinalOutcome): void {
     add(() => inserts.add(outcome));
     recorded += 1;
+    const firstId = hasCreated ? undefined : createdId(outcome);
+    if (firstId !== undefined) add(() => storeFact(connection, 'first_created', [firstId]));
+    hasCreated ||= firstId !== undefined;
     // The clock may be set back, hence `Math.abs`.
-    const isFirst = !hasCreated && outcome.result === 'created';
-    hasCreated ||= isFirst;
-    if (isFirst || recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
+    if (firstId !== undefined || recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery)
+      commit(mark);
   }
 
+  const users = searchUsers(connection, () => write(inserts.flush));
+  /** True once a user was created: the creation time of the first one tells the next run which others are of this job. */
+  let hasCreated = users.firstCreated().length > 0;
   const reading = readJournal(connection, () => commit(mark));
   const fingerprints = storeFingerprints(connection, add);
 
@@ -209,7 +212,7 @@ export function createJournal(
       write(() => storeFact(connection, name, value));
     },
     fingerprints,
-    users: searchUsers(connection, () => write(inserts.flush)),
+    users,
     attach: (path) => attachShard(connection, path),
     setJob(job) {
       write(() => storeFact(connection, 'job', job));
@@ -227,4 +230,10 @@ export function createJournal(
       connection.close();
     },
   };
+}
+
+/** Returns the ID of the user whom the row created; `undefined` if it created none. */
+function createdId(outcome: FinalOutcome): string | undefined {
+  if (outcome.result === 'created') return outcome.userId;
+  return 'createdId' in outcome ? outcome.createdId : undefined;
 }

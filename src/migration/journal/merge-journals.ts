@@ -13,6 +13,7 @@ import { readFact } from './read-journal.ts';
 interface ShardJob {
   directory: string;
   issues: IssueCounts | undefined;
+  firstCreated: readonly string[];
   job: Job & { shard: Shard };
   preview: Preview | undefined;
 }
@@ -49,6 +50,8 @@ export async function mergeJournals(
     const preview = mergePreviews(found.flatMap((shard) => shard.preview ?? []));
     journal.set('preview', preview);
     journal.set('consent', preview.ready);
+    const firstCreated = found.flatMap((shard) => shard.firstCreated);
+    if (firstCreated.length > 0) journal.set('first_created', firstCreated);
     journal.set('issues', sumIssues(found.flatMap(({ issues }) => issues ?? [])));
   } catch (failure) {
     journal.close(0);
@@ -78,6 +81,7 @@ async function readShardJob(directory: string): Promise<ShardJob> {
       job: { ...job, shard },
       preview: readFact(connection, 'preview'),
       issues: readFact(connection, 'issues'),
+      firstCreated: readFact(connection, 'first_created') ?? [],
     };
   } catch (failure) {
     throw unreadable(directory, failure);

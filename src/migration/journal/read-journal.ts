@@ -42,6 +42,8 @@ export interface JobFacts {
   may_be_sent: number;
   /** Number of commits; present while a run has the journal, and after one that was cut off. */
   commits: number;
+  /** IDs of the first user whom the job is known to have created, for merged shards one of each: when the job began, by the tenant. */
+  first_created: readonly string[];
   /** Present if the file was corrected since the first run. */
   corrected: 1;
   /** For a corrected file: until when, in epoch milliseconds, a request for a row of the earlier file can still arrive. */

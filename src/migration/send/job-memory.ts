@@ -39,10 +39,14 @@ export function createJobMemory(
 
   /** Returns when the job created its first user, by the tenant's clock; `undefined` if that is not known. */
   async function firstCreation(): Promise<number | undefined> {
-    const userId = journal.users.firstCreated();
-    if (userId === undefined || !client) return undefined;
-    const found = await callApi(control, 'lookUp', () => client.getUser(userId));
-    return found.kind === 'answered' ? parseTime(found.answer.created_at) : undefined;
+    if (!client) return undefined;
+    const ids = journal.users.firstCreated();
+    const found = await Promise.all(ids.map((id) => callApi(control, 'lookUp', () => client.getUser(id))));
+    const times = found.map((one) =>
+      one.kind === 'answered' ? parseTime(one.answer.created_at) : undefined,
+    );
+    const known = times.filter((time) => time !== undefined);
+    return known.length > 0 ? Math.min(...known) : undefined;
   }
 
   return {

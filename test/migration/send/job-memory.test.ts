@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NetworkError } from '../../../src/client/errors.ts';
+import { ApiError, NetworkError } from '../../../src/client/errors.ts';
+import { errorCatalogue } from '../../../src/contract/errors.ts';
 import type { HashedUser } from '../../../src/contract/wire.ts';
+import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { goodHashes } from '../hashes.ts';
-import { runImport } from '../run-import.ts';
+import { importFile, inDirectory, runImport } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
 
 const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
@@ -73,4 +77,50 @@ test('an answer with the user of another row is none: the row is looked up', asy
   expect(summary).toMatchObject({ created: 3, found_by_look_up: 1, unknown: 0 });
   const there = await tenant.client.listUsers({ offset: 0, limit: 10 });
   expect(users.map(({ user_id }) => user_id)).toEqual(there.users.map(({ user_id }) => user_id));
+});
+
+test('the first user created is the earliest, not that of the first row: users of the first day stay of the job', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    await writeFile(job.file, content('ann', 'bob', 'cid'));
+    let isFirstDay = true;
+    const { tenant, clock } = await farTenant(({ user_name: name }) => isFirstDay && name === 'cid');
+    const { importHashedUser: send, getUserByUserName: find } = tenant;
+    const { code, message } = errorCatalogue.nameInvalid;
+    tenant.importHashedUser = (user) =>
+      isFirstDay && user.user_name === 'ann' ? Promise.reject(new ApiError(code, message, 400)) : send(user);
+    tenant.getUserByUserName = (name) => (isFirstDay ? gone() : find(name));
+    const first = await importFile(tenant, job);
+    expect(first.summary).toMatchObject({ created: 1, failed: 1, unknown: 1 });
+    isFirstDay = false;
+    clock.time += 86_400_000;
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 3, existing: 0, found_by_look_up: 1 });
+  });
+});
+
+test('of merged shards the earliest user of any is the first', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, content('ann', 'bob', 'cid', 'dan'));
+    const shard = (index: number) => ({
+      file,
+      concurrency: 1,
+      jobDirectory: join(directory, `job-${index}`),
+      shard: { index, of: 2 },
+    });
+    let isLost = true;
+    const { tenant, clock } = await farTenant(({ user_name: name }) => isLost && name === 'dan');
+    const { getUserByUserName: find } = tenant;
+    tenant.getUserByUserName = (name) => (isLost ? gone() : find(name));
+    // The rows of the second shard are Bob and Dan; those of the first are imported a day later.
+    expect((await importFile(tenant, shard(2))).summary).toMatchObject({ created: 1, unknown: 1 });
+    isLost = false;
+    clock.time += 86_400_000;
+    expect((await importFile(tenant, shard(1))).summary).toMatchObject({ created: 2 });
+    const whole = join(directory, 'whole');
+    await mergeShards([shard(1).jobDirectory, shard(2).jobDirectory], whole, '1.0.0');
+    const { summary } = await importFile(tenant, { file, jobDirectory: whole });
+    expect(summary).toMatchObject({ created: 4, existing: 0, found_by_look_up: 1 });
+  });
 });
