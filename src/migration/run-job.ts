@@ -87,14 +87,17 @@ export async function runJob(
 ): Promise<JobResult> {
   const { jobDirectory, version, command, onProgress, clock = systemClock, now = Date.now } = options;
   const { timeout = usualTimeout, ramp } = options;
-  const longest = timeout * 1000;
+  const requestTimeout = timeout * 1000;
   const journal = await openJournal(jobDirectory, job, { ...options, now });
   const seconds = () => secondsSince(started, now());
   try {
+    // An earlier run may have waited longer for its answers.
+    const longest = Math.max(requestTimeout, journal.get('request_timeout') ?? 0);
+    journal.set('request_timeout', longest);
     const control = createRunControl(options);
     const total = rowsOfShard(job.rows, job.shard);
     const tally = createTally(total, journal.counts(), job.kind === 'dry-run');
-    const memory = createJobMemory(journal, client, control, { now, longest });
+    const memory = createJobMemory(journal, client, control, { now, requestTimeout, longest });
     const rows = prepare({ journal, control, memory, tally });
     const { signal } = control.breaker;
     const recorded = {

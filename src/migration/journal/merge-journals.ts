@@ -14,6 +14,7 @@ interface ShardJob {
   directory: string;
   issues: IssueCounts | undefined;
   firstCreated: readonly string[];
+  requestTimeout: number;
   job: Job & { shard: Shard };
   preview: Preview | undefined;
 }
@@ -50,6 +51,7 @@ export async function mergeJournals(
     const preview = mergePreviews(found.flatMap((shard) => shard.preview ?? []));
     journal.set('preview', preview);
     journal.set('consent', preview.ready);
+    journal.set('request_timeout', Math.max(...found.map((shard) => shard.requestTimeout)));
     const firstCreated = found.flatMap((shard) => shard.firstCreated);
     if (firstCreated.length > 0) journal.set('first_created', firstCreated);
     journal.set('issues', sumIssues(found.flatMap(({ issues }) => issues ?? [])));
@@ -81,6 +83,7 @@ async function readShardJob(directory: string): Promise<ShardJob> {
       job: { ...job, shard },
       preview: readFact(connection, 'preview'),
       issues: readFact(connection, 'issues'),
+      requestTimeout: readFact(connection, 'request_timeout') ?? 0,
       firstCreated: readFact(connection, 'first_created') ?? [],
     };
   } catch (failure) {

@@ -44,6 +44,8 @@ export interface JobFacts {
   commits: number;
   /** IDs of the first user whom the job is known to have created, for merged shards one of each: when the job began, by the tenant. */
   first_created: readonly string[];
+  /** Milliseconds: the longest time that a request of any run may have taken to arrive. */
+  request_timeout: number;
   /** Present if the file was corrected since the first run. */
   corrected: 1;
   /** For a corrected file: until when, in epoch milliseconds, a request for a row of the earlier file can still arrive. */

@@ -6,7 +6,7 @@ export interface HoldOptions {
   clock: Clock;
   /** Epoch milliseconds. */
   now: () => number;
-  /** The longest wait in milliseconds, in case a clock was set back. */
+  /** The longest wait in milliseconds, in case a clock was set back: the longest request timeout of the job. */
   longest: number;
   /** When aborted, ends the wait. */
   signal: AbortSignal;

@@ -25,14 +25,14 @@ export interface JobMemory {
 const remembered = 4096;
 
 /**
- * Creates the memory of a job. `longest`: milliseconds after which a request has arrived or never will. Creation times are compared
+ * Creates the memory of a job. `requestTimeout`: milliseconds after which a request of this run has arrived or never will; `longest`: of any run. Creation times are compared
  * with that of a user whom the job is known to have created: both come from the tenant, whatever its clock and time zone.
  */
 export function createJobMemory(
   journal: Journal,
   client: Pick<Calls, 'getUser'> | undefined,
   control: RunControl,
-  { now, longest }: { now: () => number; longest: number },
+  { now, requestTimeout, longest }: { now: () => number; requestTimeout: number; longest: number },
 ): JobMemory {
   const claimed = new Map<string, number>();
   let start: Promise<number | undefined> | undefined;
@@ -50,7 +50,7 @@ export function createJobMemory(
   }
 
   return {
-    intend: (row) => journal.intendExactly(row, now() + longest),
+    intend: (row) => journal.intendExactly(row, now() + requestTimeout),
     isNew: createSeenIds(remembered),
     claim(row, userId) {
       const other = claimed.get(userId) ?? journal.users.rowOf(userId);
