@@ -1,10 +1,10 @@
 import type { Calls } from '../../client/calls.ts';
 import { listAllUsers } from '../../client/list-all-users.ts';
-import { errorCatalogue } from '../../contract/errors.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import type { ListQuery, User } from '../../contract/wire.ts';
 import { weighListing } from '../owners/choose-source.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
+import { saysNobody } from '../send/existing-user.ts';
 import type { Cohort } from './open-cohort.ts';
 
 /** The calls that read members. */
@@ -50,8 +50,8 @@ export function findMember(
     control,
     () => reader.getUser(id),
     (error) => {
-      if (error.code === errorCatalogue.userNotFound.code) return undefined;
-      throw error;
+      if (!saysNobody('getUser', error)) throw error;
+      return undefined;
     },
   );
 }

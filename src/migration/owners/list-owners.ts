@@ -8,7 +8,7 @@ import type { OwnersByKey } from '../actions/decide.ts';
 import { userState } from '../actions/fingerprints.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries } from '../actions/keys.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
-import type { UserFinder } from '../send/existing-user.ts';
+import { saysNobody, type UserFinder } from '../send/existing-user.ts';
 import type { ListedOwners } from './owner-source.ts';
 import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
 
@@ -125,7 +125,9 @@ function createAreaCheck(reader: UserFinder, control: RunControl): IsDefaultArea
     const found = await answerOf(
       control,
       () => reader.getUserByMobile(value),
-      () => undefined,
+      (error) => {
+        if (!saysNobody('getUserByMobile', error)) throw error;
+      },
     );
     return found?.user_id === owner.user_id;
   };

@@ -10,7 +10,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
 import { importAndDisable } from '../send/disable-created.ts';
-import { lookUpOwners } from '../send/existing-user.ts';
+import { lookUpOwners, saysNobody } from '../send/existing-user.ts';
 import { type ImportClient, outcomeOfFailure, rowReference } from '../send/import-row.ts';
 import type { JobMemory } from '../send/job-memory.ts';
 import type { ActionLine } from './plan-schemas.ts';
@@ -89,7 +89,8 @@ async function change(
   const read = (by: RunControl) => callApi(by, 'lookUp', () => client.getUser(userId));
   const done: Outcome = { ...rowReference(row), result, userId };
   const before = await read(control);
-  if (before.kind === 'refused') return drift(row, `the user ${userId} is gone`);
+  if (before.kind === 'refused' && saysNobody('getUser', before.error))
+    return drift(row, `the user ${userId} is gone`);
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   const pending = (): Outcome => ({
     ...rowReference(row),

@@ -1,4 +1,6 @@
 import type { Calls } from '../../client/calls.ts';
+import type { ApiError } from '../../client/errors.ts';
+import { type ErrorEntry, errorCatalogue } from '../../contract/errors.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
 import { decide, describeOwners } from '../actions/decide.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries } from '../actions/keys.ts';
@@ -11,11 +13,11 @@ export type UserFinder = Pick<
   'getUserByUserName' | 'getUserByEmail' | 'getUserByMobile' | 'getUserByExternalId'
 >;
 
-const lookUps: Record<KeyField, (finder: UserFinder, value: string) => Promise<User>> = {
-  user_name: (finder, value) => finder.getUserByUserName(value),
-  email: (finder, value) => finder.getUserByEmail(value),
-  mobile: (finder, value) => finder.getUserByMobile(value),
-  external_id: (finder, value) => finder.getUserByExternalId(value),
+const lookUps: Record<KeyField, keyof UserFinder> = {
+  user_name: 'getUserByUserName',
+  email: 'getUserByEmail',
+  mobile: 'getUserByMobile',
+  external_id: 'getUserByExternalId',
 };
 
 /** Looks a user up by a key. */
@@ -23,16 +25,25 @@ export function lookUpUser(
   finder: UserFinder,
   { key, value }: Pick<KeyQuery, 'key' | 'value'>,
 ): Promise<User> {
-  return lookUps[key](finder, value);
+  return finder[lookUps[key]](value);
 }
 
-/** Result of the look-ups of a row. `unanswered`: one of them got no answer, so nothing is known. */
+/**
+ * True if the API error of a look-up says that there is no such user: it is one that the API lists for this look-up. Any other,
+ * such as a missing permission or endpoint, says nothing about the user.
+ */
+export function saysNobody(lookUp: keyof UserFinder | 'getUser', { code }: ApiError): boolean {
+  const entries: readonly ErrorEntry[] = Object.values(errorCatalogue);
+  return entries.some((entry) => entry.code === code && entry.on.includes(lookUp));
+}
+
+/** Result of the look-ups of a row. `unanswered`: one of them did not say whose the key is, so nothing is known. */
 export type Search =
   | { kind: 'found'; owners: Map<KeyField, User[]> }
   | { kind: 'unanswered'; error: unknown }
   | { kind: 'stopped' };
 
-/** Makes the look-ups one after the other. A key that the service refuses to look up belongs to no user. */
+/** Makes the look-ups one after the other. */
 export async function lookUpOwners(
   finder: UserFinder,
   queries: readonly KeyQuery[],
@@ -40,11 +51,12 @@ export async function lookUpOwners(
 ): Promise<Search> {
   const owners = new Map<KeyField, User[]>();
   for (const query of queries) {
-    const { field } = query;
+    const { field, key } = query;
     const result = await callApi(control, 'lookUp', () => lookUpUser(finder, query));
     if (result.kind === 'answered') owners.set(field, [...(owners.get(field) ?? []), result.answer]);
     else if (result.kind === 'stopped') return result;
-    else if (result.kind !== 'refused') return { kind: 'unanswered', error: result.error };
+    else if (result.kind !== 'refused' || !saysNobody(lookUps[key], result.error))
+      return { kind: 'unanswered', error: result.error };
   }
   return { kind: 'found', owners };
 }
