@@ -27,6 +27,7 @@ export async function* importRows(
   let inFlight = 0;
   let waiting = 0;
   let open = true;
+  let hasEnded = false;
   let wake = () => {};
   let isWaking = false;
   const rows = readAhead(lists, () => wake());
@@ -99,10 +100,15 @@ export async function* importRows(
         outcomes = [];
         yield ready;
       } else if (inFlight + waiting > 0 || (open && !breaker.isOpen())) await nextEvent();
-      else return;
+      else {
+        hasEnded = true;
+        return;
+      }
     }
   } finally {
-    // If the consumer fails, rows in flight get their answers before the caller goes on.
+    // If the consumer fails, no more rows are sent, and a source that waits for outcomes (a ramp) ends. Rows in flight get their
+    // answers before the caller goes on.
+    if (!hasEnded) breaker.stop(new Error('the outcomes could not be recorded'));
     while (inFlight + waiting > 0) await nextEvent();
     await rows.stop();
   }

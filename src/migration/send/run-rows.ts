@@ -84,7 +84,12 @@ export async function runRows(
   tell(true);
 
   gate?.onChange((opensAt) => {
-    tell(true);
+    try {
+      tell(true);
+    } catch (failure) {
+      // The limiter calls this from a timer, where nothing would catch it.
+      breaker.stop(failure);
+    }
     onWindow?.(opensAt);
   });
   const imported = importRows({ ...run, select: take }, { concurrency: limiter.concurrency, breaker });

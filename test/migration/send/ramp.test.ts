@@ -14,7 +14,12 @@ async function* listsOf(...lists: ValidatedRow[][]): AsyncGenerator<ValidatedRow
 /** Runs forty rows in stages; `result` says what becomes of each. Resolves to the rows in the order in which they were sent. */
 async function run(
   stages: string[],
-  { first = [] as number[], result = (_: number): Outcome['result'] => 'created', stopAt = 0 },
+  {
+    first = [] as number[],
+    result = (_: number): Outcome['result'] => 'created',
+    stopAt = 0,
+    record = (_: readonly Outcome[]) => {},
+  },
 ) {
   const stop = new AbortController();
   const breaker = createCircuitBreaker({ signal: stop.signal });
@@ -48,7 +53,7 @@ async function run(
     },
     { breaker, maxFailures: undefined, total: 40 },
   );
-  for await (const _ of importRows(staged, { concurrency: () => 8, breaker })) void _;
+  for await (const outcomes of importRows(staged, { concurrency: () => 8, breaker })) record(outcomes);
   return { sent, said, most: Math.max(...atOnce), reason: breaker.reason()?.message };
 }
 
@@ -77,4 +82,11 @@ test('a stage that fails is the last, and so is one that is interrupted: nothing
   const stopped = await run(['20', '100%'], { stopAt: 4 });
   expect(stopped).toMatchObject({ reason: 'enough', said: [] });
   expect(stopped.sent.length).toBeLessThan(20);
+});
+
+test('outcomes that cannot be recorded end the run, although rows of the stage were not sent yet', async () => {
+  const record = () => {
+    throw new Error('disk full');
+  };
+  await expect(run(['12', '100%'], { record })).rejects.toThrow('disk full');
 });
