@@ -182,7 +182,7 @@ export function watchOutcomes(
   }
 
   return (outcome, underWay = 0) => {
-    if (outcome.result === 'pending') return undefined;
+    if (outcome.result === 'pending' || outcome.result === 'skipped') return undefined;
     done += 1;
     if (!fine.has(outcome.result)) failed += 1;
     if (limit && !isBoundless && exceeds(limit, { failed, done, underWay })) {

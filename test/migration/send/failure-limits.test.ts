@@ -13,6 +13,7 @@ const created: Outcome = { ...place, result: 'created', userId: 'u' };
 const pending: Outcome = { ...place, result: 'pending' };
 const refused = (code: string): Outcome => ({ ...place, result: 'failed', code, message: 'no', hint: '' });
 const invalid: Outcome = { ...place, result: 'invalid', code: 'CELLS', message: 'no', hint: '' };
+const skipped: Outcome = { ...place, result: 'skipped', code: null, message: null, hint: null };
 
 /** The number of outcomes after which the run stops, and why; 0: it goes on to the end. Meanwhile so many rows are under way. */
 function stopOf(outcomes: Iterable<Outcome>, limit?: RowLimit, underWay = 0): [number, string] {
@@ -27,6 +28,13 @@ function stopOf(outcomes: Iterable<Outcome>, limit?: RowLimit, underWay = 0): [n
 }
 
 const times = (count: number, outcome: Outcome) => new Array<Outcome>(count).fill(outcome);
+
+test('rows that the recipe skips are no failures, and no rows of a percentage', () => {
+  expect(stopOf(times(500, skipped), { rows: 0 })).toEqual([0, '']);
+  expect(stopOf([...times(500, skipped), refused('A')], { rows: 0 })).toEqual([501, 'MAX_FAILURES']);
+  const some = [...times(900, skipped), ...times(95, created), ...times(6, refused('A'))];
+  expect(stopOf(some, { fraction: 0.05 })).toEqual([1001, 'MAX_FAILURES']);
+});
 
 test('fifty refusals of one kind from the start stop the run', () => {
   expect(stopOf(times(500, refused('A')))).toEqual([50, 'SYSTEMIC']);
