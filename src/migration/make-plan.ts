@@ -53,7 +53,9 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   const { directory, now, disableMissing = false, withValues = false } = options;
   const started = now();
   refuseApplied(directory);
-  const { reading, key: hmacKey, signal } = options;
+  const { key: hmacKey, signal } = options;
+  // The plan stores when the file was read: a ban that ends before the plan is applied would change what a row says.
+  const reading = { ...options.reading, readAt: started };
   const { source, columns } = await openInput(options.file, {
     ...reading,
     key: hmacKey,

@@ -1,5 +1,5 @@
 import { SourceError } from '../model/errors.ts';
-import { applyRecipe, type OnUnknownValue } from '../recipes/apply-recipe.ts';
+import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import type { NamedRecipe, Recipe } from '../recipes/recipe.ts';
 import type { ColumnOptions } from '../rows/column-options.ts';
@@ -11,13 +11,11 @@ import { type SourceFormat, sourceFormats } from '../source/detect-format.ts';
 import { openSource, type SourceOptions } from '../source/open-source.ts';
 
 /** How a file of users is read, whatever is then done with its users. */
-export interface InputOptions extends SourceOptions, ColumnOptions {
+export interface InputOptions extends SourceOptions, ColumnOptions, RecipeReading {
   /** The recipe to apply; `none`: not even a built-in one. If left out, it is detected by the columns of the file. */
   recipe?: NamedRecipe | 'none';
   /** Takes columns that are not mapped for what their names most likely mean: to inspect a file, never for an import. */
   guessesColumns?: boolean;
-  /** Called for each value that is missing from the tables of values and the conditions of the recipe. */
-  onUnknownValue?: OnUnknownValue;
 }
 
 /** An open file of users, with the meaning of its columns. */
@@ -68,7 +66,7 @@ async function openPrepared(
       return await prepare(file, found, options);
     }
     await requireExamples(found);
-    return { source: await applyRecipe(source, found, options.onUnknownValue), recipe: found };
+    return { source: await applyRecipe(source, found, options), recipe: found };
   } catch (failure) {
     await source.close();
     throw failure;
@@ -106,7 +104,7 @@ async function prepare(file: string, named: NamedRecipe, options: InputOptions) 
     if (format !== undefined && source.format !== format) {
       throw new SourceError(file, `this is ${source.format}, and the recipe ${named.name} is for ${format}`);
     }
-    return { source: await applyRecipe(source, named, options.onUnknownValue), recipe: named };
+    return { source: await applyRecipe(source, named, options), recipe: named };
   } catch (failure) {
     await source.close();
     throw failure;

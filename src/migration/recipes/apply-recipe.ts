@@ -23,8 +23,13 @@ import {
 } from './recipe.ts';
 import { recipeDigest } from './recipe-digest.ts';
 
-/** Called for each value that is missing from the tables of values and the conditions of the recipe. */
-export type OnUnknownValue = (column: string, value: string) => void;
+/** How a recipe is applied to the records of a file. */
+export interface RecipeReading {
+  /** Called for each value that is missing from the tables of values and the conditions of the recipe. */
+  onUnknownValue?: (column: string, value: string) => void;
+  /** The time, in epoch milliseconds, by which dates have passed; now if left out. A file that is read again is read by the same. */
+  readAt?: number;
+}
 
 /** Remedy for an unknown status: an unknown word must not let people log in who were disabled in the old system. */
 const unknownStatus =
@@ -46,7 +51,7 @@ interface CompiledField extends CompiledRule {
 export async function applyRecipe(
   source: PreparedSource,
   { name, recipe }: NamedRecipe,
-  onUnknown?: OnUnknownValue,
+  options: RecipeReading = {},
 ): Promise<PreparedSource> {
   const { cells: header, line } = source.header;
   const fail = (fault: string) => new SourceError(source.file, `recipe ${name}: ${fault}`, line);
@@ -66,7 +71,7 @@ export async function applyRecipe(
   }
   const salts = [...header.keys()].filter((index) => !used.has(index) && looksLikeSalt(header[index] ?? ''));
   const { algorithm, foreign } = recipe.password ?? {};
-  const prepare = compileRecord(recipe, header, fields, salts, onUnknown);
+  const prepare = compileRecord(recipe, header, fields, salts, options);
   return {
     ...source,
     header: { row: 0, line, cells: targets },
@@ -116,11 +121,11 @@ function compileRecord(
   header: readonly string[],
   fields: readonly CompiledField[],
   salts: readonly number[],
-  onUnknown?: OnUnknownValue,
+  { onUnknownValue: onUnknown, readAt = Date.now() }: RecipeReading,
 ): (record: SourceRecord) => PreparedRecord {
   const targets = fields.map(({ target }) => target);
-  const skips = selectionOf(recipe.skip, header, recipe);
-  const disables = selectionOf(recipe.disable, header, recipe);
+  const skips = selectionOf(recipe.skip, header, recipe, readAt);
+  const disables = selectionOf(recipe.disable, header, recipe, readAt);
   return ({ row, line, cells }) => {
     // Row validation reports these three by their shape.
     if (cells.length !== header.length) return { row, line, cells: [] };
@@ -234,8 +239,9 @@ function selectionOf(
   selection: RecipeSelection | undefined,
   header: readonly string[],
   { empty = [] }: Recipe,
+  now: number,
 ): Selects {
-  return selection ? compileSelection([selection.where].flat(), header, empty) : () => false;
+  return selection ? compileSelection([selection.where].flat(), header, empty, now) : () => false;
 }
 
 /** True for a name that looks like one of a column; any other may be a value and is not shown. */

@@ -78,14 +78,18 @@ function templateOf(template: string, header: readonly string[], none: ReadonlyS
   };
 }
 
-/** Selects the records for which one of the conditions holds. A condition on columns that the file lacks never holds. */
+/**
+ * Selects the records for which one of the conditions holds. A condition on columns that the file lacks never holds. `now`: the time,
+ * in epoch milliseconds, by which a date has passed or not.
+ */
 export function compileSelection(
   conditions: readonly Exclude<RecipeSelection['where'], readonly unknown[]>[],
   header: readonly string[],
   none: readonly RecipeScalar[],
+  now: number,
 ): Selects {
   const empty = new Set(none.map(String));
-  const passed = lastPassedDay(Date.now());
+  const passed = lastPassedDay(now);
   const tests = conditions.map((condition): Selects => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
     const within = condition.in && new Set(condition.in.map(String));

@@ -240,3 +240,27 @@ test('rows without an action are in failures.csv, each with what to do about it'
     expect(calls).toEqual([]);
   });
 });
+
+test('a plan is applied as the file was read for it, whatever days have passed since', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const file = join(directory, 'users.csv');
+    await writeFile(file, 'login,locked,banned\nann,,\nbob,2001-02-03,\ncid,,2001-02-03\ndan,,\n');
+    const recipe = {
+      name: 'test',
+      recipe: {
+        fields: { user_name: { column: 'login' } },
+        disable: { where: { column: 'locked', not_past: true } },
+        skip: { where: { column: 'banned', not_past: true } },
+      },
+    } as const;
+    const to = join(directory, 'plan');
+    const now = () => Date.UTC(2001, 0, 1);
+    const reading = { recipe, allowPasswordless: true };
+    const { plan } = await makePlan(tenant, { ...facts, now, file, directory: to, reading });
+    expect(plan.totals).toMatchObject({ create: 3, skipped: 1 });
+    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to });
+    expect(summary).toMatchObject({ created: 3, skipped: 1, pending: 0 });
+    expect(await tenant.client.getUserByUserName('bob')).toMatchObject({ disabled: true });
+  });
+});
