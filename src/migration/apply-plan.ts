@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createFingerprints } from './actions/fingerprints.ts';
+import { createFingerprints, type Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
 import type { Canary } from './canaries/read-canaries.ts';
 import { findCanaryRows, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
@@ -13,7 +13,7 @@ import { checkActions, readActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import { countActions, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
-import { planRows } from './plan/planned-rows.ts';
+import { planRows, requireSameRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
@@ -58,6 +58,11 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       target: plan.target,
       shard: undefined,
     };
+    const fingerprints = createFingerprints(fingerprintKey(directory));
+    if (input) {
+      const lists = await validateRows(input.source, input.columns);
+      await requireSameRows(lists, readActions(directory), fingerprints);
+    }
     await options.onPlan?.(plan, earlier?.consent !== undefined);
     const known = input && (await findKnown(input, options));
     const read = input ? await validateRows(input.source, input.columns) : noRows();
@@ -68,7 +73,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       if (known) {
         open.journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
       }
-      return { ...applying(client, rows, open, options), canaries: known?.rows };
+      return { ...applying(client, rows, open, fingerprints, options), canaries: known?.rows };
     });
   } finally {
     await input?.source.close();
@@ -161,11 +166,11 @@ function applying(
   client: ApplyClient,
   rows: ReturnType<typeof planRows>,
   { journal, control, memory }: OpenJob,
-  { jobDirectory, acceptedDrift = 0 }: ApplyOptions,
+  fingerprints: Fingerprints,
+  { acceptedDrift = 0 }: ApplyOptions,
 ): JobRows {
   // The plan found no such user: one who is found after a lost request was created by this job.
   const ownMemory = { ...memory, madeByThisJob: () => Promise.resolve(true) };
-  const fingerprints = createFingerprints(fingerprintKey(jobDirectory));
   const creating = createSelection(journal, undefined, () => {});
   let drifted = journal
     .counts()

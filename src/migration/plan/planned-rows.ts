@@ -1,4 +1,5 @@
 import type { HashedUser } from '../../contract/wire.ts';
+import type { Fingerprints, RowFingerprint } from '../actions/fingerprints.ts';
 import { PlanError } from '../model/errors.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import { inPages } from './action-lines.ts';
@@ -11,6 +12,37 @@ export interface PlannedRows {
   peek(row: number): ActionLine | undefined;
   /** Returns the action of a row and forgets it. */
   take(row: number): ActionLine | undefined;
+}
+
+/**
+ * Throws a `PlanError` unless each row is read as it was when the plan was made, which another version of the program may do
+ * differently. Checks all rows before any is sent: half a plan could never be completed.
+ */
+export async function requireSameRows(
+  rows: AsyncGenerator<readonly ValidatedRow[], void>,
+  lines: AsyncGenerator<ActionLine, void>,
+  fingerprints: Fingerprints,
+): Promise<void> {
+  try {
+    for await (const list of rows) {
+      for (const read of list) {
+        const { row } = read;
+        const { value: line } = await lines.next();
+        // The line of a row that was invalid or left out has no fingerprints.
+        const now: Partial<RowFingerprint> = read.user ? fingerprints.ofRow(read.user, read.isDisabled) : {};
+        const isSame = (name: keyof RowFingerprint) => line?.[name] === now[name];
+        if (line?.row === row && isSame('values') && isSame('hash') && isSame('key')) continue;
+        throw new PlanError(
+          'PLAN_MAPPING',
+          `row ${row} is not read as the plan read it`,
+          'Make the plan again with this version of the program.',
+        );
+      }
+    }
+  } finally {
+    await rows.return();
+    await lines.return();
+  }
 }
 
 /**
@@ -44,14 +76,7 @@ async function* combined(
     for await (const list of rows) {
       for (const row of list) {
         const { value: line } = await lines.next();
-        const isLeft = line?.action === 'invalid' || line?.action === 'skipped';
-        if (line?.row !== row.row || isLeft === (row.user !== undefined)) {
-          throw new PlanError(
-            'PLAN_MAPPING',
-            `row ${row.row} is not read as the plan read it`,
-            'Make the plan again with this version of the program.',
-          );
-        }
+        if (line?.row !== row.row) throw new TypeError(`row ${row.row} has no action`);
         actions.set(row.row, line);
         last = row.row;
       }
