@@ -73,7 +73,8 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       if (known) {
         open.journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
       }
-      return { ...applying(client, rows, open, fingerprints, options), canaries: known?.rows };
+      const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
+      return { ...applying(client, rows, open, fingerprints, options), canaries: known?.rows, toSend };
     });
   } finally {
     await input?.source.close();

@@ -116,6 +116,7 @@ export async function importUsers(
         rows: liveCheck?.decide(rows) ?? rows,
         canaries: known && ofShard(known, options.shard),
         isSent: ({ row, user }) => user !== undefined && isOfShard(row, options.shard),
+        toSend: preview?.ready,
         ...sending,
         onEnd() {
           if (!preview) journal.set('preview', count.preview);

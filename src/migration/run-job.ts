@@ -70,6 +70,8 @@ export interface JobRows extends Omit<RowRun, 'held' | 'onProgress' | 'onWindow'
   canaries?: ReadonlyMap<Canary, ValidRow> | undefined;
   /** Returns false for a row for which nothing is sent: a ramp does not count it. */
   isSent?: (row: ValidatedRow) => boolean;
+  /** Number of rows that `isSent` counts, of which a stage of a ramp may be a fraction; all rows if it is not known. */
+  toSend?: number | undefined;
   /** Called when all rows have been run, before the records are written. */
   onEnd?(): void;
 }
@@ -105,7 +107,9 @@ export async function runJob(
       rows: isRealJob(job.kind) ? journal.fingerprints.record(rows.rows) : rows.rows,
     };
     const { done, history, reason, closedSeconds } = await runRows(journal, control, tally, {
-      ...(ramp ? inStages(recorded, ramp, { ...options, journal, control, total }) : recorded),
+      ...(ramp
+        ? inStages(recorded, ramp, { ...options, journal, control, total: rows.toSend ?? total })
+        : recorded),
       held: (row) => holdRow(row, { clock, now, longest, signal }),
       onProgress,
       onWindow: options.onWindow,

@@ -6,6 +6,7 @@ import { reasons } from '../../../src/migration/actions/reasons.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import type { ApplyClient } from '../../../src/migration/plan/apply-action.ts';
+import type { StageResult } from '../../../src/migration/send/ramp.ts';
 import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { inDirectory } from '../run-import.ts';
@@ -262,5 +263,28 @@ test('a plan is applied as the file was read for it, whatever days have passed s
     const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to });
     expect(summary).toMatchObject({ created: 3, skipped: 1, pending: 0 });
     expect(await tenant.client.getUserByUserName('bob')).toMatchObject({ disabled: true });
+  });
+});
+
+test('a stage of a ramp is a fraction of the rows that change somebody', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const header = 'user_name,name\n';
+    const lines = Array.from({ length: 40 }, (_, at) => `user${at},Old\n`);
+    for (let at = 0; at < 40; at += 1)
+      await tenant.client.createUser({ user_name: `user${at}`, name: 'Old' });
+    const file = join(directory, 'users.csv');
+    await writeFile(file, header + lines.join('').replaceAll(/(user.5),Old/g, '$1,New'));
+    const to = join(directory, 'plan');
+    const how = { by: 'user_name', update: 'all', reading: { allowPasswordless: true } } as const;
+    const { plan } = await makePlan(tenant, { ...facts, ...how, file, directory: to });
+    expect(plan.totals).toMatchObject({ update: 3, same: 37 });
+    const stages: string[] = [];
+    const ramp = {
+      stages: [{ name: '40%', most: { fraction: 0.4 } }],
+      onStage: ({ name, rows }: StageResult) => stages.push(`${name}: ${rows}`),
+    };
+    expect((await applyPlan(tenant, { ...facts, jobDirectory: to, ramp })).summary.updated).toBe(3);
+    expect(stages).toEqual(['40%: 2']);
   });
 });
