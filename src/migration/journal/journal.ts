@@ -218,15 +218,17 @@ export function createJournal(
       write(() => storeFact(connection, 'job', job));
     },
     close(seconds) {
-      state.lock.release();
       try {
         commit(mark);
         connection.prepare('UPDATE runs SET seconds = ? WHERE run = ?').run(seconds, state.run);
         state.commits.end();
+        // Removes the log: beside a journal that nobody has locked, it means that the run was cut off.
+        connection.exec('PRAGMA journal_mode = DELETE');
       } catch {
         // The failure was reported where it first occurred.
         state.commits.close();
       }
+      state.lock.release();
       connection.close();
     },
   };

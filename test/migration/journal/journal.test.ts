@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import { countCommits } from '../../../src/migration/journal/commit-count.ts';
 import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
+import { lockJournal } from '../../../src/migration/journal/lock.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
+import { openRecords } from '../../../src/migration/records/open-records.ts';
 import { inDirectory } from '../run-import.ts';
 import { job } from './job.ts';
 
@@ -37,5 +40,42 @@ test('outcomes go to the disk along with the next intent, and cost no commit of 
       { result: 'created', algorithm: null, code: null, rows: 20_480, found: 0 },
     ]);
     journal.close(0);
+  });
+});
+
+test('a run gives its lock back when the journal is whole without its log', async () => {
+  await inDirectory(async (directory) => {
+    (await openJournal(directory, job, { now: () => 0 })).close(0);
+    const path = join(directory, 'journal.db');
+    const connection = openJournalDatabase(DatabaseSync, path);
+    const lock = lockJournal(DatabaseSync, directory, connection, { now: () => 0 });
+    let left: string[] | undefined;
+    const release = () => {
+      left = ['journal.db-wal', 'journal.db-count'].filter((name) => existsSync(join(directory, name)));
+      lock.release();
+    };
+    const state = {
+      directory,
+      run: 1,
+      isCorrected: false,
+      lock: { ...lock, release },
+      commits: countCommits(directory, connection),
+    };
+    const journal = createJournal(connection, state, () => 0);
+    journal.record({
+      row: 1,
+      line: 1,
+      userName: undefined,
+      externalId: undefined,
+      algorithm: undefined,
+      result: 'created',
+      userId: 'id-1',
+    });
+    journal.close(7);
+    expect(left).toEqual([]);
+    const records = await openRecords(directory);
+    expect(records).toMatchObject({ isCutOff: false });
+    expect(records?.connection.prepare('SELECT seconds FROM runs').all()).toEqual([{ seconds: 7 }]);
+    records?.close();
   });
 });
