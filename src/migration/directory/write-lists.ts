@@ -33,7 +33,7 @@ export async function openLists<Name extends ListName>(
   };
   const flush = async () => {
     for (const { draft, lines } of lists.values())
-      if (lines.length > 0) await draft.write(stringify(lines.splice(0)));
+      if (lines.length > 0) await draft.write(stringify(lines.splice(0), { escape_formulas: true }));
   };
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -20,3 +20,17 @@ test('lists that were not completed leave those before, and nothing of their own
   }
   expect(await readFile(join(directory, 'extra.csv'), 'utf8')).toBe('user_id,user_name\nid,ann\n');
 });
+
+test('a value that a spreadsheet would take for a formula is text', async () => {
+  const directory = await temporaryDirectory();
+  const lists = await openLists(directory, { extra: ['user_id', 'user_name'] });
+  for (const name of ['=1+1', '@SUM(A1)', '+49 30', '-1', 'ann']) lists.add('extra', ['id', name]);
+  await lists.complete();
+  expect((await readFile(join(directory, 'extra.csv'), 'utf8')).split('\n').slice(1, -1)).toEqual([
+    "id,'=1+1",
+    "id,'@SUM(A1)",
+    "id,'+49 30",
+    "id,'-1",
+    'id,ann',
+  ]);
+});
