@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportOptions } from '../../src/migration/import-users.ts';
 import type { Preview } from '../../src/migration/model/preview.ts';
+import { readEarlierRun } from '../../src/migration/records/read-earlier-run.ts';
 import { goodHashes } from './hashes.ts';
+import { recipeOf } from './recipes/recipe-of.ts';
 import { importFile, inDirectory, recordingClient, runImport } from './run-import.ts';
 
 /** Every seventh row is rejected, every fifth says that the password may stay, every third that it may not. */
@@ -90,5 +92,20 @@ test('of a job that went on after a preview the same is shown again, until its f
       [18, false],
       [18, true],
     ]);
+  });
+});
+
+test('a preview is that of the whole file where a recipe leaves rows out', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
+    await writeFile(file, `login,status,hash\nann,on,${goodHashes.md5}\nbob,off,${goodHashes.md5}\n`);
+    const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { infer: true } }
+skip: { where: { column: status, in: ["off"] } }
+`);
+    await importFile(recordingClient(), { file, jobDirectory, recipe });
+    const earlier = await readEarlierRun(jobDirectory);
+    expect(earlier?.preview).toMatchObject({ ready: 1, rejected: 0, skipped: 1 });
   });
 });

@@ -58,8 +58,8 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
   }
 }
 
-function isWhole({ ready, rejected }: Preview, { rows, shard }: Job): boolean {
-  return ready + rejected === rowsOfShard(rows, shard);
+function isWhole({ ready, rejected, skipped }: Preview, { rows, shard }: Job): boolean {
+  return ready + rejected + skipped === rowsOfShard(rows, shard);
 }
 
 /** Returns the earlier run of the same job that this run resumes; `undefined` if there is none. */
