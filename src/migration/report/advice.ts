@@ -156,8 +156,8 @@ function trialAdvice(summary: Summary): Advice[] {
 }
 
 /** Returns what to do after the shards of a file were merged: only a shard's journal knows which of its rows may have been sent. */
-export function adviseAfterMerge({ rows, created, existing }: Summary): Advice[] {
-  const open = rows - created - existing;
+export function adviseAfterMerge({ rows, created, existing, skipped }: Summary): Advice[] {
+  const open = rows - created - existing - skipped;
   if (open === 0) return [];
   const were = open === 1 ? 'was' : 'were';
   return [

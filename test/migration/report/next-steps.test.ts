@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { adviseAfterMerge } from '../../../src/migration/report/advice.ts';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 import { quotePath } from '../../../src/text/shell-quote.ts';
@@ -179,5 +180,13 @@ test.skipIf(process.platform === 'win32')('a shell reads every path as it is', (
       );
     }),
     { numRuns: 20 },
+  );
+});
+
+test('a row that a recipe leaves out is not to be retried after a merge', () => {
+  const counts = { rows: 3, created: 1, existing: 1, skipped: 1 };
+  expect(adviseAfterMerge(summaryWith(counts))).toEqual([]);
+  expect(adviseAfterMerge(summaryWith({ ...counts, rows: 4, failed: 1 }))[0]?.text).toContain(
+    'Retry the 1 row',
   );
 });
