@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Progress } from '../../src/migration/model/summary.ts';
 import { goodHashes } from './hashes.ts';
 import { importFile, inDirectory } from './run-import.ts';
 import { startTenant } from './start-tenant.ts';
@@ -89,5 +90,22 @@ test('rows without a key are not sent again from a corrected file, whatever happ
       expect((await importFile(tenant, { ...job, onlyFailed })).summary).toMatchObject({ unknown: 2 });
     }
     expect(tenant.sent).toHaveLength(2);
+  });
+});
+
+test('an existing user who is taken over is not counted as created while the import runs', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    const tenant = await startTenant();
+    await tenant.client.createUser({ user_name: 'ann' });
+    await writeFile(job.file, fileOf(good('ann,,'), good('bob,,'), 'cid,,,md5,cut'));
+    expect((await importFile(tenant, job)).summary).toMatchObject({ created: 1, existing: 1, invalid: 1 });
+    await writeFile(job.file, fileOf(good('ann,,'), good('bob,,'), good('cid,,')));
+    let created = 0;
+    const onProgress = (progress: Progress) => {
+      created = progress.created;
+    };
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true, onProgress });
+    expect([summary.created, summary.existing, created]).toEqual([2, 1, 2]);
   });
 });

@@ -34,10 +34,15 @@ export interface Journal extends JournalReading {
   /** True if an earlier run may have sent the row, as far as the journal knows. */
   isUnanswered(row: number): boolean;
   /**
-   * Takes over, once, the outcome of a user whom the file before its correction made for this key, and returns true. Returns false
-   * if there is none, or if the external IDs show that it was another person.
+   * Takes over, once, the outcome of a user whom the file before its correction made for this key, and returns its result;
+   * `undefined` if there is none, or if the external IDs show that it was another person.
    */
-  takeOver(row: number, line: number, key: string, externalId: string | undefined): boolean;
+  takeOver(
+    row: number,
+    line: number,
+    key: string,
+    externalId: string | undefined,
+  ): FinalOutcome['result'] | undefined;
   /** Must be called before a row is sent, in the order of the rows. */
   intend(row: number): void;
   /**
@@ -173,13 +178,13 @@ export function createJournal(
       state.isCorrected || row <= mayBeSent || exactIntents.arrivesUntil(row) !== undefined,
     takeOver(row, line, key, externalId) {
       const found = earlier?.find(row, line, key);
-      if (!found) return false;
+      if (!found) return undefined;
       const { outcome, earlierRow } = found;
-      if ((outcome.externalId ?? externalId) !== (externalId ?? outcome.externalId)) return false;
+      if ((outcome.externalId ?? externalId) !== (externalId ?? outcome.externalId)) return undefined;
       add(() => earlier?.remove(key));
       fingerprints.keep(row, earlierRow);
       record(outcome);
-      return true;
+      return outcome.result;
     },
     intend(row) {
       if (row <= mark) return;

@@ -45,8 +45,8 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
       done += 1;
     },
     /** Counts an outcome that was taken over from the file before it was corrected. */
-    takeOver(): void {
-      results.created += 1;
+    takeOver(result: Result): void {
+      results[result] += 1;
       done += 1;
       before += 1;
     },

@@ -1,5 +1,6 @@
 import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 
@@ -10,7 +11,7 @@ import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 export function createSelection(
   journal: Journal,
   shard: Shard | undefined,
-  onTakenOver: () => void,
+  onTakenOver: (result: FinalOutcome['result']) => void,
 ): (row: ValidatedRow) => ValidatedRow | undefined {
   const isFirstRun = journal.run === 1;
   return (row) => {
@@ -18,8 +19,9 @@ export function createSelection(
     if (!isFirstRun && journal.resultOf(row.row) !== undefined) return undefined;
     if (row.user === undefined) return row;
     const key = journal.isCorrected ? rowKey(row.user) : undefined;
-    if (key !== undefined && journal.takeOver(row.row, row.line, key, row.user.external_id)) {
-      onTakenOver();
+    const taken = key && journal.takeOver(row.row, row.line, key, row.user.external_id);
+    if (taken) {
+      onTakenOver(taken);
       return undefined;
     }
     if (!hasUniqueKey(row.user) || row.isEarly) return withExactIntent(row, journal);
