@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findPath } from '../../../src/migration/source/json/read-json.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 
@@ -48,4 +49,15 @@ test('what else stands beside the users says nothing about them', async () => {
     (await runImport(JSON.stringify({ ...userOf('ann'), next: 'x', total: 5 }), { ignoreUnknown: true }))
       .sent,
   ).toHaveLength(1);
+});
+
+test('the list of users is found wherever a chunk ends', async () => {
+  const text = '{"note":"\\"} \\\\","users":[{"id":1}]}';
+  for (let at = 1; at < text.length; at += 1) {
+    const chunks = [text.slice(0, at), text.slice(at)].map((part) => Buffer.from(part));
+    const read = async function* () {
+      yield* chunks;
+    };
+    expect([at, await findPath('users.json', read())]).toEqual([at, ['users']]);
+  }
 });

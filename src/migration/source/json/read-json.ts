@@ -29,6 +29,8 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
     if (isList && usualPaths.includes(name)) found ??= name;
   });
   let depth = 0;
+  let inString = false;
+  let isEscaped = false;
   for await (const chunk of chunks) {
     // In a file with one object per line, the first object ends soon.
     const end = firstEnd(chunk);
@@ -39,11 +41,11 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
 
   /** Position after the first object of the text, or of its list; `undefined` if it does not end in this chunk. */
   function firstEnd(chunk: Buffer): number | undefined {
-    let inString = false;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at];
-      if (inString) {
-        if (byte === 92) at += 1;
+      if (isEscaped) isEscaped = false;
+      else if (inString) {
+        if (byte === 92) isEscaped = true;
         else if (byte === 34) inString = false;
       } else if (byte === 34) inString = true;
       else if (byte === 123) depth += 1;
