@@ -62,7 +62,7 @@ const special: Record<string, ReadDay> = {
 };
 
 function readerOf(format: string): ReadDay {
-  const known = special[format];
+  const known = Object.hasOwn(special, format) ? special[format] : undefined;
   if (known) return known;
   const parser = DateTime.buildFormatParser(format, { locale: 'en-US' });
   if (!/[yu]/.test(format) || !/[ML]/.test(format) || !/d/.test(format)) {

@@ -13,18 +13,16 @@ export type Delimiter = keyof typeof delimiters;
 /** The delimiters, in the order in which they are tried. */
 export const delimiterList = Object.keys(delimiters) as Delimiter[];
 
-const namesOfDelimiters: Record<string, Delimiter> = {
-  '\\t': '\t',
-  bar: '|',
-  pipe: '|',
-  ...Object.fromEntries(
-    delimiterList.flatMap((one) => [[one, one] as const, [delimiters[one], one] as const]),
-  ),
-};
+const namesOfDelimiters = new Map<string, Delimiter>([
+  ['\\t', '\t'],
+  ['bar', '|'],
+  ['pipe', '|'],
+  ...delimiterList.flatMap((one) => [[one, one] as const, [delimiters[one], one] as const]),
+]);
 
 /** Returns the delimiter with this name or spelling (`;`, `semicolon`, `\t`, `tab` …); `undefined` if there is none. */
 export function delimiterNamed(name: string): Delimiter | undefined {
-  return namesOfDelimiters[name.toLowerCase()];
+  return namesOfDelimiters.get(name.toLowerCase());
 }
 
 /** How the cells of a file are separated. */
@@ -54,7 +52,7 @@ export function detectDelimiter(
 ): Dialect {
   const start = text.replace(/^\uFEFF?[\r\n]*/, '');
   const declared = separatorLine.exec(start)?.[1];
-  const named = declared === undefined ? undefined : namesOfDelimiters[declared];
+  const named = declared === undefined ? undefined : namesOfDelimiters.get(declared);
   if (declared !== undefined && !named) {
     const fault = `the line sep=… does not name a delimiter; use ${delimiterNames()}, or remove the line`;
     throw new SourceError(file, fault, 1);

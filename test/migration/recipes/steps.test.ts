@@ -234,3 +234,7 @@ test('steps are taken in one order, however they are written', async () => {
   const step = await compileSteps({ lower: true, strip: ['X-'], trim: true, values: { a: 'yes' } });
   expect(step('  X-A ')).toBe('yes');
 });
+
+test('what every object has is no form of a date', async () => {
+  await expect(compileSteps({ date: ['constructor'] })).rejects.toThrow('is not a form such as dd.MM.yyyy');
+});

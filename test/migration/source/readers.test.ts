@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SourceError } from '../../../src/migration/model/errors.ts';
+import { delimiterNamed } from '../../../src/migration/source/detect-delimiter.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 
@@ -233,4 +234,13 @@ test('fuzzed files end with users or with a reason, never with a fault of the pr
 
 test('brackets without end are refused, not followed', async () => {
   await expect(runImport(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)).rejects.toThrow(SourceError);
+});
+
+test('what every object has is no delimiter', () => {
+  expect(['constructor', 'toString', 'semicolon', 'Pipe'].map(delimiterNamed)).toEqual([
+    undefined,
+    undefined,
+    ';',
+    '|',
+  ]);
 });
