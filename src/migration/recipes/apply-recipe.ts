@@ -1,6 +1,6 @@
 import { SourceError } from '../model/errors.ts';
 import type { FixedWidth, SourceRecord } from '../model/source-record.ts';
-import { looksLikeSalt } from '../rows/ignored-columns.ts';
+import { isShown, looksLikeSalt, shownName } from '../rows/ignored-columns.ts';
 import type { IssueCause } from '../rows/issues.ts';
 import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
@@ -60,8 +60,9 @@ export async function applyRecipe(
   const fields = await compileFields(recipe, rules, header);
   const used = new Set(columnsRead(recipe).flatMap((column) => findColumn(header, column) ?? []));
   requireDistinct(used, header, fail);
-  const isLeft = (column: string, index: number) => !used.has(index) && !recipe.ignore?.includes(column);
-  const ignored = header.filter(isLeft);
+  const ignored = [...header.entries()].filter(
+    ([index, column]) => !used.has(index) && !recipe.ignore?.includes(column),
+  );
   const targets = fields.map(({ target }) => target);
   if (!targets.includes('hash')) requireNoHashes(ignored, fail);
   const fixedColumns = new Map<number, FixedWidth>();
@@ -80,7 +81,7 @@ export async function applyRecipe(
       name,
       digest: recipeDigest(recipe),
       columnNames: fields.map((field) => field.name),
-      ignored,
+      ignored: ignored.map(([index, column]) => shownName(column, index)),
       foreignKind: algorithm && 'foreign' in algorithm ? algorithm.foreign : undefined,
       infers: algorithm !== undefined && 'infer' in algorithm,
       foreignHashes: foreign ?? 'reject',
@@ -227,11 +228,11 @@ function requireDistinct(used: ReadonlySet<number>, header: readonly string[], f
 }
 
 /** Throws if the recipe reads no hashes and leaves out a column that may hold them. */
-function requireNoHashes(ignored: readonly string[], fail: Fail): void {
-  const found = ignored.find((column) => mayBePassword(column) || suggestField(column) === 'hash');
-  if (found === undefined) return;
+function requireNoHashes(ignored: readonly [number, string][], fail: Fail): void {
+  const found = ignored.find(([, column]) => mayBePassword(column) || suggestField(column) === 'hash');
+  if (!found) return;
   throw fail(
-    `it reads no hashes from this file, which has the column ${JSON.stringify(found)}: every user would be without a password. Use a recipe that reads it (--from none for none at all), or name it under ignore:`,
+    `it reads no hashes from this file, which has the column ${JSON.stringify(found[1])}: every user would be without a password. Use a recipe that reads it (--from none for none at all), or name it under ignore:`,
   );
 }
 
@@ -242,9 +243,4 @@ function selectionOf(
   now: number,
 ): Selects {
   return selection ? compileSelection([selection.where].flat(), header, empty, now) : () => false;
-}
-
-/** True for a name that looks like one of a column; any other may be a value and is not shown. */
-function isShown(name: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}_.: -]{0,40}$/u.test(name);
 }

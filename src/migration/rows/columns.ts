@@ -104,9 +104,7 @@ export function compileColumns(
   const columns = {
     header,
     known,
-    ignored: recipe
-      ? recipe.ignored.map(shownName)
-      : unknown.map((index) => shownName(header[index] ?? '', index)),
+    ignored: recipe?.ignored ?? unknown.map((index) => shownName(header[index] ?? '', index)),
     salts: unknown.filter((index) => looksLikeSalt(header[index] ?? '')),
     constants: constants.map((constant) => ({ ...constant, index: taken.get(constant.target) })),
     passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },

@@ -21,7 +21,7 @@ export interface AppliedRecipe {
   digest: string;
   /** For each column of the API, the name of its column in the file. */
   columnNames: readonly string[];
-  /** Columns of the file that the recipe does not use. */
+  /** Columns of the file that the recipe does not use, as `shownName` returns them. */
   ignored: readonly string[];
   /** True if algorithms are inferred from the form of each hash. */
   infers: boolean;

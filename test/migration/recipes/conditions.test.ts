@@ -172,3 +172,13 @@ password: { column: hash, algorithm: { infer: true } }
   );
   expect(failures[0]?.hint).toContain('Export the day alone');
 });
+
+test('an ignored column that may be a value is named by where it stands in the file', async () => {
+  const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { infer: true } }
+`);
+  const content = `login,note,hash,ann@example.com\nann,,${md5},\n`;
+  const { summary } = await runImport(content, { recipe });
+  expect(summary.ignored_columns).toEqual(['note', '(column 4)']);
+});
