@@ -5,34 +5,11 @@ import { NetworkError } from '../../../src/client/errors.ts';
 import { reasons } from '../../../src/migration/actions/reasons.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
-import type { ApplyClient } from '../../../src/migration/plan/apply-action.ts';
-import type { StageResult } from '../../../src/migration/send/ramp.ts';
 import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { inDirectory } from '../run-import.ts';
-import { startTenant, type Tenant } from '../start-tenant.ts';
-
-const facts = { target: { base_url: 'memory' }, version: '1.0.0', now: Date.now };
-
-/** A tenant as a plan is applied to it, which counts the changes that reached it. */
-async function countingTenant(): Promise<{ tenant: Tenant & ApplyClient; calls: string[] }> {
-  const tenant = await startTenant();
-  const single = tenant.client.withoutRetries();
-  const calls: string[] = [];
-  return {
-    calls,
-    tenant: Object.assign(tenant, {
-      updateUser: (id: string, changes: object) => {
-        calls.push(`update ${id}`);
-        return single.updateUser(id, changes);
-      },
-      disableUser: (id: string) => {
-        calls.push(`disable ${id}`);
-        return single.disableUser(id);
-      },
-    }),
-  };
-}
+import type { Tenant } from '../start-tenant.ts';
+import { countingTenant, facts } from './counting-tenant.ts';
 
 /** Plans a file for a tenant of so many users: half of them are updated, the others disabled, and as many are created. */
 async function planFor(tenant: Tenant, directory: string, users: number): Promise<string> {
@@ -239,52 +216,5 @@ test('rows without an action are in failures.csv, each with what to do about it'
       expect(failures).toContain(reasons[code].remedy);
     }
     expect(calls).toEqual([]);
-  });
-});
-
-test('a plan is applied as the file was read for it, whatever days have passed since', async () => {
-  await inDirectory(async (directory) => {
-    const { tenant } = await countingTenant();
-    const file = join(directory, 'users.csv');
-    await writeFile(file, 'login,locked,banned\nann,,\nbob,2001-02-03,\ncid,,2001-02-03\ndan,,\n');
-    const recipe = {
-      name: 'test',
-      recipe: {
-        fields: { user_name: { column: 'login' } },
-        disable: { where: { column: 'locked', not_past: true } },
-        skip: { where: { column: 'banned', not_past: true } },
-      },
-    } as const;
-    const to = join(directory, 'plan');
-    const now = () => Date.UTC(2001, 0, 1);
-    const reading = { recipe, allowPasswordless: true };
-    const { plan } = await makePlan(tenant, { ...facts, now, file, directory: to, reading });
-    expect(plan.totals).toMatchObject({ create: 3, skipped: 1 });
-    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to });
-    expect(summary).toMatchObject({ created: 3, skipped: 1, pending: 0 });
-    expect(await tenant.client.getUserByUserName('bob')).toMatchObject({ disabled: true });
-  });
-});
-
-test('a stage of a ramp is a fraction of the rows that change somebody', async () => {
-  await inDirectory(async (directory) => {
-    const { tenant } = await countingTenant();
-    const header = 'user_name,name\n';
-    const lines = Array.from({ length: 40 }, (_, at) => `user${at},Old\n`);
-    for (let at = 0; at < 40; at += 1)
-      await tenant.client.createUser({ user_name: `user${at}`, name: 'Old' });
-    const file = join(directory, 'users.csv');
-    await writeFile(file, header + lines.join('').replaceAll(/(user.5),Old/g, '$1,New'));
-    const to = join(directory, 'plan');
-    const how = { by: 'user_name', update: 'all', reading: { allowPasswordless: true } } as const;
-    const { plan } = await makePlan(tenant, { ...facts, ...how, file, directory: to });
-    expect(plan.totals).toMatchObject({ update: 3, same: 37 });
-    const stages: string[] = [];
-    const ramp = {
-      stages: [{ name: '40%', most: { fraction: 0.4 } }],
-      onStage: ({ name, rows }: StageResult) => stages.push(`${name}: ${rows}`),
-    };
-    expect((await applyPlan(tenant, { ...facts, jobDirectory: to, ramp })).summary.updated).toBe(3);
-    expect(stages).toEqual(['40%: 2']);
   });
 });

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { applyPlan } from '../../../src/migration/apply-plan.ts';
+import { makePlan } from '../../../src/migration/make-plan.ts';
+import type { StageResult } from '../../../src/migration/send/ramp.ts';
+import { inDirectory } from '../run-import.ts';
+import { countingTenant, facts } from './counting-tenant.ts';
+
+test('a plan is applied as the file was read for it, whatever days have passed since', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const file = join(directory, 'users.csv');
+    await writeFile(file, 'login,locked,banned\nann,,\nbob,2001-02-03,\ncid,,2001-02-03\ndan,,\n');
+    const recipe = {
+      name: 'test',
+      recipe: {
+        fields: { user_name: { column: 'login' } },
+        disable: { where: { column: 'locked', not_past: true } },
+        skip: { where: { column: 'banned', not_past: true } },
+      },
+    } as const;
+    const to = join(directory, 'plan');
+    const now = () => Date.UTC(2001, 0, 1);
+    const reading = { recipe, allowPasswordless: true };
+    const { plan } = await makePlan(tenant, { ...facts, now, file, directory: to, reading });
+    expect(plan.totals).toMatchObject({ create: 3, skipped: 1 });
+    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to });
+    expect(summary).toMatchObject({ created: 3, skipped: 1, pending: 0 });
+    expect(await tenant.client.getUserByUserName('bob')).toMatchObject({ disabled: true });
+  });
+});
+
+test('a stage of a ramp is a fraction of the rows that change somebody', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const header = 'user_name,name\n';
+    const lines = Array.from({ length: 40 }, (_, at) => `user${at},Old\n`);
+    for (let at = 0; at < 40; at += 1)
+      await tenant.client.createUser({ user_name: `user${at}`, name: 'Old' });
+    const file = join(directory, 'users.csv');
+    await writeFile(file, header + lines.join('').replaceAll(/(user.5),Old/g, '$1,New'));
+    const to = join(directory, 'plan');
+    const how = { by: 'user_name', update: 'all', reading: { allowPasswordless: true } } as const;
+    const { plan } = await makePlan(tenant, { ...facts, ...how, file, directory: to });
+    expect(plan.totals).toMatchObject({ update: 3, same: 37 });
+    const stages: string[] = [];
+    const ramp = {
+      stages: [{ name: '40%', most: { fraction: 0.4 } }],
+      onStage: ({ name, rows }: StageResult) => stages.push(`${name}: ${rows}`),
+    };
+    expect((await applyPlan(tenant, { ...facts, jobDirectory: to, ramp })).summary.updated).toBe(3);
+    expect(stages).toEqual(['40%: 2']);
+  });
+});
