@@ -25,8 +25,9 @@ export interface JobMemory {
 const remembered = 4096;
 
 /**
- * Creates the memory of a job. `requestTimeout`: milliseconds after which a request of this run has arrived or never will; `longest`: of any run. Creation times are compared
- * with that of a user whom the job is known to have created: both come from the tenant, whatever its clock and time zone.
+ * Creates the memory of a job. `requestTimeout`: milliseconds after which a request of this run has arrived or never will;
+ * `longest`: the same for any run of the job. Creation times are compared with that of a user whom the job is known to have
+ * created: both come from the tenant, whatever its clock and time zone.
  */
 export function createJobMemory(
   journal: Journal,
