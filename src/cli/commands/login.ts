@@ -8,7 +8,7 @@ import { quoteWord } from '../../text/shell-quote.ts';
 import type { Profile } from '../config/config-file.ts';
 import { openProfiles } from '../config/profiles.ts';
 import { proxyOf } from '../config/proxy.ts';
-import { baseUrlFault, checkBaseUrl, defaultDatabase } from '../config/settings.ts';
+import { baseUrlFault, checkBaseUrl, defaultDatabase, shownBaseUrl } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -153,8 +153,9 @@ function describeProfile({ name, before, file }: Writing): string {
 }
 
 /** The service that a profile is for, in words. */
-function serviceOf(profile: Profile | undefined): string | undefined {
-  return profile?.local === undefined ? profile?.base_url : embeddedService(profile.local);
+function serviceOf({ local, base_url }: Profile = {}): string | undefined {
+  if (local !== undefined) return embeddedService(local);
+  return base_url === undefined ? undefined : shownBaseUrl(base_url);
 }
 
 async function baseUrlOf(context: CommandContext, before: string | undefined): Promise<string> {
@@ -167,7 +168,7 @@ async function baseUrlOf(context: CommandContext, before: string | undefined): P
     const fault = baseUrlFault(answer);
     return fault === undefined || `${fault.message}. ${fault.hint}`;
   };
-  return askText(context, { message: 'Base URL', instead: '--base-url', check, initial: before });
+  return askText(context, { message: 'Base URL', instead: '--base-url', check });
 }
 
 async function secretOf(context: CommandContext, options: LoginOptions): Promise<string> {

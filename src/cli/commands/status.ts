@@ -9,7 +9,7 @@ import { hidden } from '../../text/redact.ts';
 import { forgetPace, type KnownPace, knownPace } from '../config/pace-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
-import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import { readSettings, type Settings, type Sourced, shownBaseUrl } from '../config/settings.ts';
 import { openClient, remote, runFacts } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -120,7 +120,7 @@ function lacksValue({ local, baseUrl, clientId, clientSecret }: Settings): boole
 }
 
 function serviceOf({ local, baseUrl }: Settings): string | undefined {
-  return local ? embeddedService(local.value) : baseUrl?.value;
+  return local ? embeddedService(local.value) : baseUrl && shownBaseUrl(baseUrl.value);
 }
 
 /** What is known only after the service has been called. */

@@ -5,6 +5,7 @@ import { encodings } from '../../migration/source/encodings.ts';
 import { updatable } from '../commands/users/attribute-input.ts';
 import { readConfig } from '../config/config-file.ts';
 import { configFile } from '../config/profiles.ts';
+import { shownBaseUrl } from '../config/settings.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 
@@ -86,7 +87,8 @@ function profileNames({ context, config }: Cursor): Candidate[] {
     const { profiles = {} } = readConfig(configFile({ env, configDirectory, options }));
     return Object.entries(profiles).map(([value, { base_url, local }]) => ({
       value,
-      description: local === undefined ? (base_url ?? '') : embeddedService(local),
+      description:
+        local !== undefined ? embeddedService(local) : base_url === undefined ? '' : shownBaseUrl(base_url),
     }));
   } catch {
     return [];

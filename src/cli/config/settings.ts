@@ -90,6 +90,11 @@ export function baseUrlFault(value: string): { message: string; hint: string } |
   return undefined;
 }
 
+/** A base URL for messages and results, unless it is invalid: the URL may contain a password. */
+export function shownBaseUrl(value: string): string {
+  return baseUrlFault(value) === undefined ? value : '(not valid)';
+}
+
 const example = 'Example: https://id.example.com';
 
 /** True for loopback names and addresses, whose traffic does not leave the machine. */

@@ -70,10 +70,13 @@ export function remote(context: CommandContext, settings: Settings): ClientOptio
 /** Like `remote`, but without the proxy and without warnings about loose permissions. */
 export function directTarget(context: CommandContext, settings: Settings): ClientOptions {
   const { baseUrl, clientId, clientSecret, authStyle, profile, profiles, profileName } = settings;
-  if (!baseUrl || !clientId || !clientSecret) {
-    const missing = !baseUrl ? 'base URL' : !clientId ? 'client id' : 'client secret';
-    const whose = baseUrl ? baseUrl.value : `profile ${JSON.stringify(profileName.value)}`;
-    const others = !profile && !baseUrl ? profiles.names.map((name) => JSON.stringify(name)).join(', ') : '';
+  // Checked before it is shown: a URL may contain a password.
+  const address = baseUrl && checkBaseUrl(baseUrl);
+  if (address === undefined || !clientId || !clientSecret) {
+    const missing = address === undefined ? 'base URL' : !clientId ? 'client id' : 'client secret';
+    const whose = address ?? `profile ${JSON.stringify(profileName.value)}`;
+    const others =
+      !profile && address === undefined ? profiles.names.map((name) => JSON.stringify(name)).join(', ') : '';
     throw new ConfigurationError(
       `no ${missing} is configured for ${whose}`,
       others
@@ -82,11 +85,7 @@ export function directTarget(context: CommandContext, settings: Settings): Clien
     );
   }
   checkClientId(clientId);
-  const target = {
-    baseUrl: checkBaseUrl(baseUrl),
-    clientId: clientId.value,
-    clientSecret: clientSecret.value,
-  };
+  const target = { baseUrl: address, clientId: clientId.value, clientSecret: clientSecret.value };
   return { ...target, authStyle, ...tokenStoreOf(context, settings) };
 }
 

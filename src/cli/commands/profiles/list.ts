@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { shownDatabase } from '../../../text/database-location.ts';
 import type { Profile } from '../../config/config-file.ts';
 import { openProfiles } from '../../config/profiles.ts';
+import { shownBaseUrl } from '../../config/settings.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
@@ -65,10 +66,10 @@ Examples:
 
 /** A profile without its secrets. */
 function shownProfile(name: string, profile: Profile, current: boolean) {
-  const { base_url = null, client_id = null, client_secret, local, token } = profile;
+  const { base_url, client_id = null, client_secret, local, token } = profile;
   return {
     name,
-    base_url,
+    base_url: base_url === undefined ? null : shownBaseUrl(base_url),
     local: local === undefined ? null : shownDatabase(local),
     client_id,
     current,
