@@ -34,10 +34,9 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   program.version(version);
   program.hook('preAction', (_program, command) => {
     context.onCommand?.(commandPath(command));
-    const options = program.opts() as GlobalOptions & { local?: string | true };
-    context.options = options.local === '' ? { ...options, local: true } : options;
+    context.options = program.opts() as GlobalOptions;
     // Returns a promise only if needed: it makes the action start a turn later.
-    const { output, outputFile, columns } = options;
+    const { output, outputFile, columns } = context.options;
     return output || outputFile || columns ? prepareOutput(context, command) : undefined;
   });
 

@@ -4,6 +4,7 @@ import type { CommandContext, GlobalOptions, ProcessContext } from './context/co
 import { ReportedError } from './errors/errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { firstWords } from './first-words.ts';
+import { defaultLocal } from './input/global-options.ts';
 import { canAsk, isPromptEnd } from './input/prompts.ts';
 import { toJson } from './output/formats/json.ts';
 import { linesFor, say } from './output/show.ts';
@@ -75,7 +76,9 @@ function separateLocal(args: readonly string[]): string[] {
   const names = new Set(firstWords);
   const end = args.indexOf('--');
   const isOption = (index: number) => args[index] === '--local' && (end < 0 || index < end);
-  return args.map((arg, index) => (isOption(index) && names.has(args[index + 1] ?? '') ? '--local=' : arg));
+  return args.map((arg, index) =>
+    isOption(index) && names.has(args[index + 1] ?? '') ? `--local=${defaultLocal}` : arg,
+  );
 }
 
 async function printError(context: CommandContext, failure: unknown): Promise<number> {

@@ -33,6 +33,13 @@ export const cases: [command: string, message: string, hint: string][] = [
     "too many arguments for 'get'",
     'Expected 1 argument but got 2. Put quotes around a value with spaces.',
   ],
+  ...['profile', 'base-url', 'config', 'output-file', 'local', 'local=', 'database'].map(
+    (name): [string, string, string] => [
+      `${name === 'database' ? 'serve' : 'list'} --${name}${name.endsWith('=') ? '' : ' ""'}`,
+      `invalid --${name.replace('=', '')} "": must not be empty: is a shell variable unset?`,
+      'Add --help to see how it is used.',
+    ],
+  ),
   ['list --limit', '--limit requires a value', 'Write: --limit <number>'],
   ['list -o', '--output requires a value', 'Write: --output <format>'],
   ['list --limit 5', 'invalid --limit "5": must be between 10 and 100', 'Add --help to see how it is used.'],

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { type AttributeName, attributes, userFields } from '../../../contract/attributes.ts';
 import { defaultAreaCode, foldCase, normalForm } from '../../../contract/normal-forms.ts';
 import type { User } from '../../../contract/wire.ts';
+import { parseNotEmpty } from '../../input/option-parsers.ts';
 import { cellOf } from '../../output/formats/cell.ts';
 import { refuseUnknown } from '../../output/show.ts';
 
@@ -30,8 +31,7 @@ const searched = [
 
 /** Option parser: `--search TEXT`, in any letter case. */
 export function parseSearch(text: string): UserFilter {
-  if (text.trim() === '') throw new InvalidArgumentError('must not be empty: is a shell variable unset?');
-  const wanted = foldCase(text);
+  const wanted = foldCase(parseNotEmpty(text));
   return (user) =>
     searched.some((field) => {
       const value = user[field];
