@@ -10,8 +10,8 @@ import { forgetPace, type KnownPace, knownPace } from '../config/pace-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
 import { readSettings, type Settings, type Sourced, shownBaseUrl } from '../config/settings.ts';
-import { openClient, remote, runFacts } from '../connection/connect.ts';
-import { embed, embeddedService } from '../connection/embedded-service.ts';
+import { configuredTarget, openClient, runFacts } from '../connection/connect.ts';
+import { embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 import { describeLimit } from '../output/forecast.ts';
 import { formatOf, say, show } from '../output/show.ts';
@@ -40,9 +40,7 @@ Examples:
       const pace = knownPace(context, tenant);
       const isTable = formatOf(context) === 'table';
       try {
-        const target = settings.local
-          ? await embed(context, settings.local.value)
-          : remote(context, settings);
+        const target = await configuredTarget(context, settings);
         const { token, total } = await whileWaiting(
           context,
           'Checking the token',

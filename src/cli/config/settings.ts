@@ -117,6 +117,12 @@ function localOf(context: CommandContext, profile: Profile | undefined): Sourced
   if (options.baseUrl !== undefined) return undefined;
   const { TENANT_USERS_LOCAL: local } = env;
   if (local) {
+    if (/^(?:0|false|no|off|true|yes|on)$/i.test(local)) {
+      throw new ConfigurationError(
+        `TENANT_USERS_LOCAL is ${local}, which is not the name of a database`,
+        'Set it to 1 for the default database, or to a file. To use another tenant, unset it.',
+      );
+    }
     requireDatabase('TENANT_USERS_LOCAL', local);
     return { value: local === '1' ? defaultDatabase(context) : local, origin: 'environment' };
   }

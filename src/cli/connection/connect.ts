@@ -8,7 +8,13 @@ import { printable } from '../../text/printable.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
-import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import {
+  checkBaseUrl,
+  defaultDatabase,
+  readSettings,
+  type Settings,
+  type Sourced,
+} from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -18,20 +24,37 @@ import { embed } from './embedded-service.ts';
 
 /** Connects to the service that flags, environment and profile select, or to the embedded one. */
 export async function connect(context: CommandContext, more: { connections?: number } = {}): Promise<Client> {
-  const settings = readSettings(context);
-  if (settings.local) sayWhenNew(context, settings.local);
-  const target = settings.local ? await embed(context, settings.local.value) : remote(context, settings);
+  const target = await configuredTarget(context, readSettings(context));
   return openClient(context, { ...target, ...more });
 }
 
-/** Says if `--local` creates a database: a mistyped name must not look like an empty tenant. Throws if its directory is missing. */
-function sayWhenNew(context: CommandContext, { value }: Sourced): void {
-  if (context.options.local !== value || isUnnamed(value) || isPostgres(value) || existsSync(value)) return;
+/** The service that the settings select; an embedded one is opened. */
+export async function configuredTarget(context: CommandContext, settings: Settings): Promise<ClientOptions> {
+  const { local } = settings;
+  if (!local) return remote(context, settings);
+  sayWhenNew(context, local, settings.profileName);
+  return embed(context, local.value);
+}
+
+/**
+ * Says if a database is created, unless it is the default one: a mistyped name must not look like an empty tenant. Throws
+ * if its directory is missing. The database of a profile was created at login, so a missing one is an error.
+ */
+function sayWhenNew(context: CommandContext, { value, origin }: Sourced, profile: Sourced): void {
+  if (isUnnamed(value) || isPostgres(value) || existsSync(value)) return;
+  if (origin === 'profile') {
+    const login = `tenant-users login --profile ${quoteWord(profile.value)} --local ${quoteWord(value)}`;
+    throw new ConfigurationError(
+      `the database ${value} of profile ${JSON.stringify(profile.value)} does not exist`,
+      `Put it back, or make a new one: ${login}`,
+    );
+  }
+  if (value === defaultDatabase(context)) return;
   const directory = dirname(value);
   if (!existsSync(directory)) {
     throw new ConfigurationError(
       `there is no directory ${directory} for the database ${value}`,
-      `Correct --local, or run: mkdir -p ${quoteWord(directory)}`,
+      `Correct ${origin === 'flag' ? '--local' : 'TENANT_USERS_LOCAL'}, or run: mkdir -p ${quoteWord(directory)}`,
     );
   }
   say(context, `New empty database: ${value}`);
@@ -59,7 +82,7 @@ export async function openClient(context: CommandContext, target: ClientOptions)
 const grace = 1500;
 
 /** The configured service and its proxy. Throws an error that says what is missing, and how to fix it. */
-export function remote(context: CommandContext, settings: Settings): ClientOptions {
+function remote(context: CommandContext, settings: Settings): ClientOptions {
   const target = directTarget(context, settings);
   const { clientSecret, profiles } = settings;
   const loose = clientSecret?.origin === 'profile' ? loosePermissions(profiles.file) : [];

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommand, temporaryDirectory } from '../../world.ts';
+
+async function start() {
+  const directory = await temporaryDirectory();
+  const run = (env: Record<string, string>, ...args: string[]) =>
+    runCommand(args, { configDirectory: directory, env });
+  return { directory, database: join(directory, 'x.db'), run };
+}
+
+test.each(['list', 'status'])('%s says that the database of the environment is new', async (command) => {
+  const { directory, database, run } = await start();
+  const env = { TENANT_USERS_LOCAL: database };
+  expect((await run(env, command)).stderr).toContain(`New empty database: ${database}\n`);
+  expect((await run(env, command)).stderr).not.toContain('New empty database');
+  const lost = join(directory, 'tpyo', 'x.db');
+  expect(await run({ TENANT_USERS_LOCAL: lost }, 'list')).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: there is no directory ${join(directory, 'tpyo')} for the database ${lost}\nCorrect TENANT_USERS_LOCAL, or run: mkdir -p ${join(directory, 'tpyo')}\n`,
+  });
+});
+
+test.each(['0', 'true', 'FALSE', 'no'])('TENANT_USERS_LOCAL=%s names no database', async (value) => {
+  const { run } = await start();
+  const { exitCode, stdout, stderr } = await run({ TENANT_USERS_LOCAL: value }, 'list');
+  expect({ exitCode, stdout, stderr }).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: TENANT_USERS_LOCAL is ${value}, which is not the name of a database\nSet it to 1 for the default database, or to a file. To use another tenant, unset it.\n`,
+  });
+});
+
+test('a profile whose database is gone is not that of an empty tenant', async () => {
+  const { database, run } = await start();
+  await run({}, 'login', '--local', database, '--profile', 'own');
+  await rm(database);
+  expect(await run({}, 'list', '--profile', 'own')).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: the database ${database} of profile "own" does not exist\nPut it back, or make a new one: tenant-users login --profile own --local ${database}\n`,
+  });
+  expect(existsSync(database)).toBe(false);
+});
