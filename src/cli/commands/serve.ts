@@ -134,6 +134,8 @@ Examples:
     )
     .addHelpText('after', faultsHelp)
     .action(async ({ host, port, database = defaultDatabase(context), insecureHttp, ...options }) => {
+      if (context.options.local !== undefined)
+        throw new UsageError('serve takes --database, not --local', 'Use --database.');
       const { readTls } = await import('../input/read-tls.ts');
       const tls = readTls(options.tlsCert, options.tlsKey);
       if (!isLoopback(host) && !tls && !insecureHttp) {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
 import { expectErrorLine } from '../schemas/validate.ts';
+import { optionCases } from './wrong-options.ts';
 import { cases, files } from './wrong-usage.ts';
 
-test.each(cases)('%s', async (command, message, hint) => {
+test.each([...cases, ...optionCases])('%s', async (command, message, hint) => {
   const world = await startWorld();
   for (const [name, text] of Object.entries(files)) await writeFile(join(world.directory, name), text);
   const there = (word: string) =>
