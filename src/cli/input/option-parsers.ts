@@ -214,32 +214,9 @@ export function parseWarning(text: string, before: readonly WarningCode[] = []):
   return [...before, found];
 }
 
-/** A hidden option that is rejected with the name of the option that replaced it. */
-export function renamedOption(old: string, current: string): Option {
-  return new Option(`${old} [value]`)
-    .hideHelp()
-    .preset('')
-    .argParser(() => {
-      throw new UsageError(`${old} was renamed to ${current}`, `Use ${current}.`);
-    });
-}
-
 /** `--password-stdin`: standard input has the password. Conflicts with `--password-file`. */
 export function passwordStdinOption() {
   return new Option('--password-stdin', 'read the password from standard input').conflicts('passwordFile');
-}
-
-/** A hidden option for a secret. It is rejected with a hint at safe ways to pass the secret, and its value is not repeated. */
-export function secretOption(flag: string, what: string, instead: string): Option {
-  return new Option(`${flag} [value]`)
-    .hideHelp()
-    .preset('')
-    .argParser(() => {
-      throw new UsageError(
-        `${what} is never an argument: other users of this machine can see it, and the shell keeps it`,
-        `Use ${instead}, and remove this line from the history of the shell.`,
-      );
-    });
 }
 
 function pair(text: string, shape: string): [string, string] {

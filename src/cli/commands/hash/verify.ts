@@ -4,12 +4,8 @@ import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import {
-  parseNumberBetween,
-  passwordStdinOption,
-  renamedOption,
-  secretOption,
-} from '../../input/option-parsers.ts';
+import { parseNumberBetween, passwordStdinOption } from '../../input/option-parsers.ts';
+import { renamedOption, secretOption } from '../../input/refused-options.ts';
 import { withoutEcho } from '../../input/without-echo.ts';
 import { formatOf, say, showUnlessTable } from '../../output/show.ts';
 import {

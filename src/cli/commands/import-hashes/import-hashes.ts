@@ -11,7 +11,8 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { canaryOption, rampOption, readCanaryList, requireRamp } from '../../input/canary-options.ts';
-import { maxConcurrency, parseShard, secretOption } from '../../input/option-parsers.ts';
+import { maxConcurrency, parseShard } from '../../input/option-parsers.ts';
+import { secretOption } from '../../input/refused-options.ts';
 import {
   concurrencyOption,
   maxFailuresOption,

@@ -17,8 +17,9 @@ import {
   readCanaryList,
   requireRamp,
 } from '../../input/canary-options.ts';
-import { maxConcurrency, secretOption } from '../../input/option-parsers.ts';
+import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
+import { secretOption } from '../../input/refused-options.ts';
 import {
   acceptDriftOption,
   concurrencyOption,

@@ -4,9 +4,10 @@ import { NetworkError } from '../../../client/errors.ts';
 import type { Device, SsoTicket } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, RefusedError } from '../../errors/errors.ts';
-import { passwordStdinOption, secretOption } from '../../input/option-parsers.ts';
+import { passwordStdinOption } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecretOption } from '../../input/read-input.ts';
+import { secretOption } from '../../input/refused-options.ts';
 import { addDeviceOptions } from './device.ts';
 
 /** Adds the options for the password and the device to a command that logs a user in. */

@@ -5,8 +5,8 @@ import { errorCatalogue } from '../../../contract/errors.ts';
 import type { User } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
-import { renamedOption } from '../../input/option-parsers.ts';
 import { askText, canAsk } from '../../input/prompts.ts';
+import { renamedOption } from '../../input/refused-options.ts';
 
 interface Finder {
   flag: string;

@@ -2,8 +2,9 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { NewUser } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { passwordStdinOption, secretOption } from '../../input/option-parsers.ts';
+import { passwordStdinOption } from '../../input/option-parsers.ts';
 import { readSecretOption } from '../../input/read-input.ts';
+import { secretOption } from '../../input/refused-options.ts';
 import { askNewPassword } from './ask-user.ts';
 import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
 

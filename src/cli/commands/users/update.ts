@@ -1,10 +1,11 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import type { UserChanges } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseCommaList } from '../../input/option-parsers.ts';
+import { refusedOption } from '../../input/refused-options.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
 import {
@@ -38,7 +39,8 @@ Examples:
     );
   command.optionsGroup('Which user:');
   addFinders(command, { otherFlags: [...updatable.map(flagOf), '--external-id'] });
-  for (const option of refusedOptions()) command.addOption(option);
+  for (const [flag, [fault, hint]] of Object.entries(refused))
+    command.addOption(refusedOption(flag, fault, hint));
   command.optionsGroup('Attributes:');
   addAttributeOptions(command, updatable);
   addBulkOptions(command);
@@ -89,17 +91,6 @@ const refused = {
   '--enable': noState,
   '--disabled': noState,
 } as const;
-
-function refusedOptions(): Option[] {
-  return Object.entries(refused).map(([flag, [fault, hint]]) =>
-    new Option(`${flag} [value]`)
-      .hideHelp()
-      .preset('')
-      .argParser(() => {
-        throw new UsageError(fault, hint);
-      }),
-  );
-}
 
 /** The changes that clear attributes, by sending them empty (decision 21). */
 function cleared(names: readonly string[], named: UserChanges): UserChanges {
