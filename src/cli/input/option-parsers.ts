@@ -104,10 +104,10 @@ export function parseConcurrency(text: string): number | 'auto' {
 
 /** Option parser: a number of rows, or a percentage such as `5%` or `0.5%`. */
 export function parseRowLimit(text: string): RowLimit {
-  const [, number = '', percent] = /^(\d{1,9}(?:\.\d{1,4})?)(%)?$/.exec(text) ?? [];
-  const value = Number(number);
-  if (number !== '' && percent && value <= 100) return { fraction: value / 100 };
-  if (/^\d+$/.test(text)) return { rows: value };
+  // As many digits as a number holds exactly.
+  if (/^\d{1,15}$/.test(text)) return { rows: Number(text) };
+  const percent = Number(/^(\d{1,3}(?:\.\d{1,4})?)%$/.exec(text)?.[1] ?? Number.NaN);
+  if (percent <= 100) return { fraction: percent / 100 };
   throw new InvalidArgumentError('must be a number of rows or a percentage, such as 5%');
 }
 
@@ -121,7 +121,10 @@ export function parseRate(text: string): number {
 /** Option parser: an http or https URL without credentials, query or fragment; a slash at its end is removed. */
 export function parsePublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
+  // The usual message would repeat the password.
+  if (url?.username || url?.password)
+    throw new UsageError('--public-url must not contain credentials', 'Example: https://users.example.com');
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw new InvalidArgumentError('must be a URL such as https://users.example.com');
   return url.href.replace(/\/$/, '');
 }
@@ -130,11 +133,11 @@ export function parsePublicUrl(text: string): string {
 export function parseNetworks(text: string, before: readonly string[] = []): string[] {
   const networks = text.split(',').map((one) => one.trim());
   for (const network of networks) {
-    const [address = '', prefix] = network.split('/');
+    const [address = '', prefix, ...more] = network.split('/');
     const version = isIP(address);
     const most = version === 4 ? 32 : 128;
     const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most);
-    if (version === 0 || !isPrefix)
+    if (version === 0 || !isPrefix || more.length > 0)
       throw new InvalidArgumentError('must be IP addresses or networks, such as 10.0.0.7 or 10.0.0.0/8');
   }
   return [...before, ...networks];

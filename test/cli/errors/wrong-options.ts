@@ -6,4 +6,19 @@ export const optionCases: [command: string, message: string, hint: string][] = [
     '--base-url and --local cannot be used together',
     'Use only one of them.',
   ],
+  [
+    'serve --trust-proxy 10.0.0.0/8/9',
+    'invalid --trust-proxy "10.0.0.0/8/9": must be IP addresses or networks',
+    'Add --help to see how it is used.',
+  ],
+  [
+    'serve --public-url https://:planted-secret@users.example.com',
+    '--public-url must not contain credentials',
+    'Example: https://users.example.com',
+  ],
+  [
+    'import-hashes users.csv --max-failures 1.5',
+    'invalid --max-failures "1.5": must be a number of rows or a percentage',
+    'Add --help to see how it is used.',
+  ],
 ];

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { parseNetworks, parsePublicUrl, parseRowLimit } from '../../../src/cli/input/option-parsers.ts';
+
+test.each([
+  ['0', { rows: 0 }],
+  ['999999999', { rows: 999_999_999 }],
+  ['10000000000', { rows: 10_000_000_000 }],
+  ['5%', { fraction: 0.05 }],
+  ['0.5%', { fraction: 0.005 }],
+])('a limit of rows: %s', (text, limit) => {
+  expect(parseRowLimit(text)).toEqual(limit);
+});
+
+test.each(['', '%', '1.5', '101%', '-1', '1e3', '9'.repeat(16)])('no limit of rows: %s', (text) => {
+  expect(() => parseRowLimit(text)).toThrow('must be a number of rows or a percentage, such as 5%');
+});
+
+test.each(['10.0.0.0/8/9', '10.0.0.0/', '10.0.0.0/33', '::1/129', 'host'])('no network: %s', (text) => {
+  expect(() => parseNetworks(text)).toThrow('must be IP addresses or networks');
+});
+
+test('a network is an address with or without the length of its prefix', () => {
+  expect(parseNetworks('10.0.0.7, 10.0.0.0/8,::1/128')).toEqual(['10.0.0.7', '10.0.0.0/8', '::1/128']);
+});
+
+test.each(['bob:pw', 'bob', ':pw'])(
+  'credentials in a public URL are refused, and not repeated: %s',
+  (credentials) => {
+    expect(() => parsePublicUrl(`https://${credentials}@users.example.com`)).toThrow(
+      /^--public-url must not contain credentials$/,
+    );
+  },
+);
