@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { targetTenant } from '../connection/target-tenant.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readText } from '../input/read-input.ts';
@@ -31,10 +32,11 @@ Examples:
           'Name this command in the settings of your agent: docs/guide/agents.md',
         );
       }
-      // A key that cannot be read is reported at the start, not when a plan is applied.
-      if (requireSignature !== undefined) await readText(context, requireSignature);
+      // The command lines of the tools leave out an address that may contain a secret, and would use another tenant.
+      targetTenant(context);
+      const approval =
+        requireSignature === undefined ? {} : { publicKey: await readText(context, requireSignature) };
       const { serveMcp } = await import('../mcp/serve-mcp.ts');
-      const approval = requireSignature === undefined ? {} : { publicKey: requireSignature };
       await serveMcp(context, { root, withValues, ...approval });
       context.signal.throwIfAborted();
     });

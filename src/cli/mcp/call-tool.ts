@@ -27,7 +27,7 @@ const withResult: readonly number[] = [exitCodes.done, exitCodes.partlyDone, exi
 /** Runs the command line of a tool in this process, with the connection of the server. Never rejects. */
 export async function callTool(
   context: CommandContext,
-  { words, masked, without = [] }: Tool,
+  { words, stdin, masked, without = [] }: Tool,
   input: unknown,
   { root, withValues }: ServerOptions,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function callTool(
   }
   const [stdout, stderr] = [collect(), collect()];
   const exitCode = await context.runCommand(['--json', ...connectionArguments(context), ...line], {
-    stdin: Readable.from([]),
+    stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
     stdout,
     stderr,
     signal: AbortSignal.any([context.signal, signal]),

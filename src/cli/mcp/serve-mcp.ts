@@ -14,7 +14,7 @@ The service has no delete and no undo: to change users, make a plan, show it to 
 
 /**
  * Serves tools to an agent over standard input and output (Model Context Protocol), until the input has ended and every
- * request is answered, or a signal comes. Calls run one after the other. `publicKey`: file of the key that plans must
+ * request is answered, or a signal comes. Calls run one after the other. `publicKey`: the key (PEM) that plans must
  * be signed for; without it, no plan can be applied.
  */
 export async function serveMcp(

@@ -13,6 +13,8 @@ export interface Tool {
   isWriting?: true;
   /** Returns the command line. Throws if the input does not match the schema. */
   words(input: unknown, at: PathBelow): string[];
+  /** Standard input of the command; empty if left out. */
+  stdin?: string;
   /** Hides values in the printed document if the server runs without `--with-values`. Left out if there are none to hide. */
   masked?(printed: Record<string, unknown>): Record<string, unknown>;
   /** Fields that are always removed from the document. */
@@ -179,10 +181,12 @@ const apply = (publicKey: string) =>
     description:
       'Carries out a plan exactly as it was decided and signed. It cannot be undone. A plan without the signature of the approver is refused.',
     isWriting: true,
-    words: ({ directory }, at) => ['apply', '--yes', `--require-signature=${publicKey}`, '--', at(directory)],
+    // The key itself, not its file: an agent may be able to replace a file while the server runs.
+    stdin: publicKey,
+    words: ({ directory }, at) => ['apply', '--yes', '--require-signature=-', '--', at(directory)],
   });
 
-/** The tools of a server. The only one that changes users, `apply`, requires the public key that plans must be signed for. */
+/** The tools of a server. The only one that changes users, `apply`, requires the public key (PEM) that plans must be signed for. */
 export function toolsWith(publicKey: string | undefined): Record<string, Tool> {
   return { ...readOnly, ...(publicKey === undefined ? {} : { apply: apply(publicKey) }) };
 }
