@@ -17,6 +17,9 @@ export async function main(compiledDirectory?: string, onCommand?: (path: string
     signal,
     secondSignal,
     stalled: nothingLeft(),
+    onExitCode: (code: number) => {
+      process.exitCode = code;
+    },
   };
   process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, own));
   streams.release();
@@ -24,7 +27,7 @@ export async function main(compiledDirectory?: string, onCommand?: (path: string
   if (signal.aborted) setTimeout(() => process.exit(), flushTimeout).unref();
 }
 
-/** Milliseconds that the reader of an interrupted command has to read the rest of its output. */
+/** Milliseconds that an interrupted command waits for a reader of its output, and another one has to end after its reader is gone. */
 const flushTimeout = 500;
 
 /** Signals that end a command cleanly the first time, and immediately the second time. */
@@ -77,9 +80,9 @@ function standardStreams() {
       return opened.stdin;
     },
     get stdout() {
-      // A reader that stops early, such as `head`, is not a failure.
       opened.stdout ??= process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EPIPE') process.exit();
+        // A reader that stops early, such as `head`, is not a failure, and the command may be about to end with its own code.
+        if (error.code === 'EPIPE') return void setTimeout(() => process.exit(), flushTimeout).unref();
         // This can come after the command has ended. Node would show an unhandled error with a stack trace and source code.
         open.stderr.write(`tenant-users: cannot write the output (${error.code ?? error.message})\n`);
         process.exit(exitCodes.unexpected);

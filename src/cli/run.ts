@@ -1,4 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings';
+import { errorCode } from '../text/error-code.ts';
 import { withConnection } from './context/connection-options.ts';
 import type { CommandContext, GlobalOptions, ProcessContext } from './context/context.ts';
 import { ReportedError } from './errors/errors.ts';
@@ -27,14 +28,31 @@ export async function run(args: readonly string[], processContext: ProcessContex
     options,
     // Defined instead of assigned: the streams of the process are getters, which cannot be assigned to.
     runCommand: (line, streams) =>
-      run(line, Object.create(processContext, Object.getOwnPropertyDescriptors(streams))),
+      run(
+        line,
+        Object.create(
+          processContext,
+          Object.getOwnPropertyDescriptors({ ...streams, onExitCode: undefined }),
+        ),
+      ),
     onExit: (cleanup) => void cleanups.push(cleanup),
   };
   // Inherits the getters of the process context, so that a stream is opened on first use.
   const context: CommandContext = Object.assign(Object.create(processContext) as ProcessContext, own);
 
-  const program = buildProgram(context, args);
+  try {
+    const exitCode = await exitCodeOf(context, processContext);
+    processContext.onExitCode?.(exitCode);
+    return exitCode;
+  } finally {
+    await cleanUp();
+  }
+}
 
+/** Runs the command, prints what failed, and returns its exit code. */
+async function exitCodeOf(context: CommandContext, processContext: ProcessContext): Promise<number> {
+  const { args } = context;
+  const program = buildProgram(context, args);
   try {
     const ended = program
       .parseAsync(separateLocal(args), { from: 'user' })
@@ -43,13 +61,13 @@ export async function run(args: readonly string[], processContext: ProcessContex
     context.resultFile?.replace();
     return context.failure ? await printError(context, context.failure) : exitCodes.done;
   } catch (failure) {
-    if (!processContext.signal.aborted && !isPromptEnd(failure)) return await printError(context, failure);
+    // A reader of the output that stops early, such as `head`, is not a failure.
+    if (errorCode(failure) === 'EPIPE') return exitCodes.done;
+    if (!processContext.signal.aborted && !isPromptEnd(failure)) return printFailure(context, failure);
     const { outputFile } = context.options;
     if (context.resultFile)
       say(context, `Interrupted: ${outputFile} was not written, and is as it was before`);
-    return exitCodeOf(processContext.signal);
-  } finally {
-    await cleanUp();
+    return exitCodeOfSignal(processContext.signal);
   }
 }
 
@@ -81,11 +99,18 @@ function separateLocal(args: readonly string[]): string[] {
   );
 }
 
-async function printError(context: CommandContext, failure: unknown): Promise<number> {
-  if (failure instanceof ReportedError) {
+/** Prints a failure unless the result shows it already, and returns its exit code. */
+async function printFailure(context: CommandContext, failure: unknown): Promise<number> {
+  if (!(failure instanceof ReportedError)) return printError(context, failure);
+  try {
     context.resultFile?.replace();
     return failure.exitCode;
+  } catch (fault) {
+    return printError(context, fault);
   }
+}
+
+async function printError(context: CommandContext, failure: unknown): Promise<number> {
   if (failure instanceof CommanderError) {
     if (failure.exitCode === 0) return exitCodes.done;
     if (failure.code === 'commander.help' && !context.options.json) return exitCodes.usage;
@@ -120,6 +145,6 @@ function interruption(context: CommandContext): Promise<never> {
 
 const endCodes: Record<string, number> = { SIGTERM: exitCodes.terminated, SIGHUP: exitCodes.hungUp };
 
-function exitCodeOf(signal: AbortSignal): number {
+function exitCodeOfSignal(signal: AbortSignal): number {
   return endCodes[String(signal.reason)] ?? exitCodes.interrupted;
 }

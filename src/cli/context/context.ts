@@ -54,6 +54,8 @@ export interface ProcessContext {
   compiledDirectory?: string | undefined;
   /** Called with the path of each command that runs, such as `users list`. */
   onCommand?: ((path: string) => void) | undefined;
+  /** Called with the exit code before the cleanups, which something may end early. */
+  onExitCode?: ((code: number) => void) | undefined;
   /** Epoch milliseconds. */
   now(): number;
   /** IANA time zone of the times that a person reads and writes; by default the system's. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { guess } from '../../text/edit-distance.ts';
+import { errorCode } from '../../text/error-code.ts';
 import { printable } from '../../text/printable.ts';
 import { wrapWords } from '../../text/wrap-words.ts';
 import { withConnection } from '../context/connection-options.ts';
@@ -131,7 +132,12 @@ export function linesFor(
   return lines.map(wrapped).join('\n');
 }
 
-/** Writes text and waits until the stream accepts more, so that long output needs little memory. */
+/**
+ * Writes text and waits until the stream accepts more, so that long output needs little memory. If its reader is gone, the
+ * command goes on to its own exit code; `main.ts` ends one that takes long.
+ */
 export async function write(output: Output, text: string): Promise<void> {
-  if (text !== '' && !output.write(text)) await once(output, 'drain');
+  if (text === '' || output.write(text)) return;
+  const isReaderGone = 'errored' in output && errorCode(output.errored) === 'EPIPE';
+  if (!isReaderGone) await once(output, 'drain');
 }

@@ -90,3 +90,17 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(stderr).toBe('tenant-users: cannot write the output (ENOSPC)\n'.repeat(2));
   },
 );
+
+test('a result that nobody reads leaves the exit code as it is', async () => {
+  const cwd = await temporaryDirectory();
+  await writeFile(join(cwd, 'legacy.csv'), legacy);
+  const { PATH = '' } = process.env;
+  // The reader has closed the pipe before anything is written.
+  const line = `mkfifo gone; (exec <gone) & exec 3>gone; wait; "$0" "${bin}" import-hashes legacy.csv --local own.db >&3`;
+  const { status, stderr } = spawnSync('sh', ['-c', line, process.execPath], {
+    cwd,
+    env: { PATH, HOME: cwd },
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 7, stderr: expect.not.stringContaining('EPIPE') });
+});
