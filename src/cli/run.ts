@@ -80,6 +80,8 @@ async function runCompleted(
 ): Promise<void> {
   const isMissing = failure instanceof CommanderError && failure.code === 'commander.missingArgument';
   if (!isMissing || !canAsk(context)) throw failure;
+  // The hook that sets them runs only before an action. The choices may come from the file of --config.
+  context.options = program.opts() as GlobalOptions;
   const { completeArguments } = await import('./input/ask-argument.ts');
   const args = await completeArguments(context, program);
   if (!args) throw failure;

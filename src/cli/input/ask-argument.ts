@@ -76,10 +76,15 @@ async function optionFor(context: CommandContext, command: CommandUnknownOpts): 
   return option;
 }
 
-/** Adds an argument and an option to a command line. A word that begins with a dash is an argument only after `--`. */
+/**
+ * Adds an argument and an option to a command line. A word that begins with a dash is an argument only after `--`, and so is
+ * a word after an option, which could take it as its value.
+ */
 function withWord(args: readonly string[], word: string, option: string): string[] {
   const end = args.indexOf('--');
   const options = option === '' ? [] : [option];
   if (end >= 0) return [...args.slice(0, end), ...options, ...args.slice(end), word];
-  return [...args, ...options, ...(word.startsWith('-') && word !== '-' ? ['--'] : []), word];
+  const isAfterOption = option === '' && args.at(-1)?.startsWith('-');
+  const needsEnd = isAfterOption || (word.startsWith('-') && word !== '-');
+  return [...args, ...options, ...(needsEnd ? ['--'] : []), word];
 }

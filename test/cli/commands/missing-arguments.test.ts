@@ -193,3 +193,21 @@ test('in a pipe nothing is asked', async () => {
     expect(stderr).not.toContain('?');
   }
 });
+
+terminalTest('an answer is an argument, not the value of an option that may have one', async () => {
+  const cwd = await temporaryDirectory();
+  await writeFile(join(cwd, 'legacy.csv'), 'user_name,algorithm,hash\n');
+  const terminal = await startTerminal(['import-hashes', '--dry-run', '--local'], { cwd });
+  await answer(terminal, [/\? .*ile/, 'legacy.csv\r']);
+  expect(await terminal.screen()).toContain('tenant-users import-hashes --dry-run --local -- legacy.csv');
+});
+
+terminalTest('the profiles to choose from are those of --config', async () => {
+  const cwd = await temporaryDirectory();
+  const profile = { base_url: 'https://id.example.com', client_id: 'app' };
+  const stored = { profiles: { one: profile, two: profile } };
+  await writeFile(join(cwd, 'b.json'), JSON.stringify(stored), { mode: 0o600 });
+  const terminal = await startTerminal(['profiles', 'use', '--config', 'b.json'], { cwd });
+  expect(await answer(terminal, [/two/, '\r'])).toBe(0);
+  expect(await terminal.screen()).toContain('tenant-users profiles use --config b.json one');
+});
