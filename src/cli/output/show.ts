@@ -34,7 +34,11 @@ export async function show(context: CommandContext, result: Result): Promise<voi
     bold: (text: string) => paint(context, 'stdout', 'bold', text),
     note: (text: string) => say(context, text, 'dim'),
   };
-  for await (const text of format(result, options.columns, screen)) await write(stdout, text);
+  for await (const text of format(result, options.columns, screen)) {
+    await write(stdout, text);
+    // Pages that are still to come would be read for nobody. A result that is there already belongs to what the command did.
+    if (!Array.isArray(result.rows) && isReaderGone(stdout)) throw stdout.errored;
+  }
 }
 
 /** Prints a record, except as a table: there, a sentence on stderr says all of it. */
@@ -138,6 +142,9 @@ export function linesFor(
  */
 export async function write(output: Output, text: string): Promise<void> {
   if (text === '' || output.write(text)) return;
-  const isReaderGone = 'errored' in output && errorCode(output.errored) === 'EPIPE';
-  if (!isReaderGone) await once(output, 'drain');
+  if (!isReaderGone(output)) await once(output, 'drain');
+}
+
+function isReaderGone(output: Output): output is Output & { errored: Error } {
+  return 'errored' in output && errorCode(output.errored) === 'EPIPE';
 }

@@ -109,7 +109,10 @@ test('a database that is not there shows the built-in tenant, and is not made', 
     stdout: '',
     stderr: `tenant-users: ${database} has no tenant "acme"\nName one of: default\n`,
   });
-  const empty = await run('status', '--local', join(database, '..', 'y.db'), '--json');
+  const directory = join(database, '..');
+  const missing = await run('status', '--local', join(directory, 'y.db'));
+  expect(missing).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('there is no directory') });
+  const empty = await run('status', '--local', join(directory, '..', 'y.db'), '--json');
   expect(empty.exitCode).toBe(0);
 });
 
