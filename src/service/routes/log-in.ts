@@ -86,7 +86,7 @@ async function admit(
   const admission = database.commit([
     admitLogin(tenant, row, { stored, counts }, now()),
     statement,
-    clearAttempts(tenant, accountsOf(row)),
+    clearAttempts(tenant, accountsOf(row, tenant)),
   ]);
   if (!counts) return (await admission) ? { status: 'PASSWORD_EXPIRED', state_token: secret } : undefined;
   // Signed during the commit; nobody gets the token if the login is not admitted.

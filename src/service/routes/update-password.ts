@@ -39,7 +39,7 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
       await attemptLogin(context, tenant, accounts, read, async ({ attemptsLeft }) => {
         const { matches } = await context.passwords.compare(row.password, oldPassword, waiting);
         if (!matches) throw apiError('loginRefused', String(attemptsLeft));
-        await context.database.commit([clearAttempts(tenant, accountsOf(row))]);
+        await context.database.commit([clearAttempts(tenant, accountsOf(row, tenant))]);
       });
 
       const stored = await choosePassword(context, tenant, row, password, waiting);

@@ -140,6 +140,16 @@ test('any number of right logins at once are let in', async () => {
   expect(new Set(told)).toEqual(new Set(['SUCCESS']));
 });
 
+test.each(['15200000009', '+86-15200000009'])(
+  'right logins of a user whose name %s reads as a mobile number are not counted',
+  async (user_name) => {
+    const { client, tell } = await startWithAnn({ max_attempts: 1 });
+    await client.createUser({ user_name, pwd, pwd_must_modify: false });
+    for (const _ of [1, 2]) expect(await tell(user_name, pwd)).toBe('SUCCESS');
+    expect(await tell(user_name, wrong)).toBe(left(0));
+  },
+);
+
 test('first logins with a legacy hash that race are all let in', async () => {
   const { client, tell } = await startWithAnn({ max_attempts: 1 });
   const hash = { algorithm: 'md5', value: 'e10adc3949ba59abbe56e057f20f883e' } as const;

@@ -24,18 +24,25 @@ const byAnyKey = `${select(1, 'user_name_key')} UNION ALL ${select(2, 'email_key
  */
 export async function findLogin(database: Database, tenant: Tenant, login: string): Promise<LoginName> {
   const key = foldCase(login);
-  const mobile = readMobileKey(login, tenant.definition);
-  const mobileKey = 'key' in mobile ? mobile.key : null;
+  const mobileKey = mobileKeyOf(login, tenant);
   const values = [tenant.key, key, tenant.key, key, tenant.key, mobileKey];
   const [row] = await database.query<UserRow>(byAnyKey, values);
   const typed = typedAccount(mobileKey ?? key);
   return { row, accounts: { person: row?.user_id ?? typed, typed } };
 }
 
-/** Returns all accounts for which the attempts of a user can be counted. */
-export function accountsOf({ user_id, user_name_key, email_key, mobile_key }: UserRow): string[] {
-  const keys = [user_name_key, email_key, mobile_key].filter((key) => key !== null);
-  return [user_id, ...keys.map(typedAccount)];
+/** Returns all accounts for which the attempts of a user can be counted; a user name may read as a mobile number. */
+export function accountsOf(
+  { user_id, user_name_key, email_key, mobile_key }: UserRow,
+  tenant: Tenant,
+): string[] {
+  const keys = [user_name_key, mobileKeyOf(user_name_key, tenant), email_key, mobile_key];
+  return [user_id, ...keys.filter((key) => key !== null).map(typedAccount)];
+}
+
+function mobileKeyOf(login: string, { definition }: Tenant): string | null {
+  const mobile = readMobileKey(login, definition);
+  return 'key' in mobile ? mobile.key : null;
 }
 
 /** Uses a digest, because somebody may have typed a password instead of a name. */
