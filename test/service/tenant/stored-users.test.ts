@@ -95,6 +95,17 @@ test('what was claimed while an attribute was unique is forgotten while it is no
   await expect(again.createUser({ extension: { desk: 'B2' } })).rejects.toMatchObject(taken);
 });
 
+test('a user takes a value back that a service without the rule let the user leave', async () => {
+  const database = await lastingDatabase();
+  const { client: loose } = await startTestService({ database, tenants: [desk()] });
+  const { user_id } = await loose.createUser({ extension: { desk: 'A1' } });
+  const { client: strict } = await startTestService({ database, tenants: [desk({ unique: true })] });
+  await loose.updateUser(user_id, { extension: { desk: 'B2' } });
+  await strict.updateUser(user_id, { extension: { desk: 'A1' } });
+  expect(await strict.getUser(user_id)).toMatchObject({ extension: { desk: 'A1' } });
+  await expect(strict.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
+});
+
 test('many users of old claim their values, the earliest created first', async () => {
   const start = await startingWith();
   const before = await start(desk());

@@ -35,8 +35,9 @@ export async function updateUserRow(
     const hasMobile = Object.hasOwn(changes.attributes, 'mobile');
     const keys = makeUniqueKeys(profile, hasMobile ? (changes.mobileKey ?? null) : row.mobile_key);
     if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return undefined;
-    const released = valuesOnlyIn(before, profile, tenant);
     const claims = valuesOnlyIn(profile, before, tenant);
+    // A claim of the new value can be left over from a change by a node whose definition did not have the rule yet.
+    const released = [...valuesOnlyIn(before, profile, tenant), ...claims];
     const transaction = [
       await change(database, tenant, row, { profile, keys, now }),
       ...released.map((own) => releaseExtension(tenant, own, userId)),
