@@ -8,9 +8,12 @@ import type { Database, Statement } from './engine/database.ts';
 
 /** A tenant as stored in the database. */
 export interface StoredTenant extends Tenant {
-  /** Keys of the unique extension attributes whose values are already claimed for the stored users. */
-  claimed: readonly string[];
+  /** Claimed attributes as they are stored. */
+  claimed: string;
 }
+
+/** The unique extension attributes by key, with the `users.changed` up to which their values are claimed for the stored users. */
+type Claimed = ReadonlyMap<string, number>;
 
 interface TenantRow {
   tenant: number;
@@ -25,7 +28,7 @@ export async function findTenants(database: Database): Promise<StoredTenant[]> {
   return rows.map(({ tenant, definition, claimed }) => ({
     key: tenant,
     definition: definitionOf(definition),
-    claimed: JSON.parse(claimed) as string[],
+    claimed,
   }));
 }
 
@@ -45,15 +48,14 @@ export async function storeTenant(database: Database, definition: TenantDefiniti
   const text = JSON.stringify(describeDefinition(definition));
   for (;;) {
     const former = await findRow(database, tenantId);
-    const claimed = former ? stillClaimed(former, definition) : uniqueKeys(definition);
+    const claimed = stillClaimed(former, definition);
     const transaction = former
       ? [update(former, text, claimed), ...forget(former, claimed)]
       : insert(await nextKey(database), tenantId, text, claimed);
     const done = former?.definition === text || (await database.commit(transaction));
     const row = done ? await findRow(database, tenantId) : undefined;
     // Otherwise another node was faster: it has used the key, or changed the definition.
-    if (row?.definition === text)
-      return { key: row.tenant, definition, claimed: JSON.parse(row.claimed) as string[] };
+    if (row?.definition === text) return { key: row.tenant, definition, claimed: row.claimed };
   }
 }
 
@@ -68,9 +70,21 @@ async function findRow(database: Database, tenantId: string): Promise<TenantRow 
   return row;
 }
 
-function stillClaimed({ claimed }: TenantRow, definition: TenantDefinition): string[] {
-  const before = JSON.parse(claimed) as string[];
-  return uniqueKeys(definition).filter((key) => before.includes(key));
+/** A new tenant has no users, so all of their values are claimed. */
+function stillClaimed(former: TenantRow | undefined, definition: TenantDefinition): Claimed {
+  const before = former && readClaimed(former.claimed);
+  const entries = uniqueKeys(definition).map((key) => [key, before ? before.get(key) : 0] as const);
+  return new Map(entries.filter((entry): entry is [string, number] => entry[1] !== undefined));
+}
+
+/** Reads claimed attributes as they are stored. */
+export function readClaimed(text: string): Claimed {
+  return new Map(Object.entries<number>(JSON.parse(text)));
+}
+
+/** Returns claimed attributes as they are stored. */
+export function claimedText(claimed: Claimed): string {
+  return JSON.stringify(Object.fromEntries(claimed));
 }
 
 async function nextKey(database: Database): Promise<number> {
@@ -79,24 +93,25 @@ async function nextKey(database: Database): Promise<number> {
 }
 
 /** Has no effect if another node was faster and used the key. */
-function insert(tenant: number, tenantId: string, text: string, claimed: string[]): Statement[] {
+function insert(tenant: number, tenantId: string, text: string, claimed: Claimed): Statement[] {
   const sql = `INSERT INTO tenants (tenant, tenant_id, definition, claimed) VALUES (?, ?, ?, ?)
     ON CONFLICT DO NOTHING`;
   const numbers = 'INSERT INTO numbers (tenant, seq, changed) VALUES (?, 0, 0)';
   return [
-    { sql, values: [tenant, tenantId, text, JSON.stringify(claimed)] },
+    { sql, values: [tenant, tenantId, text, claimedText(claimed)] },
     { sql: numbers, values: [tenant] },
   ];
 }
 
-function update({ tenant, definition }: TenantRow, text: string, claimed: string[]): Statement {
+function update({ tenant, definition }: TenantRow, text: string, claimed: Claimed): Statement {
   const sql = 'UPDATE tenants SET definition = ?, claimed = ? WHERE tenant = ? AND definition = ?';
-  return { sql, values: [text, JSON.stringify(claimed), tenant, definition] };
+  return { sql, values: [text, claimedText(claimed), tenant, definition] };
 }
 
 /** Deletes the claims of attributes that are no longer unique: they would be stale if the attributes became unique again. */
-function forget({ tenant }: TenantRow, claimed: string[]): Statement[] {
-  const others = claimed.map(() => ' AND attribute <> ?').join('');
+function forget({ tenant }: TenantRow, claimed: Claimed): Statement[] {
+  const keys = [...claimed.keys()];
+  const others = keys.map(() => ' AND attribute <> ?').join('');
   const sql = `DELETE FROM unique_extensions WHERE tenant = ?${others}`;
-  return [{ sql, values: [tenant, ...claimed], optional: true }];
+  return [{ sql, values: [tenant, ...keys], optional: true }];
 }

@@ -106,6 +106,19 @@ test('a user takes a value back that a service without the rule let the user lea
   await expect(strict.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
 });
 
+test('what a service without the rule writes after the claims were made is claimed at the next start', async () => {
+  const database = await lastingDatabase();
+  const { client: loose } = await startTestService({ database, tenants: [desk()] });
+  await loose.createUser({ user_name: 'ann', extension: { desk: 'A1' } });
+  const { user_id } = await loose.createUser({ user_name: 'bea' });
+  await startTestService({ database, tenants: [desk({ unique: true })] });
+  await loose.createUser({ extension: { desk: 'B2' } });
+  await loose.updateUser(user_id, { extension: { desk: 'C3' } });
+  const { client: strict } = await startTestService({ database });
+  for (const value of ['A1', 'B2', 'C3'])
+    await expect(strict.createUser({ extension: { desk: value } })).rejects.toMatchObject(taken);
+});
+
 test('many users of old claim their values, the earliest created first', async () => {
   const start = await startingWith();
   const before = await start(desk());

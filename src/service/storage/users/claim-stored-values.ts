@@ -1,36 +1,58 @@
 import type { Database } from '../engine/database.ts';
-import { type StoredTenant, uniqueKeys } from '../tenants.ts';
+import { claimedText, readClaimed, type StoredTenant, uniqueKeys } from '../tenants.ts';
 import { claimExtension, uniqueExtensions } from './unique-keys.ts';
 import type { StoredProfile } from './user-row.ts';
 
 const usersPerQuery = 1000;
 
+const partBy = (number: 'seq' | 'changed') =>
+  `SELECT ${number} AS number, user_id, profile FROM users WHERE tenant = ? AND ${number} > ?
+  ORDER BY ${number} LIMIT ${usersPerQuery}`;
+const parts = { seq: partBy('seq'), changed: partBy('changed') };
+
 /**
- * Claims the values of stored users for extension attributes that have become unique, the earliest created user first. Users who
- * share a value keep it, because a new definition changes no user, but no other user can get it. Call this before the service
- * answers; several nodes may do so at the same time.
+ * Claims the values of stored users for the unique extension attributes: of all users, the earliest created first, where an
+ * attribute has become unique, and otherwise of those changed since the last start, perhaps by a node whose definition did not have
+ * the rule yet. Users who share a value keep it, because a new definition changes no user, but no other user can get it. Call this
+ * before the service answers; several nodes may do so at the same time.
  */
 export async function claimStoredValues(database: Database, tenant: StoredTenant): Promise<void> {
-  const unclaimed = uniqueKeys(tenant.definition).filter((key) => !tenant.claimed.includes(key));
-  if (unclaimed.length === 0) return;
-  const sql = `SELECT seq, user_id, profile FROM users WHERE tenant = ? AND seq > ? ORDER BY seq LIMIT ${usersPerQuery}`;
-  for (let last = 0; ; ) {
-    const rows = await database.query<{ seq: number; user_id: string; profile: string }>(sql, [
+  const keys = uniqueKeys(tenant.definition);
+  if (keys.length === 0) return;
+  const sql = 'SELECT changed FROM numbers WHERE tenant = ?';
+  const [numbers] = await database.query<{ changed: number }>(sql, [tenant.key]);
+  const last = numbers?.changed ?? 0;
+  const before = readClaimed(tenant.claimed);
+  const known = keys.map((key) => before.get(key));
+  if (known.includes(undefined)) await claimAfter(database, tenant, 'seq', 0);
+  await claimAfter(database, tenant, 'changed', Math.min(...known.map((number) => number ?? last)));
+  const claimed = claimedText(new Map(keys.map((key) => [key, last])));
+  if (claimed === tenant.claimed) return;
+  const update = 'UPDATE tenants SET claimed = ? WHERE tenant = ? AND claimed = ?';
+  await database.commit([{ sql: update, values: [claimed, tenant.key, tenant.claimed], optional: true }]);
+}
+
+/** Claims the values of all users with a greater number. */
+async function claimAfter(
+  database: Database,
+  tenant: StoredTenant,
+  number: keyof typeof parts,
+  greatest: number,
+): Promise<void> {
+  for (let last = greatest; ; ) {
+    const rows = await database.query<{ number: number; user_id: string; profile: string }>(parts[number], [
       tenant.key,
       last,
     ]);
-    const end = rows.at(-1);
-    if (!end) break;
-    last = end.seq;
     const claims = rows.flatMap(({ user_id, profile }) =>
-      uniqueExtensions(JSON.parse(profile) as StoredProfile, tenant.definition)
-        .filter(({ key }) => unclaimed.includes(key))
-        .map((own) => ({ ...claimExtension(tenant, own, user_id), optional: true })),
+      uniqueExtensions(JSON.parse(profile) as StoredProfile, tenant.definition).map((own) => ({
+        ...claimExtension(tenant, own, user_id),
+        optional: true,
+      })),
     );
     if (claims.length > 0) await database.commit(claims);
+    const end = rows.at(-1);
+    if (!end || rows.length < usersPerQuery) return;
+    last = end.number;
   }
-  const done = JSON.stringify([...tenant.claimed, ...unclaimed]);
-  const update = 'UPDATE tenants SET claimed = ? WHERE tenant = ? AND claimed = ?';
-  const values = [done, tenant.key, JSON.stringify(tenant.claimed)];
-  await database.commit([{ sql: update, values, optional: true }]);
 }
