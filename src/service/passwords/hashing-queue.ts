@@ -29,18 +29,26 @@ export interface HashPace {
 /** Maximum number of tasks at a time: one of Node's four threads is left for name look-ups, reading files and so on. */
 const mostThreads = 3;
 
+/** A task that waits for its turn. */
+interface Waiting {
+  begin(): void;
+  isAbandoned(): boolean;
+  /** Rejects the task without running it. */
+  leave(): void;
+}
+
 /**
  * Runs tasks at a pace. Each lane keeps the order of arrival. Logins and administration alternate, so that neither can starve the
  * other (decision 41); background tasks run when both are empty. A login may use a resting place, and does not wait for background
  * tasks, because a person waits for it. A task is rejected with `systemBusy` and status 503 if its lane is full or its caller has
- * gone. `sleep` waits for a number of milliseconds.
+ * gone; those whose callers have gone leave a full lane. `sleep` waits for a number of milliseconds.
  */
 export function createQueue(
   { limit, rest }: HashPace,
   most: Record<Lane, number> = mostWaiting,
   sleep: (milliseconds: number) => Promise<unknown> = setTimeout,
 ): <Result>(task: () => Promise<Result>, request?: HashingRequest) => Promise<Result> {
-  const lanes: Record<Lane, (() => void)[]> = { logins: [], administration: [], background: [] };
+  const lanes: Record<Lane, Waiting[]> = { logins: [], administration: [], background: [] };
   const isIdle = () => Object.values(lanes).every((lane) => lane.length === 0);
   const running: Record<Lane, number> = { logins: 0, administration: 0, background: 0 };
   let resting = 0;
@@ -64,8 +72,16 @@ export function createQueue(
       if (!lane) return;
       if (lane !== 'background') last = lane;
       running[lane] += 1;
-      lanes[lane].shift()?.();
+      lanes[lane].shift()?.begin();
     }
+  }
+
+  function isFull(lane: Lane): boolean {
+    if (lanes[lane].length < most[lane]) return false;
+    const gone = lanes[lane].filter(({ isAbandoned }) => isAbandoned());
+    for (const { leave } of gone) leave();
+    lanes[lane] = lanes[lane].filter((one) => !gone.includes(one));
+    return lanes[lane].length >= most[lane];
   }
 
   async function restPlace(milliseconds: number): Promise<void> {
@@ -78,10 +94,10 @@ export function createQueue(
   return async (task, { lane, isAbandoned } = ofNobody) => {
     // A new task must not overtake waiting ones.
     if (isIdle() && mayBegin(lane)) running[lane] += 1;
-    else if (lanes[lane].length >= most[lane]) throw systemBusyNow();
+    else if (isFull(lane)) throw systemBusyNow();
     else
-      await new Promise<void>((resolve) => {
-        lanes[lane].push(resolve);
+      await new Promise<void>((begin, reject) => {
+        lanes[lane].push({ begin, isAbandoned, leave: () => reject(systemBusyNow()) });
         fill();
       });
     const began = performance.now();

@@ -99,6 +99,25 @@ test('a full lane refuses at once, and the other still takes', async () => {
   expect(await Promise.all([results[0], results[1], results[2], results[4]])).toEqual([0, 1, 2, 4]);
 });
 
+test('in a full lane those whose callers have gone make room', async () => {
+  const enqueue = createQueue(
+    paceOf(() => 1),
+    { logins: 2, administration: 2, background: 1 },
+  );
+  const started: number[] = [];
+  const tasks = [0, 1, 2].map((number) => task(started, number));
+  const last = task(started, 3);
+  let isGone = false;
+  const leaving = { lane: 'logins', isAbandoned: () => isGone } as const;
+  const [running, left, stays] = tasks.map(({ run }, index) => enqueue(run, index === 1 ? leaving : logins));
+  isGone = true;
+  const next = enqueue(last.run, logins);
+  await expect(left).rejects.toMatchObject({ status: 503 });
+  for (const { end } of [...tasks, last]) end();
+  expect(await Promise.all([running, stays, next])).toEqual([0, 2, 3]);
+  expect(started).toEqual([0, 2, 3]);
+});
+
 test('a task whose caller has gone is not begun', async () => {
   const enqueue = createQueue(paceOf(() => 1));
   const started: number[] = [];
