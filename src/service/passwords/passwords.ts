@@ -77,7 +77,10 @@ export function openPasswords({
     wait: () => waitFor(equaliser.slowest()),
     async compare(stored, password, request) {
       // Made before every comparison: if only mismatches made it, the first mismatch would take longer.
-      decoy ??= hash(randomBytes(18).toString('base64'), cost);
+      decoy ??= hash(randomBytes(18).toString('base64'), cost).catch((error) => {
+        decoy = undefined;
+        throw error;
+      });
       const decoyHash = await decoy;
       const given = stored === null ? undefined : await compareStored(stored, password, request);
       if (given?.matches) return { matches: true, outdated: isOutdated(stored ?? '', cost) };

@@ -111,3 +111,17 @@ test('unless they are opened otherwise, passwords are hashed with 19 MiB and two
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await passwords.compare(stored, 'right')).toEqual({ matches: true, outdated: false });
 });
+
+test('a hash that fails once does not break every later comparison', async () => {
+  let isBroken = true;
+  const passwords = openPasswords({
+    hash: async () => {
+      if (isBroken) throw new Error('out of memory');
+      return own;
+    },
+    verify: async () => true,
+  });
+  await expect(passwords.compare(own, 'any')).rejects.toThrow('out of memory');
+  isBroken = false;
+  expect(await passwords.compare(own, 'any')).toMatchObject({ matches: true });
+});
