@@ -29,6 +29,13 @@ export interface HashPace {
 /** Maximum number of tasks at a time: one of Node's four threads is left for name look-ups, reading files and so on. */
 const mostThreads = 3;
 
+/** Tasks that run a few at a time, in the order of their lanes. */
+export interface HashingQueue {
+  enqueue<Result>(task: () => Promise<Result>, request?: HashingRequest): Promise<Result>;
+  /** True if a task of this lane would be rejected now. */
+  isFull(lane: Lane): boolean;
+}
+
 /** A task that waits for its turn. */
 interface Waiting {
   begin(): void;
@@ -47,7 +54,7 @@ export function createQueue(
   { limit, rest }: HashPace,
   most: Record<Lane, number> = mostWaiting,
   sleep: (milliseconds: number) => Promise<unknown> = setTimeout,
-): <Result>(task: () => Promise<Result>, request?: HashingRequest) => Promise<Result> {
+): HashingQueue {
   const lanes: Record<Lane, Waiting[]> = { logins: [], administration: [], background: [] };
   const isIdle = () => Object.values(lanes).every((lane) => lane.length === 0);
   const running: Record<Lane, number> = { logins: 0, administration: 0, background: 0 };
@@ -91,7 +98,10 @@ export function createQueue(
     fill();
   }
 
-  return async (task, { lane, isAbandoned } = ofNobody) => {
+  async function enqueue<Result>(
+    task: () => Promise<Result>,
+    { lane, isAbandoned }: HashingRequest = ofNobody,
+  ): Promise<Result> {
     // A new task must not overtake waiting ones.
     if (isIdle() && mayBegin(lane)) running[lane] += 1;
     else if (isFull(lane)) throw systemBusyNow();
@@ -111,7 +121,9 @@ export function createQueue(
       if (pause > 0) void restPlace(pause);
       fill();
     }
-  };
+  }
+
+  return { enqueue, isFull };
 }
 
 /** Milliseconds over which the load of the event loop is measured: the time of a few hashes. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { createQueue, type HashingRequest, hashPace } from './hashing-queue.ts';
+import { createQueue, type HashingQueue, type HashingRequest, hashPace } from './hashing-queue.ts';
 import {
   findDigest,
   findScheme,
@@ -17,7 +17,7 @@ export interface Comparison {
 }
 
 /** Hashes passwords, and compares them with stored forms. */
-export interface Passwords {
+export interface Passwords extends Pick<HashingQueue, 'isFull'> {
   /** Returns the stored form of a new password. */
   hash(password: string, request?: HashingRequest): Promise<string>;
   /** True if a password matches a stored form. */
@@ -53,7 +53,7 @@ export function openPasswords({
   now = () => performance.now(),
   sleep = setTimeout,
 }: PasswordOptions = {}): Passwords {
-  const enqueue = createQueue(hashPace());
+  const { enqueue, isFull } = createQueue(hashPace());
   const equaliser = createTimingEqualiser(now);
   let decoy: Promise<string> | undefined;
 
@@ -68,6 +68,7 @@ export function openPasswords({
   };
 
   return {
+    isFull,
     hash: (password, request) => enqueue(() => hash(password, cost), request),
     matches: async (stored, password, request) => (await compareStored(stored, password, request)).matches,
     async wrap(stored, request) {

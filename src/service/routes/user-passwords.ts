@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceContext } from '../context/context.ts';
-import { apiError } from '../errors/api-error.ts';
+import { apiError, systemBusyNow } from '../errors/api-error.ts';
 import type { HashingRequest, Lane } from '../passwords/hashing-queue.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
 import { countAttempt, type LoginAccounts } from '../storage/access/login-attempts.ts';
@@ -11,7 +11,8 @@ import type { Tenant } from '../tenant/definition.ts';
 /**
  * Counts an attempt to log in, and, unless the name is locked, carries it out with the result of `read`, which runs meanwhile. The
  * attempts of one person run one after another, so that a successful one is no longer counted when the next begins. Throws
- * `loginLocked` with the seconds of the lock, only after the time that a wrong password takes.
+ * `systemBusy` and counts nothing where the password could not be compared now, and `loginLocked` with the seconds of the lock, only
+ * after the time that a wrong password takes.
  */
 export async function attemptLogin<Read, Result>(
   { database, passwords, loginTurns, now }: ServiceContext,
@@ -21,6 +22,7 @@ export async function attemptLogin<Read, Result>(
   carryOut: (attempt: { attemptsLeft: number; isPermitted: boolean }, read: Read) => Promise<Result>,
 ): Promise<Result> {
   const outcome = await loginTurns(`${tenant.key} ${accounts.person}`, async () => {
+    if (passwords.isFull('logins')) throw systemBusyNow();
     const [found, attempt] = await Promise.all([read(), countAttempt(database, tenant, accounts, now())]);
     return 'secondsLocked' in attempt ? attempt : { result: await carryOut(attempt, found) };
   });

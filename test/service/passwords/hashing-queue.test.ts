@@ -17,7 +17,7 @@ function task(started: number[], number: number) {
 const paceOf = (limit: () => number) => ({ limit, rest: () => 0 });
 
 test('at most so many run at once, and the others follow in the order in which they came', async () => {
-  const enqueue = createQueue(paceOf(() => 2));
+  const { enqueue } = createQueue(paceOf(() => 2));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
   const results = tasks.map(({ run }) => enqueue(run));
@@ -30,7 +30,7 @@ test('at most so many run at once, and the others follow in the order in which t
 });
 
 test('a task that fails lets the next one start', async () => {
-  const enqueue = createQueue(paceOf(() => 1));
+  const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const [one, two] = [task(started, 1), task(started, 2)];
   const results = [enqueue(one.run), enqueue(two.run)];
@@ -43,7 +43,7 @@ test('a task that fails lets the next one start', async () => {
 
 test('when more may run at once, those who wait start with the next that ends', async () => {
   let most = 1;
-  const enqueue = createQueue(paceOf(() => most));
+  const { enqueue } = createQueue(paceOf(() => most));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
   const results = tasks.map(({ run }) => enqueue(run));
@@ -63,7 +63,7 @@ const logins = { lane: 'logins', isAbandoned: () => false } as const;
 const administration = { lane: 'administration', isAbandoned: () => false } as const;
 
 test('logins and administration take turns, however many of the other wait', async () => {
-  const enqueue = createQueue(paceOf(() => 1));
+  const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3, 4, 5].map((number) => task(started, number));
   const lanes = [logins, logins, logins, logins, administration, administration];
@@ -74,7 +74,7 @@ test('logins and administration take turns, however many of the other wait', asy
 });
 
 test('what runs in the background comes when nobody waits', async () => {
-  const enqueue = createQueue(paceOf(() => 1));
+  const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
   const background = { lane: 'background', isAbandoned: () => false } as const;
@@ -86,7 +86,7 @@ test('what runs in the background comes when nobody waits', async () => {
 });
 
 test('a full lane refuses at once, and the other still takes', async () => {
-  const enqueue = createQueue(
+  const { enqueue } = createQueue(
     paceOf(() => 1),
     { logins: 2, administration: 2, background: 1 },
   );
@@ -100,7 +100,7 @@ test('a full lane refuses at once, and the other still takes', async () => {
 });
 
 test('in a full lane those whose callers have gone make room', async () => {
-  const enqueue = createQueue(
+  const { enqueue } = createQueue(
     paceOf(() => 1),
     { logins: 2, administration: 2, background: 1 },
   );
@@ -119,7 +119,7 @@ test('in a full lane those whose callers have gone make room', async () => {
 });
 
 test('a task whose caller has gone is not begun', async () => {
-  const enqueue = createQueue(paceOf(() => 1));
+  const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2].map((number) => task(started, number));
   const gone = { lane: 'logins', isAbandoned: () => true } as const;
@@ -134,7 +134,7 @@ test('a task whose caller has gone is not begun', async () => {
 function openResting() {
   const pauses: { milliseconds: number; end(): void }[] = [];
   const sleep = (milliseconds: number) => new Promise<void>((end) => void pauses.push({ milliseconds, end }));
-  return { pauses, enqueue: createQueue({ limit: () => 1, rest: () => 7 }, undefined, sleep) };
+  return { pauses, ...createQueue({ limit: () => 1, rest: () => 7 }, undefined, sleep) };
 }
 
 test('the place of a task rests before the next one takes it, except that of a login', async () => {
@@ -170,7 +170,7 @@ test('a login does not wait for a place to rest', async () => {
 });
 
 test('a login does not wait for what runs in the background, and others do', async () => {
-  const enqueue = createQueue(paceOf(() => 1));
+  const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2].map((number) => task(started, number));
   const background = { lane: 'background', isAbandoned: () => false } as const;
@@ -185,7 +185,7 @@ test('a login does not wait for what runs in the background, and others do', asy
 });
 
 test('of four threads one is left for other work', async () => {
-  const enqueue = createQueue(paceOf(() => 3));
+  const { enqueue } = createQueue(paceOf(() => 3));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
   const background = { lane: 'background', isAbandoned: () => false } as const;
