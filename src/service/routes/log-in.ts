@@ -37,6 +37,8 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
           const verified = await verify(context, row, { password, ...attempt }, request);
           const admitted = await admit(context, tenant, verified, headers);
           if (admitted) return admitted;
+          if ((await context.applications.tenantOf(headers.clientId)) === undefined)
+            throw apiError('applicationUnknown');
         }
       });
       if (answer.status === 'PASSWORD_EXPIRED')
@@ -72,20 +74,23 @@ async function verify(
   return outdated ? { row, stored: await passwords.hash(password, waiting) } : { row };
 }
 
-/** Returns `undefined` if the user was changed since the password was verified: it must be verified again. */
+/**
+ * Returns `undefined` if the application was revoked, or the user changed, since the password was verified, which must then be
+ * verified again.
+ */
 async function admit(
   context: ServiceContext,
   tenant: Tenant,
   { row, stored }: Verified,
   { clientId, fingerprint }: Headers,
 ): Promise<LoginAnswer | undefined> {
-  const { database, grants, now } = context;
+  const { applications, database, grants, now } = context;
   const counts = row.pwd_must_modify === 0;
   const grant = { user_id: row.user_id, client_id: clientId, device_fingerprint: fingerprint };
   const { secret, lifetime, statement } = grants.make(tenant, counts ? 'session' : 'state', grant);
   const admission = database.commit([
     admitLogin(tenant, row, { stored, counts }, now()),
-    statement,
+    { ...statement, ...applications.unlessRevoked(clientId) },
     clearAttempts(tenant, accountsOf(row, tenant)),
   ]);
   if (!counts) return (await admission) ? { status: 'PASSWORD_EXPIRED', state_token: secret } : undefined;

@@ -24,6 +24,11 @@ export interface Applications {
   authenticate(clientId: string, clientSecret: string): Promise<AuthenticatedApplication | undefined>;
   /** Returns the key of an application's tenant, by the client id alone. */
   tenantOf(clientId: string): Promise<number | undefined>;
+  /**
+   * Returns the condition that keeps a statement with the tenant lock from changing anything once the application is revoked; none for
+   * the `given` application, which cannot be.
+   */
+  unlessRevoked(clientId: string): Pick<Statement, 'unless'>;
   /** Returns the tenant's first application. If there is none, creates one, whose secret is known only then. */
   first(tenant: Tenant, now: number): Promise<{ client_id: string; client_secret?: string }>;
 }
@@ -79,6 +84,11 @@ export function openApplications(
       // Queried for the given application too: a quicker answer would reveal that an id exists.
       const row = await find(clientId);
       return clientId === given?.application.client_id ? given.tenant.key : row?.tenant;
+    },
+    unlessRevoked(clientId) {
+      if (clientId === given?.application.client_id) return {};
+      const sql = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM applications WHERE client_id = ?)';
+      return { unless: { sql, values: [clientId] } };
     },
     async first(tenant, now) {
       const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';
