@@ -1,6 +1,6 @@
 import type { ServiceContext } from './context/context.ts';
 import { openIdTokens } from './identity/id-tokens.ts';
-import { openKeyCipher } from './identity/key-cipher.ts';
+import type { KeyCipher } from './identity/key-cipher.ts';
 import { openTurns } from './passwords/turns.ts';
 import { type Application, openApplications } from './storage/access/applications.ts';
 import { openGrants } from './storage/access/grants.ts';
@@ -30,10 +30,10 @@ export async function openContext(
     report,
     issuer,
     makeKeyPair,
-    keySecret,
+    cipher,
   }: Pick<ServiceContext, 'passwords' | 'now' | 'report' | 'issuer'> & {
     makeKeyPair(): Promise<KeyPair>;
-    keySecret: Uint8Array | undefined;
+    cipher: KeyCipher;
   },
 ): Promise<{ context: ServiceContext; access: TenantAccess[] }> {
   const [first] = tenants;
@@ -61,7 +61,7 @@ export async function openContext(
     applications,
     tokens: openTokens(database, now, given?.client_id),
     grants: openGrants(database, now),
-    idTokens: openIdTokens(database, { now, makeKeyPair, cipher: await openKeyCipher(database, keySecret) }),
+    idTokens: openIdTokens(database, { now, makeKeyPair, cipher }),
     issuer,
     now,
     report,

@@ -8,6 +8,7 @@ import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess, type DirectAnswer } from './http/in-process.ts';
 import { type Metrics, type MetricsServer, serveMetrics } from './http/metrics.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
+import { openKeyCipher } from './identity/key-cipher.ts';
 import { makeKeyPair } from './identity/key-pair.ts';
 import { openContext, openTenants, type TenantAccess } from './open-context.ts';
 import { type Passwords, processPasswords } from './passwords/passwords.ts';
@@ -85,7 +86,11 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
   let audit: AuditLog | undefined;
   try {
     audit = options.audit && openAuditLog(options.audit, now, report);
+    // Before the tenants: a start that fails for its key file must not change their rules.
+    const cipher = await openKeyCipher(database, options.keySecret);
     const opened = await openTenants(database, tenants);
+    for (const { tenant_id } of tenants ?? [])
+      await recordNow(audit, { event: 'applyTenant', outcome: 'done', tenant: tenant_id });
     const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
     const { context, access } = await openContext(database, served, application, {
       passwords,
@@ -93,7 +98,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       report,
       issuer: () => issuer,
       makeKeyPair: options.makeKeyPair ?? makeKeyPair,
-      keySecret: options.keySecret,
+      cipher,
     });
     const app = buildApp(context, setup, { faults: options.faults, audit });
     await app.ready();
@@ -162,8 +167,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { app, listensOn, tenants, drain, close, audit, metrics } = await openService(options);
   let metricsServer: MetricsServer | undefined;
   try {
-    for (const { tenant_id } of options.tenants ?? [])
-      await recordNow(audit, { event: 'applyTenant', outcome: 'done', tenant: tenant_id });
     await recordNow(audit, { event: 'startService', outcome: 'done' });
     await app.listen({ host, port });
     if (metrics && options.metrics) metricsServer = await serveMetrics(metrics, options.metrics);

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { openKeyCipher } from '../../src/service/identity/key-cipher.ts';
 import { findPlainKeys } from '../../src/service/storage/access/signing-keys.ts';
 import { openDatabase } from '../../src/service/storage/open-database.ts';
+import { findTenants } from '../../src/service/storage/tenants.ts';
+import { defaultTenant } from '../../src/service/tenant/default-tenant.ts';
 import { preparedKeyPair } from '../prepared-keys.ts';
 import { application, startTestService } from '../test-service.ts';
 import { contentOf } from './storage/content-of.ts';
@@ -78,4 +80,16 @@ test('an encrypted key that stands in the row of another, or is encrypted in ano
   otherwise.setProtectedHeader({ alg: 'A256KW', enc: 'A256GCM', kid: `1/${kid}` });
   await expect(cipher.open(1, kid, await otherwise.encrypt(keySecret))).rejects.toThrow('key file');
   await database.close();
+});
+
+test('a start without the key file changes no rule of the tenant', async () => {
+  const database = await lastingDatabase();
+  const first = await startTestService({ database, keySecret });
+  await first.close();
+  const strict = { ...defaultTenant, login: { ...defaultTenant.login, max_attempts: 1 } };
+  await expect(startTestService({ database, tenants: [strict] })).rejects.toThrow('key file');
+  const opened = await openDatabase(database);
+  const [stored] = await findTenants(opened);
+  await opened.close();
+  expect(stored?.definition.login.max_attempts).toBe(5);
 });
