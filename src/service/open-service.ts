@@ -167,10 +167,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { app, listensOn, tenants, drain, close, audit, metrics } = await openService(options);
   let metricsServer: MetricsServer | undefined;
   try {
-    await recordNow(audit, { event: 'startService', outcome: 'done' });
     await app.listen({ host, port });
     if (metrics && options.metrics) metricsServer = await serveMetrics(metrics, options.metrics);
+    await recordNow(audit, { event: 'startService', outcome: 'done' });
   } catch (error) {
+    audit?.record({ event: 'startService', outcome: 'failed' });
+    metricsServer?.close();
     await close();
     throw error;
   }

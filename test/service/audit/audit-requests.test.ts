@@ -228,3 +228,16 @@ test('who resets the connection behind a change leaves an address, or changes no
   await expect.poll(() => changes().length).toBeGreaterThan(0);
   expect(changes().filter(({ address }) => address !== '127.0.0.1')).toEqual([]);
 });
+
+test('a start whose port is taken is recorded as failed, with the definition that it applied', async () => {
+  const { baseUrl } = await startTestService();
+  const file = join(await temporaryDirectory(), 'audit.jsonl');
+  const port = Number(new URL(baseUrl).port);
+  const start = startTestService({ audit: { file }, tenants: [defaultTenant], port });
+  await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(lines.map((one) => JSON.parse(one))).toMatchObject([
+    { event: 'applyTenant', outcome: 'done', tenant: 'default' },
+    { event: 'startService', outcome: 'failed' },
+  ]);
+});
