@@ -120,10 +120,11 @@ const parts = { seq: partBy('seq'), changed: partBy('changed') };
 /**
  * Keeps the times in memory, because no database index finds the number of users between two times, or the 1,000th of them in the
  * order of creation, without counting. The first catch-up reads all users in the order of the table, and again those changed
- * meanwhile; later ones read what is new according to `users.changed`, whichever node wrote it.
+ * meanwhile; later ones read what is new according to `users.changed`, whichever node wrote it. If the database has gone back, for
+ * example to a backup, all users are read again.
  */
 export function openChangeTimes(database: Database, tenantKey: number): ChangeTimes {
-  const times = makeTimeIndex();
+  let times = makeTimeIndex();
   let lastChange: number | undefined;
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -145,11 +146,14 @@ export function openChangeTimes(database: Database, tenantKey: number): ChangeTi
   }
 
   async function read(): Promise<void> {
-    if (lastChange === undefined) {
-      const sql = 'SELECT changed FROM numbers WHERE tenant = ?';
-      const [numbers] = await database.query<{ changed: number }>(sql, [tenantKey]);
+    const sql = 'SELECT changed FROM numbers WHERE tenant = ?';
+    const [numbers] = await database.query<{ changed: number }>(sql, [tenantKey]);
+    const newest = numbers?.changed ?? 0;
+    if (lastChange === undefined || newest < lastChange) {
+      times = makeTimeIndex();
+      lastChange = undefined;
       await readAfter('seq', 0);
-      lastChange = numbers?.changed ?? 0;
+      lastChange = newest;
     }
     lastChange = await readAfter('changed', lastChange);
   }
@@ -166,6 +170,6 @@ export function openChangeTimes(database: Database, tenantKey: number): ChangeTi
         });
       return next;
     },
-    find: times.find,
+    find: (...between) => times.find(...between),
   };
 }

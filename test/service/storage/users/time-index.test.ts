@@ -61,6 +61,24 @@ test('the first catch-up reads all users, later ones what was changed', async ()
   expect(times.find(5000, 6000, 0, 10)).toEqual({ total: 0, page: [] });
 });
 
+test('a database that has gone back is read again', async () => {
+  const database = await openDatabase(await testDatabase());
+  onTestFinished(() => database.close());
+  await database.commit([{ sql: insertUsers, values: [] }]);
+  const numbers = 'INSERT INTO numbers (tenant, seq, changed) VALUES (7, 9000, 9000)';
+  await database.commit([{ sql: numbers, values: [] }]);
+  const times = openChangeTimes(database, 7);
+  await times.catchUp();
+  await database.commit([
+    { sql: 'DELETE FROM users WHERE tenant = 7 AND changed > 8000', values: [] },
+    { sql: 'UPDATE users SET updated_at = 20000000 WHERE tenant = 7 AND seq = 9000', values: [] },
+    { sql: 'UPDATE numbers SET changed = 8000 WHERE tenant = 7', values: [] },
+  ]);
+  await times.catchUp();
+  expect(times.find(20_000_000, 20_001_000, 0, 10)).toEqual({ total: 1, page: [9000] });
+  expect(times.find(1000, 3000, 0, 10)).toEqual({ total: 0, page: [] });
+});
+
 /** Users of tenant 7, changed a second after each other, the last one first. */
 const insertUsers = `INSERT INTO users (tenant, seq, user_id, user_name_key, profile, pwd_must_modify, created_at, updated_at,
     disabled, usr_auth_times, version, changed)
