@@ -50,12 +50,18 @@ async function lookAtDatabase(
   | 'database cannot be written to'
 > {
   if (database.isLost?.()) return 'database file was deleted or replaced';
-  if ((await database.canWrite?.()) === false) return 'database cannot be written to';
   const stop = new AbortController();
+  const ask = async () => {
+    if ((await database.canWrite?.()) === false) return 'database cannot be written to';
+    await database.query('SELECT 1 AS ready', []);
+    return 'ready';
+  };
   try {
-    const late = sleep(databaseTimeout, [], { signal: stop.signal, ref: false });
-    const rows = await Promise.race([database.query('SELECT 1 AS ready', []), late]);
-    return rows.length > 0 ? 'ready' : 'database does not answer';
+    const late = sleep(databaseTimeout, 'database does not answer' as const, {
+      signal: stop.signal,
+      ref: false,
+    });
+    return await Promise.race([ask(), late]);
   } catch (error) {
     report(error, requestId);
     return 'database does not answer';

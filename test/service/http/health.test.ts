@@ -114,3 +114,16 @@ test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('%s is only there t
   expect(reply).toMatchObject(errorReply('methodNotAllowed'));
   expect(reply.headers.allow).toBe('GET');
 });
+
+test('a database that does not say whether it can be written to is not ready', async () => {
+  const database = await openSqlite(':memory:');
+  const app = fastify();
+  const silent = { ...database, canWrite: () => new Promise<boolean>(() => {}) };
+  addHealth(app, { database: silent, report: () => {} }, openTraffic(), () => true);
+  onTestFinished(async () => {
+    await app.close();
+    await database.close();
+  });
+  const reply = await app.inject('/readyz');
+  expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'database does not answer' }]);
+});
