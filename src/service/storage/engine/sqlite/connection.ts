@@ -86,12 +86,15 @@ function refuseForeign(connection: DatabaseSyncInstance): void {
 /** Switches to WAL mode. `busy_timeout` does not apply to this step, so it retries: two processes may open a new file at once. */
 function useWal(connection: DatabaseSyncInstance): void {
   const until = Date.now() + 5000;
+  const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let isDone = false; !isDone; ) {
     try {
       connection.exec('PRAGMA journal_mode = WAL');
       isDone = true;
     } catch (error) {
       if (Date.now() > until || !(error instanceof Error && /locked|busy/.test(error.message))) throw error;
+      // Blocks instead of spinning: nobody is answered yet, and the other process may need the core.
+      Atomics.wait(pause, 0, 0, 10);
     }
   }
 }
