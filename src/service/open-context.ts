@@ -39,7 +39,7 @@ export async function openContext(
   const [first] = tenants;
   const applications = openApplications(
     database,
-    { passwords, now },
+    now,
     given && first && { tenant: first, application: given },
   );
   const access: TenantAccess[] = [];

@@ -1,15 +1,16 @@
 import type { IssuedApplication, ShownApplication } from '../../contract/administration.ts';
 import type { ApplicationScope } from '../../contract/operations.ts';
 import { AdminError } from '../errors/admin-error.ts';
-import { newApplication, newClientSecret } from '../storage/access/applications.ts';
 import {
   deleteApplication,
   findApplication,
   findApplications,
   insertApplication,
+  newApplication,
+  newClientSecret,
   replaceSecret,
   type StoredApplication,
-} from '../storage/access/stored-applications.ts';
+} from '../storage/access/applications.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { Tenant } from '../tenant/definition.ts';
 import { onTenant, onTenants } from './on-tenant.ts';
@@ -111,7 +112,13 @@ function stillTwo({ former_until }: StoredApplication): AdminError {
 
 function shown(
   { definition }: Tenant,
-  { client_id, name, scope, created_at, former_until }: Omit<StoredApplication, 'secret_hash'>,
+  {
+    client_id,
+    name,
+    scope,
+    created_at,
+    former_until,
+  }: Omit<StoredApplication, 'secret_hash' | 'former_hash'>,
   now: number,
 ): ShownApplication {
   return {

@@ -1,7 +1,7 @@
 import type { EndedSessions } from '../../contract/administration.ts';
+import { endAccess, findApplication } from '../storage/access/applications.ts';
 import { findLogin } from '../storage/access/find-login.ts';
 import { countAccess } from '../storage/access/grants.ts';
-import { endAccess, findApplication } from '../storage/access/stored-applications.ts';
 import { endGrants } from '../storage/users/end-grants.ts';
 import { findShown } from '../storage/users/find-users.ts';
 import { unknownApplication } from './applications.ts';

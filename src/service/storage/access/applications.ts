@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApplicationScope } from '../../../contract/operations.ts';
-import type { Passwords } from '../../passwords/passwords.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import { secretDigest } from './secrets.ts';
@@ -33,35 +32,31 @@ export interface Applications {
   first(tenant: Tenant, now: number): Promise<{ client_id: string; client_secret?: string }>;
 }
 
-interface ApplicationRow extends AuthenticatedApplication {
+/** A stored application; times in epoch milliseconds. */
+export interface StoredApplication {
+  /** Key of the tenant. */
+  tenant: number;
+  client_id: string;
+  name: string | null;
+  scope: ApplicationScope;
+  created_at: number;
+  /** Until when the former secret is valid. */
+  former_until: number;
   secret_hash: string;
   former_hash: string | null;
-  former_until: number;
 }
 
 /**
  * Opens the applications of a database, which stores digests of their secrets: these have 256 random bits, so a slow hash would
- * only slow the service down (decision 41). Applications of earlier versions have a slow hash until their next token. They are read
- * each time, so that all nodes notice a new secret or a revocation at once. A `given` application is never stored.
+ * only slow the service down (decision 41). They are read each time, so that all nodes notice a new secret or a
+ * revocation at once. A `given` application is never stored.
  */
 export function openApplications(
   database: Database,
-  { passwords, now }: { passwords: Passwords; now(): number },
+  now: () => number,
   given?: { tenant: Tenant; application: Application },
 ): Applications {
   const givenDigest = given && secretDigest(given.application.client_secret);
-
-  async function find(clientId: string): Promise<ApplicationRow | undefined> {
-    const sql = `SELECT tenant, scope, secret_hash, former_hash, former_until FROM applications
-      WHERE client_id = ?`;
-    const [row] = await database.query<ApplicationRow>(sql, [clientId]);
-    return row;
-  }
-
-  async function replaceSlowHash(clientId: string, former: string, digest: string): Promise<void> {
-    const sql = 'UPDATE applications SET secret_hash = ? WHERE client_id = ? AND secret_hash = ?';
-    await database.commit([{ sql, values: [digest, clientId, former], optional: true }]);
-  }
 
   return {
     async authenticate(clientId, clientSecret) {
@@ -69,20 +64,15 @@ export function openApplications(
       if (given && givenDigest && clientId === given.application.client_id && isSame(givenDigest, digest)) {
         return { tenant: given.tenant.key, scope: 'all' };
       }
-      const row = await find(clientId);
+      const row = await findApplication(database, clientId);
       if (!row) return undefined;
       const { tenant, scope, secret_hash, former_hash, former_until } = row;
-      if (isSame(secret_hash, digest)) return { tenant, scope };
-      if (former_hash !== null && former_until > now() && isSame(former_hash, digest))
-        return { tenant, scope };
-      if (!secret_hash.startsWith('$') || !(await passwords.matches(secret_hash, clientSecret)))
-        return undefined;
-      await replaceSlowHash(clientId, secret_hash, digest);
-      return { tenant, scope };
+      const isFormer = former_hash !== null && former_until > now() && isSame(former_hash, digest);
+      return isSame(secret_hash, digest) || isFormer ? { tenant, scope } : undefined;
     },
     async tenantOf(clientId) {
       // Queried for the given application too: a quicker answer would reveal that an id exists.
-      const row = await find(clientId);
+      const row = await findApplication(database, clientId);
       return clientId === given?.application.client_id ? given.tenant.key : row?.tenant;
     },
     unlessRevoked(clientId) {
@@ -96,14 +86,9 @@ export function openApplications(
       const [known] = await findFirst();
       if (known) return known;
       const application = newApplication();
-      const hash = secretDigest(application.client_secret);
-      const insert: Statement = {
-        sql: 'INSERT INTO applications (tenant, client_id, secret_hash, created_at) VALUES (?, ?, ?, ?)',
-        values: [tenant.key, application.client_id, hash, now],
-        unless: { sql, values: [tenant.key] },
-        tenantLock: tenant.key,
-      };
-      if (await database.commit([insert])) return application;
+      const insert = insertApplication(tenant.key, application, { name: null, scope: 'all', now });
+      const unless = { sql, values: [tenant.key] };
+      if (await database.commit([{ ...insert, unless, tenantLock: tenant.key }])) return application;
       // Another node that started at the same moment was faster.
       const [other] = await findFirst();
       return other ?? application;
@@ -124,4 +109,62 @@ export function newClientSecret(): string {
 /** Compares two digests in constant time. */
 function isSame(stored: string, digest: string): boolean {
   return timingSafeEqual(Buffer.from(secretDigest(stored)), Buffer.from(secretDigest(digest)));
+}
+
+const select =
+  'SELECT tenant, client_id, name, scope, created_at, former_until, secret_hash, former_hash FROM applications';
+
+/** Returns the applications of all tenants, by tenant and time of creation. */
+export function findApplications(database: Database): Promise<StoredApplication[]> {
+  return database.query(`${select} ORDER BY tenant, created_at, client_id`, []);
+}
+
+/** Returns the application with this id. */
+export async function findApplication(
+  database: Database,
+  clientId: string,
+): Promise<StoredApplication | undefined> {
+  const [row] = await database.query<StoredApplication>(`${select} WHERE client_id = ?`, [clientId]);
+  return row;
+}
+
+/** Stores a new application. */
+export function insertApplication(
+  tenant: number,
+  { client_id, client_secret }: Application,
+  { name, scope, now }: { name: string | null; scope: ApplicationScope; now: number },
+): Statement {
+  const sql = `INSERT INTO applications (tenant, client_id, secret_hash, created_at, name, scope)
+    VALUES (?, ?, ?, ?, ?, ?)`;
+  return { sql, values: [tenant, client_id, secretDigest(client_secret), now, name, scope] };
+}
+
+/** Gives an application a new secret; the former one is valid until `formerUntil`. No effect if it was replaced meanwhile. */
+export function replaceSecret(
+  { client_id, secret_hash }: StoredApplication,
+  clientSecret: string,
+  formerUntil: number,
+): Statement {
+  const sql = `UPDATE applications SET former_hash = secret_hash, former_until = ?, secret_hash = ?
+    WHERE client_id = ? AND secret_hash = ?`;
+  return { sql, values: [formerUntil, secretDigest(clientSecret), client_id, secret_hash] };
+}
+
+/** Deletes an application, and ends its access tokens and the sessions of users who logged in with it. */
+export function deleteApplication(application: StoredApplication): Statement[] {
+  const sql = 'DELETE FROM applications WHERE client_id = ?';
+  return [{ sql, values: [application.client_id] }, ...endAccess(application)];
+}
+
+/** Ends the access tokens of an application, and the sessions of users who logged in with it. */
+export function endAccess({
+  tenant,
+  client_id,
+}: Pick<StoredApplication, 'tenant' | 'client_id'>): Statement[] {
+  return ['tokens', 'grants'].map((table) => ({
+    sql: `DELETE FROM ${table} WHERE tenant = ? AND client_id = ?`,
+    values: [tenant, client_id],
+    optional: true,
+    tenantLock: tenant,
+  }));
 }

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { processPasswords } from '../../../../src/service/passwords/passwords.ts';
 import { openApplications } from '../../../../src/service/storage/access/applications.ts';
 import type { Database } from '../../../../src/service/storage/engine/database.ts';
 import { openDatabase } from '../../../../src/service/storage/open-database.ts';
@@ -21,7 +20,7 @@ test('a wrong secret asks the database as often for every id: stored, given and 
   const tenant = await storeTenant(database, defaultTenant);
   const now = () => 0;
   const given = { tenant, application: { client_id: 'given', client_secret: 'given-secret' } };
-  const applications = openApplications(counted, { passwords: processPasswords, now }, given);
+  const applications = openApplications(counted, now, given);
   const { client_id } = await applications.first(tenant, now());
   const refused: number[] = [];
   for (const id of [client_id, 'given', 'unknown']) {
