@@ -147,8 +147,6 @@ Examples:
       const faults =
         options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
       const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
-      const keySecret = readKeyFile(context, options.keyFile);
-      const application = applicationOf(context);
       warnUnencrypted(context, database);
       const audit = auditOfServe(context, options.audit, database);
       const service = await startOn(database, {
@@ -173,8 +171,8 @@ Examples:
         publicUrl: options.publicUrl,
         trustProxy: options.trustProxy,
         rateLimit: options.rateLimit,
-        application,
-        keySecret,
+        application: applicationOf(context),
+        keySecret: readKeyFile(context, options.keyFile),
       });
       // Interrupted while it started: the command has ended already.
       if (context.signal.aborted) return service.close();
