@@ -34,6 +34,11 @@ Examples:
       }
       // The command lines of the tools leave out an address that may contain a secret, and would use another tenant.
       targetTenant(context);
+      if (requireSignature === '-')
+        throw new UsageError(
+          '--require-signature needs a file: standard input is the channel of the agent',
+          'Put the public key into a file.',
+        );
       const approval =
         requireSignature === undefined ? {} : { publicKey: await readText(context, requireSignature) };
       const { serveMcp } = await import('../mcp/serve-mcp.ts');

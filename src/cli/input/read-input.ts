@@ -73,7 +73,16 @@ export async function invalidFile(
   );
 }
 
+const alreadyRead = new WeakSet<CommandContext['stdin']>();
+
+/** Throws a `UsageError` if standard input was read before: a second option would get an empty text. */
 async function readStdin({ stdin }: CommandContext): Promise<Buffer> {
+  if (alreadyRead.has(stdin))
+    throw new UsageError(
+      'standard input can be read only once, but was given for two options',
+      'Put one of them into a file.',
+    );
+  alreadyRead.add(stdin);
   const parts: Buffer[] = [];
   for await (const part of stdin) parts.push(Buffer.from(part));
   return Buffer.concat(parts);

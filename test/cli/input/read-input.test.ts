@@ -20,6 +20,18 @@ test('a byte order mark is no part of a password, from a file and from standard 
     expect(await client.logIn(name, 'Gf4-kupz', device)).toMatchObject({ status: 'SUCCESS' });
 });
 
+test.each([
+  [['create', '--user-name', 'ann', '--data', '-', '--password-stdin']],
+  [['ensure', '--user-name', 'ann', '--data', '-', '--password-file', '-']],
+])('standard input is not read for two options: %s', async (args) => {
+  const { runWith } = await startWorld();
+  const { exitCode, stderr } = await runWith({ stdin: '{"name": "Ann"}' }, ...args);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringContaining('standard input can be read only once'),
+  });
+});
+
 test('a name in another encoding is refused, and not stored with other letters', async () => {
   const { client, runWith } = await startWorld();
   const stdin = Readable.from([Buffer.from('{"name":"Müller"}', 'latin1')]);
