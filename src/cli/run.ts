@@ -103,7 +103,12 @@ function separateLocal(args: readonly string[]): string[] {
 
 /** Prints a failure unless the result shows it already, and returns its exit code. */
 async function printFailure(context: CommandContext, failure: unknown): Promise<number> {
-  if (!(failure instanceof ReportedError)) return printError(context, failure);
+  if (!(failure instanceof ReportedError)) {
+    const exitCode = await printError(context, failure);
+    if (context.resultFile)
+      say(context, `${context.options.outputFile} was not written, and is as it was before`);
+    return exitCode;
+  }
   try {
     context.resultFile?.replace();
     return failure.exitCode;

@@ -46,6 +46,7 @@ test('a listing that is incomplete leaves the old file as it was', async () => {
   const ended = await runWith({ env }, 'list', '--all', '--limit', '10', ...lines, '--output-file', file);
   expect(ended).toMatchObject({ exitCode: 10, stdout: '' });
   expect(ended.stderr).toContain('the listing is incomplete');
+  expect(ended.stderr).toContain(`${file} was not written, and is as it was before\n`);
   expect({ text: await text(), names: await names() }).toEqual({ text: 'before\n', names: ['users.jsonl'] });
 });
 
