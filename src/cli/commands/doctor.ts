@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { withConnection } from '../context/connection-options.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { Check, CheckResult, Fix } from '../doctor/check.ts';
 import type { MadeFix } from '../doctor/make-fixes.ts';
@@ -88,7 +89,7 @@ function textOf(context: CommandContext, checks: readonly Check[]): string {
   const indent = stdout.isTTY && label > widthOf(stdout) / 2 ? 2 : label;
   const lines = checks.flatMap(({ name, status, message, hint }) => [
     `${status.padEnd(9)}${name.padEnd(widest)}  ${oneLine(message)}`,
-    ...(hint ? [`${' '.repeat(indent)}→ ${oneLine(hint)}`] : []),
+    ...(hint ? [`${' '.repeat(indent)}→ ${oneLine(withConnection(context, hint))}`] : []),
   ]);
   return `${linesFor(context, lines.join('\n'), 'stdout', label)}\n`;
 }

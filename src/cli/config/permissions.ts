@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { quotePath } from '../../text/shell-quote.ts';
 
 /** False on Windows, where permissions are not modes, and Node.js reports the same mode for every file. */
 export const hasModes = process.platform !== 'win32';
@@ -20,10 +21,10 @@ export function loosePermissions(file: string): string[] {
   return [
     ...((mode & readable) === 0
       ? []
-      : [`${file} is readable by other users; fix it with: chmod 600 ${file}`]),
+      : [`${file} is readable by other users; fix it with: chmod 600 ${quotePath(file)}`]),
     ...((around & writable) === 0 || (around & sticky) !== 0
       ? []
-      : [`${directory} is writable by other users; fix it with: chmod 700 ${directory}`]),
+      : [`${directory} is writable by other users; fix it with: chmod 700 ${quotePath(directory)}`]),
   ];
 }
 

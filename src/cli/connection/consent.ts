@@ -1,4 +1,3 @@
-import { quoteWord } from '../../text/shell-quote.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { askText, canAsk, requireYes } from '../input/prompts.ts';
@@ -51,12 +50,4 @@ export async function requireConsent(context: CommandContext, question: ConsentQ
     const check = (answer: string) => answer === target.host || `Type ${target.host}, or press Ctrl-C.`;
     await askText(context, { message: `Type ${target.host} to ${what}`, instead: '--yes', check });
   } else await requireYes(context, `Continue and ${what}?`, refused);
-}
-
-/** The current command line with more options, quoted for a shell. They come before `--`, after which all words are operands. */
-export function commandAgain({ args }: CommandContext, ...options: string[]): string {
-  const at = args.indexOf('--');
-  const end = at < 0 ? args.length : at;
-  const words = [...args.slice(0, end), ...options, ...args.slice(end)];
-  return ['tenant-users', ...words.map(quoteWord)].join(' ');
 }

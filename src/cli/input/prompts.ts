@@ -3,6 +3,7 @@ import type { CommandContext, Input, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { linesFor } from '../output/show.ts';
 import { paint, type Style } from '../output/styles.ts';
+import { commandAgain } from './command-path.ts';
 import { withoutEcho } from './without-echo.ts';
 
 /** A question to a person, the flag that answers it instead, and which answers are valid. */
@@ -94,6 +95,11 @@ export async function confirm(
   toKnow: () => Promise<string> = async () => '',
 ): Promise<boolean> {
   if (context.options.yes) return true;
+  if (!canAsk(context))
+    throw new UsageError(
+      'confirmation is required, but there is no terminal to prompt on',
+      `Run:\n  ${commandAgain(context, '--yes')}`,
+    );
   const prompt = await prompts(context, 'confirmation', '--yes');
   context.stderr.write(linesFor(context, await toKnow()));
   const config = { message, default: false, theme: themeOf(context) };

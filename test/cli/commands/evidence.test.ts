@@ -81,7 +81,8 @@ test('a purge asks; a script must agree, and nothing is deleted before', async (
   const { runWith, run, within } = await imported();
   const before = readdirSync(within('job'));
   const refused = await runWith({}, 'job', 'purge', within('job'));
-  expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Use --yes.') });
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain(`Run:\n  tenant-users job purge ${within('job')} --yes\n`);
   expect(readdirSync(within('job'))).toEqual(before);
   const { exitCode, stdout } = await run('job', 'purge', within('job'), '--yes', '--json');
   expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, rows: 3, left: [] });

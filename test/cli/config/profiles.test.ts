@@ -93,7 +93,7 @@ test('remove asks first, and takes nothing else away', async () => {
   const { tell, file } = await startWithThree();
   const refused = await tell('profiles', 'remove', 'acme');
   expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toContain('Use --yes.');
+  expect(refused.stderr).toContain('Run:\n  tenant-users profiles remove acme --yes\n');
   expect(await tell('profiles', 'remove', 'acme', '--yes')).toEqual({
     exitCode: 0,
     stdout: '',

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json, startPeer, tokenAnswer } from '../../client/start-peer.ts';
 import { application } from '../../test-service.ts';
@@ -43,6 +43,17 @@ test('with nothing configured says how to begin: exit code 3', async () => {
     expect.objectContaining({ name: 'profile', hint: expect.stringContaining('tenant-users login') }),
   ]);
   expect(checksOf(ended).service).toMatch(/^skipped/);
+});
+
+test('the commands that it proposes are for the same configuration file, and quoted', async () => {
+  const { runWith, directory } = await startWorld();
+  const file = join(directory, 'my files', 'config.json');
+  await mkdir(dirname(file), { mode: 0o700 });
+  await writeFile(file, '{}', { mode: 0o644 });
+  const { stdout } = await runWith({ env: {} }, 'doctor', '--config', file);
+  expect(stdout).toContain(`chmod 600 '${file}'`);
+  expect(stdout).toContain(`tenant-users --config '${file}' doctor --fix`);
+  expect(stdout).toContain(`tenant-users --config '${file}' login`);
 });
 
 test('a base URL without credentials is still examined', async () => {

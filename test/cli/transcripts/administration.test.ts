@@ -31,7 +31,8 @@ test('in a pipe', patience, async () => {
     $ tenant-users keys rotate --local tenant.db --compromised < /dev/null
     Target: database tenant.db
     tenant-users: confirmation is required, but there is no terminal to prompt on
-    Use --yes.
+    Run:
+      tenant-users keys rotate --local tenant.db --compromised --yes
     [2]
     $ tenant-users keys reset --local tenant.db --yes
     Target: database tenant.db
@@ -83,7 +84,8 @@ test('in a pipe', patience, async () => {
     $ tenant-users apps revoke "$(cat id)" --local tenant.db < /dev/null
     Target: database tenant.db
     tenant-users: confirmation is required, but there is no terminal to prompt on
-    Use --yes.
+    Run:
+      tenant-users apps revoke 0123456789abcdef01234567 --local tenant.db --yes
     [2]
     $ tenant-users apps revoke "$(cat id)" --local tenant.db --yes -q
     $ tenant-users sessions end --app nobody --local tenant.db
@@ -131,7 +133,8 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users keys rotate --local tenant.db --compromised < /dev/null
     Target: database tenant.db
     tenant-users: confirmation is required, but there is no terminal to prompt on
-    Use --yes.
+    Run:
+      tenant-users keys rotate --local tenant.db --compromised --yes
     [2]
     $ tenant-users keys reset --local tenant.db --yes
     Target: database tenant.db
@@ -186,7 +189,8 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users apps revoke "$(cat id)" --local tenant.db < /dev/null
     Target: database tenant.db
     tenant-users: confirmation is required, but there is no terminal to prompt on
-    Use --yes.
+    Run:
+      tenant-users apps revoke 0123456789abcdef01234567 --local tenant.db --yes
     [2]
     $ tenant-users apps revoke "$(cat id)" --local tenant.db --yes -q
     $ tenant-users sessions end --app nobody --local tenant.db

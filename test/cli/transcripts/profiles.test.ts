@@ -72,7 +72,8 @@ test('in a pipe', patience, async () => {
     chmod 600 config.json
     delete config.json.lock
     tenant-users: confirmation is required, but there is no terminal to prompt on
-    Use --yes.
+    Run:
+      tenant-users doctor --fix --yes
     [2]
     $ tenant-users doctor --fix --yes | grep -c ^warning
     Done: chmod 600 config.json
@@ -177,7 +178,8 @@ terminalTest('on a terminal', patience, async () => {
     chmod 600 config.json
     delete config.json.lock
     tenant-users: confirmation is required, but there is no terminal to prompt on
-    Use --yes.
+    Run:
+      tenant-users doctor --fix --yes
     [2]
     $ tenant-users doctor --fix --yes | grep -c ^warning
     Done: chmod 600 config.json

@@ -77,7 +77,8 @@ test('in a pipe', patience, async () => {
     [3]
     $ tenant-users job purge legacy.csv.import < /dev/null
     tenant-users: confirmation is required, but there is no terminal to prompt on
-    Use --yes.
+    Run:
+      tenant-users job purge legacy.csv.import --yes
     [2]
     $ tenant-users job purge legacy.csv.import --yes --columns rows,deleted
     ┌─────────┬────────────────────────────────────────────┐
@@ -184,7 +185,8 @@ terminalTest('on a terminal', patience, async () => {
     [3]
     $ tenant-users job purge legacy.csv.import < /dev/null
     tenant-users: confirmation is required, but there is no terminal to prompt on
-    Use --yes.
+    Run:
+      tenant-users job purge legacy.csv.import --yes
     [2]
     $ tenant-users job purge legacy.csv.import --yes --columns rows,deleted
     ┌─────────┬────────────────────────────────────────────┐

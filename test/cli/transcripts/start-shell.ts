@@ -185,6 +185,8 @@ const runners = {
 const masks: readonly [RegExp, string][] = [
   [/\b\d{17}-[0-9A-Z]{4}-[0-9A-Z]{9}\b/g, '20260102030405678-ABCD-EFGHIJKLM'],
   [/…[0-9A-F]{9}\b/g, '…EFGHIJKLM'],
+  // The id of an application.
+  [/\b[0-9a-f]{24}\b/g, '0123456789abcdef01234567'],
   [/127\.0\.0\.1:\d{5}\b/g, '127.0.0.1:12345'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-02T03:04:05.678Z'],
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g, '2026-01-02 03:04:05'],

@@ -6,7 +6,7 @@ import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
-import { commandAgain, requireConsent } from '../../connection/consent.ts';
+import { requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf } from '../../connection/try-canaries.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -17,6 +17,7 @@ import {
   readCanaryList,
   requireRamp,
 } from '../../input/canary-options.ts';
+import { commandAgain } from '../../input/command-path.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
 import { secretOption } from '../../input/refused-options.ts';

@@ -125,7 +125,7 @@ test('a revoked application gets no token, and those it has end within ten secon
   expect(await run('apps', 'revoke', client_id)).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: expect.stringContaining('Use --yes.'),
+    stderr: expect.stringContaining('Run:\n  tenant-users apps revoke '),
   });
   expect(await run('apps', 'revoke', client_id, '--yes')).toMatchObject({
     exitCode: 0,

@@ -89,7 +89,7 @@ test('a compromised key is withdrawn at once, also during a rotation, and only w
   expect(await run('keys', 'rotate', '--compromised')).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: expect.stringContaining('Use --yes.'),
+    stderr: expect.stringContaining('Run:\n  tenant-users keys rotate --compromised '),
   });
   expect(await run('keys', 'rotate', '--compromised', '--lead', '5')).toMatchObject({ exitCode: 2 });
   expect(await signer()).toBe(old);
