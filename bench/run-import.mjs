@@ -10,7 +10,7 @@ const noJournal = `export async function openJournal() {
   return {
     mayBeSent: 0, isCorrected: false, run: 1,
     intend() {}, intendExactly() {}, withdraw() {}, arrivesUntil() {}, lowerWatermark() {},
-    resultOf() {}, tell() {}, close() {}, set() {}, get() {},
+    resultOf() {}, report() {}, close() {}, set() {}, get() {},
     fingerprints: { record: (rows) => rows },
     users: { firstCreated() {}, rowOf() {}, stayedEnabled: () => false },
     record: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),

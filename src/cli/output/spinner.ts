@@ -102,11 +102,11 @@ export async function whileWaiting<Value>(
   }
 }
 
-/** Like `whileWaiting`, for work that reports its progress with `tell`. */
+/** Like `whileWaiting`, for work that reports its progress with `report`. */
 export function whileWorking<Value>(
   context: CommandContext,
   what: string,
-  work: (tell: (step: ProgressStep) => void) => Promise<Value>,
+  work: (report: (step: ProgressStep) => void) => Promise<Value>,
 ): Promise<Value> {
   let step: ProgressStep = { what };
   const working = work((next) => {
@@ -123,7 +123,7 @@ export function whileWriting<Value>(
   context: CommandContext,
   what: string,
   interrupted: string,
-  work: (tell: (step: ProgressStep) => void) => Promise<Value>,
+  work: (report: (step: ProgressStep) => void) => Promise<Value>,
 ): Promise<Value> {
   const working = whileWorking(context, what, work);
   context.onExit(async () => {

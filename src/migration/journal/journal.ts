@@ -61,7 +61,7 @@ export interface Journal extends JournalReading {
   /** Commits what was recorded, in case no intent follows for a long time that would commit it. */
   flush(): void;
   /** Publishes the progress of the run for other processes. */
-  tell(read: () => Omit<RunState, 'canaries'>, isAtOnce?: boolean): void;
+  report(read: () => Omit<RunState, 'canaries'>, isAtOnce?: boolean): void;
   /** Returns outcomes as CSV lines without a header, in the order of the rows, many lines per text. */
   list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
   /** Sets a fact about the job, which replaces an earlier one of this name. */
@@ -168,8 +168,8 @@ export function createJournal(
 
   return {
     ...reading,
-    tell: (read, isAtOnce) =>
-      state.lock.tell(() => ({ ...read(), canaries: reading.get('canaries') ?? [] }), isAtOnce),
+    report: (read, isAtOnce) =>
+      state.lock.report(() => ({ ...read(), canaries: reading.get('canaries') ?? [] }), isAtOnce),
     mayBeSent,
     isCorrected: state.isCorrected,
     run: state.run,

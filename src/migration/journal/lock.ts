@@ -32,7 +32,7 @@ export interface RunningJob {
 /** The lock of a run. */
 export interface JobLock {
   /** Publishes the progress of the run, at most once a second unless `isAtOnce` is set. */
-  tell(read: () => RunState, isAtOnce?: boolean): void;
+  report(read: () => RunState, isAtOnce?: boolean): void;
   release(): void;
 }
 
@@ -72,7 +72,7 @@ export function lockJournal(
   let done: number | undefined;
   let at: string | null = null;
   return {
-    tell(read, isAtOnce = false) {
+    report(read, isAtOnce = false) {
       const time = now();
       // The clock may be set back.
       if (!isAtOnce && Math.abs(time - written) < tellEvery) return;

@@ -65,10 +65,10 @@ export async function runRows(
     if (taken) underWay += 1;
     return taken;
   };
-  function tell(isAtOnce: boolean): void {
+  function report(isAtOnce: boolean): void {
     const opensAt = gate?.opensAt();
     if (opensAt !== undefined) journal.flush();
-    journal.tell(
+    journal.report(
       () => ({
         ...tally.progress(),
         results: tally.results(),
@@ -81,11 +81,11 @@ export async function runRows(
   }
 
   // Without this, a service that does not answer would look like a file that is still being checked.
-  tell(true);
+  report(true);
 
   gate?.onChange((opensAt) => {
     try {
-      tell(true);
+      report(true);
     } catch (failure) {
       // The limiter calls this from a timer, where nothing would catch it.
       breaker.stop(failure);
@@ -108,7 +108,7 @@ export async function runRows(
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
       if (isSending && isWatched(outcome)) breaker.watch(outcome, underWay);
     }
-    tell(false);
+    report(false);
   }
   const isCutOff = breaker.isOpen() && reached < journal.mayBeSent;
   journal.lowerWatermark(isCutOff ? journal.mayBeSent : lastUnknown);

@@ -163,7 +163,7 @@ test('a full disk: nothing is written after what could not be, so that it stays 
     const connection = openJournalDatabase(DatabaseSync, path);
     connection.exec('PRAGMA max_page_count = 12');
     const commits = countCommits(directory, connection);
-    const state = { directory, run: 1, isCorrected: false, lock: { tell() {}, release() {} }, commits };
+    const state = { directory, run: 1, isCorrected: false, lock: { report() {}, release() {} }, commits };
     const journal = createJournal(connection, state, Date.now);
     journal.intend(1);
     const fill = () => {

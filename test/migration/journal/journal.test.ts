@@ -25,7 +25,7 @@ test('outcomes go to the disk along with the next intent, and cost no commit of 
       directory,
       run: 1,
       isCorrected: false,
-      lock: { tell() {}, release() {} },
+      lock: { report() {}, release() {} },
       commits: countCommits(directory, counted),
     };
     const journal = createJournal(counted, state, () => 0);

@@ -35,7 +35,7 @@ test('a window that closes after the disk was full stops the run, and throws not
     const connection = openJournalDatabase(DatabaseSync, join(directory, 'journal.db'));
     connection.exec('PRAGMA max_page_count = 12');
     const commits = countCommits(directory, connection);
-    const state = { directory, run: 1, isCorrected: false, lock: { tell() {}, release() {} }, commits };
+    const state = { directory, run: 1, isCorrected: false, lock: { report() {}, release() {} }, commits };
     const journal = createJournal(connection, state, Date.now);
     let time = Date.parse('2026-11-23T22:30:00Z');
     const window = { from: 22 * 60, to: 23 * 60, zone: 'UTC' };

@@ -58,7 +58,7 @@ Examples:
       const { compareUsers } = await import('../../../migration/compare-users.ts');
       const client = await connect(context, { connections: 16 });
       const interrupted = `Interrupted: nothing was written to ${to}`;
-      const summary = await whileWriting(context, 'Checking the file', interrupted, (tell) =>
+      const summary = await whileWriting(context, 'Checking the file', interrupted, (report) =>
         compareUsers(client.withoutRetries(), {
           file,
           directory: to,
@@ -68,7 +68,7 @@ Examples:
           ...runFacts(context),
           onSource: (source, found) => say(context, describeSource(source, found)),
           onProgress: (what, done, total) =>
-            tell({ what: what === 'users' ? 'users read' : 'rows compared', done, total }),
+            report({ what: what === 'users' ? 'users read' : 'rows compared', done, total }),
         }),
       );
       const run = { command: 'compare', directory: to };

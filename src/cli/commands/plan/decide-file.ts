@@ -16,13 +16,13 @@ export async function decideFile(
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const client = await connect(context, { connections: 64 });
   const interrupted = `Interrupted: no plan was made in ${options.directory}`;
-  const { plan, changed } = await whileWriting(context, 'Checking the file', interrupted, (tell) =>
+  const { plan, changed } = await whileWriting(context, 'Checking the file', interrupted, (report) =>
     makePlan(client.withoutRetries(), {
       ...options,
       ...runFacts(context),
       onSource: (source, found) => say(context, describeSource(source, found)),
       onProgress: (what, done, total) =>
-        tell({ what: what === 'users' ? 'users read' : 'rows decided', done, total }),
+        report({ what: what === 'users' ? 'users read' : 'rows decided', done, total }),
     }),
   );
   const { target, file } = plan;

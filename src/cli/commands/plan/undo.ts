@@ -96,11 +96,11 @@ async function planUndo(
   ]);
   const client = await connect(context, { connections: 64 });
   const interrupted = `Interrupted: no plan was made in ${options.directory}; nobody was disabled`;
-  const plan = await whileWriting(context, 'Reading the journal', interrupted, (tell) =>
+  const plan = await whileWriting(context, 'Reading the journal', interrupted, (report) =>
     makeUndo(client.withoutRetries(), {
       ...options,
       ...runFacts(context),
-      onProgress: (done, total) => tell({ what: 'users read', done, total }),
+      onProgress: (done, total) => report({ what: 'users read', done, total }),
     }),
   );
   const run = { command: 'undo', directory: options.directory };

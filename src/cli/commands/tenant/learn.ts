@@ -34,10 +34,10 @@ Examples:
         import('../../../migration/learn/learn-definition.ts'),
         import('../../../client/list-all-users.ts'),
       ]);
-      const { definition, listing } = await whileWorking(context, 'Listing users', (tell) =>
+      const { definition, listing } = await whileWorking(context, 'Listing users', (report) =>
         learnDefinition(client, {
           withValues,
-          onProgress: ({ users: done, total }) => tell({ what: 'users', done, total }),
+          onProgress: ({ users: done, total }) => report({ what: 'users', done, total }),
         }),
       );
       const text = toJson(definition, 2);

@@ -76,7 +76,7 @@ export async function findTargets(
   client: Client,
   ids: readonly string[],
   finders: readonly GivenFinder[],
-  tell: (step: ProgressStep) => void,
+  report: (step: ProgressStep) => void,
 ): Promise<Target[]> {
   const ways = [
     ...ids.map((user_id) => async (): Promise<Target> => {
@@ -91,7 +91,7 @@ export async function findTargets(
   const targets: Target[] = [];
   for (let at = 0; at < ways.length; at += atOnce) {
     targets.push(...(await Promise.all(ways.slice(at, at + atOnce).map((way) => way()))));
-    tell({ what: 'users looked up', done: targets.length, total: ways.length });
+    report({ what: 'users looked up', done: targets.length, total: ways.length });
   }
   const seen = new Set<string>();
   return targets.filter(({ user_id }) => {

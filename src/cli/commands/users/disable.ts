@@ -56,8 +56,8 @@ Examples:
       sayTarget(context);
       const client = await connect(context);
       const finders = isNamed ? named : [await askFinder(context)];
-      const targets = await whileWorking(context, 'Looking up users', (tell) =>
-        findTargets(client, ids, finders, tell),
+      const targets = await whileWorking(context, 'Looking up users', (report) =>
+        findTargets(client, ids, finders, report),
       );
       await agree(
         context,

@@ -159,7 +159,7 @@ export function createCutter(
   }
 
   function endWord(): void {
-    if (word !== '') tell(word);
+    if (word !== '') reportValue(word);
     word = '';
   }
 
@@ -168,7 +168,7 @@ export function createCutter(
     const text = whole(rest).toString();
     isText = false;
     if (!top || top.isList || top.name !== undefined) {
-      tell(text.slice(1, -1));
+      reportValue(text.slice(1, -1));
       return;
     }
     try {
@@ -178,7 +178,7 @@ export function createCutter(
     }
   }
 
-  function tell(value: string): void {
+  function reportValue(value: string): void {
     const top = frames.at(-1);
     if (top && !top.isList) onValue?.(top.name ?? '', value);
   }
