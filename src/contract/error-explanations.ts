@@ -197,7 +197,7 @@ export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
     'Obtain a fresh ticket; on the local service: tenant-users sso ticket USER',
   ),
   fingerprintDiffers: final(
-    'The device is not the one that the user logged in with. The ticket or session is used up by this.',
+    'The device is not the one that the user logged in with. A ticket is then used up; a session is not.',
     'Log in again and give the same --device-fingerprint throughout.',
   ),
   ssoFieldMissing: final(
