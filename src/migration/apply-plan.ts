@@ -61,7 +61,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const fingerprints = createFingerprints(fingerprintKey(directory));
     if (input) {
       const lists = await validateRows(input.source, input.columns);
-      await requireSameRows(lists, readActions(directory), fingerprints);
+      await requireSameRows(lists, readActions(directory), fingerprints, options.signal);
     }
     await options.onPlan?.(plan, earlier?.consent !== undefined);
     const known = input && (await findKnown(input, options));

@@ -22,9 +22,11 @@ export async function requireSameRows(
   rows: AsyncGenerator<readonly ValidatedRow[], void>,
   lines: AsyncGenerator<ActionLine, void>,
   fingerprints: Fingerprints,
+  signal?: AbortSignal,
 ): Promise<void> {
   try {
     for await (const list of rows) {
+      signal?.throwIfAborted();
       for (const read of list) {
         const { row } = read;
         const { value: line } = await lines.next();

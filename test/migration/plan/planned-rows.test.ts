@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createFingerprints } from '../../../src/migration/actions/fingerprints.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
+import { requireSameRows } from '../../../src/migration/plan/planned-rows.ts';
 import type { StageResult } from '../../../src/migration/send/ramp.ts';
 import { inDirectory } from '../run-import.ts';
 import { countingTenant, facts } from './counting-tenant.ts';
@@ -29,6 +31,21 @@ test('a plan is applied as the file was read for it, whatever days have passed s
     expect(summary).toMatchObject({ created: 3, skipped: 1, pending: 0 });
     expect(await tenant.client.getUserByUserName('bob')).toMatchObject({ disabled: true });
   });
+});
+
+test('the comparison of the rows of a plan ends when it is interrupted', async () => {
+  const stop = new AbortController();
+  let lists = 0;
+  async function* rows() {
+    for (; lists < 3; lists += 1) {
+      if (lists === 1) stop.abort(new Error('interrupted'));
+      yield [];
+    }
+  }
+  async function* noLines() {}
+  const compared = requireSameRows(rows(), noLines(), createFingerprints('key'), stop.signal);
+  await expect(compared).rejects.toThrow('interrupted');
+  expect(lists).toBe(1);
 });
 
 test('a stage of a ramp is a fraction of the rows that change somebody', async () => {
