@@ -15,7 +15,7 @@ const now = () => Date.UTC(2026, 0, 1, 12);
 const list = '/api/v2/tenant/users?offset=0&limit=10';
 const pwd = 'qwe123!@#';
 
-/** Two services on one database, as two nodes are. */
+/** Two services on one database, as two nodes would have it. */
 async function startNodes() {
   const database = await lastingDatabase();
   return {
@@ -24,7 +24,7 @@ async function startNodes() {
   };
 }
 
-test('what is changed beside two nodes is known to both', async () => {
+test('both nodes of a database see at once what an administration command changes', async () => {
   const { database, nodes } = await startNodes();
   const [one, other] = nodes;
   const scoped = { name: null, scope: 'all', now: now() } as const;
@@ -69,7 +69,7 @@ test('what is changed beside two nodes is known to both', async () => {
   }
 });
 
-test('of many rotations at the same moment one happens, of keys as of secrets', async () => {
+test('of many key or secret rotations at the same moment exactly one happens', async () => {
   const { database, nodes } = await startNodes();
   await nodes[0].request('GET', '/api/v1/oauth2/keys', { token: null });
   const rotation = { now: now(), lead: 600, keySecret: undefined };

@@ -16,7 +16,7 @@ export function errorReply(name: ErrorName | LocalErrorName, ...values: string[]
   return { status, body: { error_msg, error_code: code } };
 }
 
-/** The answer to a bearer that is missing, unknown or expired (decision 3). */
+/** The answer to a bearer token that is missing, unknown or expired (decision 3). */
 export const invalidToken = {
   status: 400,
   body: { error: 'invalid_token', error_description: 'Invalid access' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { killAndCheck } from '../kill-and-check.mjs';
 import { temporaryDatabase } from './storage/temporary-database.ts';
 
-test('a service that is killed three times while it writes has lost nothing that it acknowledged', async () => {
+test('a service that is killed three times while it writes loses nothing that it acknowledged', async () => {
   const found = await killAndCheck(await temporaryDatabase(), 3);
   expect(found.acknowledged).toBeGreaterThan(600);
   expect(found).toMatchObject({
@@ -12,7 +12,8 @@ test('a service that is killed three times while it writes has lost nothing that
     total: found.listed,
     filtered: found.listed,
   });
-  // What was under way at a kill may be there: each of 32 connections had at most one such call each time.
+  // A call that was in progress at a kill may have been committed: each of 32 connections has at most one such call for
+  // each kill.
   expect(found.listed - found.acknowledged).toBeGreaterThanOrEqual(0);
   expect(found.listed - found.acknowledged).toBeLessThanOrEqual(3 * 32);
 });

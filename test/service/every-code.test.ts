@@ -37,7 +37,7 @@ const others = Object.entries(provocations).flatMap(([error, calls]) =>
 
 const provoked = [...byBody, ...others];
 
-/** What `tenant/strict-codes.test.ts` provokes with a tenant that requires everything. */
+/** The API errors that `tenant/strict-codes.test.ts` provokes with a tenant that requires everything. */
 const byStrictTenant = Object.keys(strictFaults).flatMap((error) =>
   Object.keys(writeCalls)
     .map((operation) => nameOf({ error, operation }))
@@ -47,13 +47,13 @@ const unprovoked = neverProvoked.flatMap(({ error, on }) =>
   on.map((operation) => nameOf({ error, operation })),
 );
 
-test('every code is provoked from every operation that lists it, or said why not', () => {
+test('every operation returns every code that is listed for it, or there is a reason why it cannot', () => {
   const names = new Set([...provoked.map(nameOf), ...byStrictTenant]);
   expect(unprovoked.filter((name) => names.has(name))).toEqual([]);
   expect([...names, ...unprovoked].sort()).toEqual([...listed].sort());
 });
 
-test.each(provoked)('$operation is refused with $error', async ({ error, provoke }) => {
+test.each(provoked)('$operation is rejected with $error', async ({ error, provoke }) => {
   const service = await startTestService();
   await service.client.createUser(holder);
   const { code, status = 400 } = catalogue[error] ?? { code: '' };

@@ -19,7 +19,7 @@ async function kidOf(service: Awaited<ReturnType<typeof startTestService>>): Pro
   return decodeProtectedHeader(body.id_token).kid;
 }
 
-test('with a key file no private key is stored in clear, and other files or none are refused', async () => {
+test('with a key file no private key is stored in clear, and a start with another key file or none is refused', async () => {
   const database = await lastingDatabase();
   const first = await startTestService({ database, keySecret });
   const kid = await kidOf(first);
@@ -35,13 +35,13 @@ test('with a key file no private key is stored in clear, and other files or none
   });
 });
 
-test('the file counts from the first start on, before there is a key', async () => {
+test('the key file is required from the first start on, even before there is a signing key', async () => {
   const database = await lastingDatabase();
   await startTestService({ database, keySecret });
   await expect(startTestService({ database, keySecret: Buffer.alloc(32, 8) })).rejects.toThrow('key file');
 });
 
-test('keys that were stored in clear are encrypted at the first start with a key file, also by two nodes at once', async () => {
+test('signing keys stored in clear are encrypted at the first start with a key file, also by two nodes at the same time', async () => {
   const database = await lastingDatabase();
   const plain = await startTestService({ database });
   const kid = await kidOf(plain);
@@ -50,13 +50,13 @@ test('keys that were stored in clear are encrypted at the first start with a key
     startTestService({ database, keySecret }),
   ]);
   for (const node of nodes) expect(await kidOf(node)).toBe(kid);
-  // Bytes that SQLite or PostgreSQL no longer use can still hold the old form.
+  // Bytes that SQLite or PostgreSQL no longer use can still contain the key in clear.
   const opened = await openDatabase(database);
   expect(await findPlainKeys(opened)).toEqual([]);
   await opened.close();
 });
 
-test('a node without the file cannot use a key that was encrypted meanwhile, and says so', async () => {
+test('a node without the key file cannot use a signing key that was encrypted meanwhile, and says so', async () => {
   const database = await lastingDatabase();
   const plain = await startTestService({ database });
   await startTestService({ database, keySecret }).then(kidOf);
@@ -68,7 +68,7 @@ test('a node without the file cannot use a key that was encrypted meanwhile, and
   ]);
 });
 
-test('an encrypted key that stands in the row of another, or is encrypted in another way, is refused', async () => {
+test('an encrypted signing key is refused in the row of another key, or when it is encrypted in another way', async () => {
   const database = await openDatabase(await lastingDatabase());
   const cipher = await openKeyCipher(database, keySecret);
   const { kid, privateKey } = await preparedKeyPair();
@@ -82,7 +82,7 @@ test('an encrypted key that stands in the row of another, or is encrypted in ano
   await database.close();
 });
 
-test('a start without the key file changes no rule of the tenant', async () => {
+test('a start that is refused for want of the key file changes no rule of the tenant', async () => {
   const database = await lastingDatabase();
   const first = await startTestService({ database, keySecret });
   await first.close();

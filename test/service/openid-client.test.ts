@@ -13,7 +13,7 @@ import { rotateSigningKey } from '../../src/service/admin/signing-keys.ts';
 import { startTestService } from '../test-service.ts';
 import { lastingDatabase } from './storage/test-database.ts';
 
-/** An id and a secret with everything that form encoding changes. */
+/** An id and a secret with all characters that form encoding changes. */
 const application = { client_id: 'app-1_a.b~c+d', client_secret: 's:e%c r&t=+/-_.~é' };
 
 /** openid-client as it is used against a service without TLS, with signatures verified. */
@@ -37,7 +37,7 @@ test.each<[string, ClientAuth | undefined]>([
   expect(tokens.claims()).toMatchObject({ iss: baseUrl, sub: client_id, aud: client_id });
 });
 
-/** Verifies a token by the published keys with OpenSSL; `undefined` where its key is not among them. */
+/** Verifies a token by the published keys with OpenSSL; `undefined` if its key is not among them. */
 function isProved(token: string, keys: readonly (JsonWebKey & { kid?: string })[]): boolean | undefined {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const jwk = keys.find(({ kid }) => kid === kidOf(token));
@@ -50,8 +50,8 @@ function kidOf(token: string): string {
   return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
 }
 
-test('verifiers that know the keys from before go on through a rotation, during its overlap and after', async () => {
-  // openid-client keeps the keys by the system's clock.
+test('verifiers that have the keys of before a rotation verify tokens during the overlap and after it', async () => {
+  // openid-client uses the system's clock to decide when it reads the keys again.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const pass = (minutes: number) => void vi.setSystemTime(Date.now() + minutes * 60_000);

@@ -4,10 +4,10 @@ import type { OperationName } from '../../src/contract/operations.ts';
 import { device, type TestService } from '../test-service.ts';
 import { writeCalls } from './validation/write-calls.ts';
 
-/** Makes a service with the default tenant refuse an operation. */
+/** Makes a service with the default tenant reject an operation. */
 export type Provocation = (service: TestService) => Promise<{ status: number; body: unknown }>;
 
-/** Bodies that Create, Import and Modify refuse, each with the code of its key. */
+/** Bodies that Create, Import and Modify reject, each under the name of its API error. */
 export const refusedBodies: Partial<Record<ErrorName, object>> = {
   userNameInvalid: { user_name: 'a b' },
   nameInvalid: { name: 'a\u0000b' },
@@ -32,7 +32,7 @@ export const refusedBodies: Partial<Record<ErrorName, object>> = {
   hashKeyEmpty: { 'hash-pwd': { algorithm: 'hmacsha256_base64_key', value: 'x' } },
 };
 
-/** A user who holds the keys of the bodies above. */
+/** A user who has the unique values of the bodies above. */
 export const holder = { user_name: 'Taken', mobile: '+86-15200000000', email: 'Taken@example.com' };
 
 const users = '/api/v2/tenant/users';
@@ -58,7 +58,7 @@ async function verifyElsewhere(service: TestService) {
   return verify({ sso_ticket, device_fingerprint: 'another' })(service);
 }
 
-/** Every other refusal that the default tenant can be provoked to. */
+/** Every other API error that the default tenant can be made to return. */
 export const provocations: Partial<
   Record<ErrorName | LocalErrorName, Partial<Record<OperationName, Provocation>>>
 > = {

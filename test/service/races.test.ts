@@ -8,7 +8,7 @@ import { tally } from './tally.ts';
 
 const hundred = Array.from({ length: 100 }, (_, number) => number);
 
-/** A client whose connections are open already: only then its calls arrive together. */
+/** A client with open connections: only then its calls arrive at the same time. */
 async function connectAtOnce({ connect }: TestService): Promise<Client> {
   const client = connect({ connections: 50 });
   await Promise.all(hundred.map(() => client.listUsers({ offset: 0, limit: 10 })));
@@ -19,7 +19,7 @@ test.each<[string, ErrorName, (number: number) => NewUser]>([
   ['user name', 'userNameTaken', (n) => ({ user_name: n % 2 ? 'Same' : 'sAME', email: `${n}@example.com` })],
   ['e-mail', 'emailTaken', (n) => ({ email: n % 2 ? 'Same@example.com' : 'same@EXAMPLE.com' })],
   ['mobile', 'mobileTaken', (n) => ({ mobile: n % 2 ? '15200000000' : '+86-15200000000' })],
-])('of 100 parallel creates of one %s exactly one succeeds', async (_key, taken, userOf) => {
+])('of 100 parallel creates with one %s exactly one succeeds', async (_key, taken, userOf) => {
   const client = await connectAtOnce(await startTestService());
   const counts = await tally(hundred.map((number) => client.createUser(userOf(number))));
   expect(counts).toEqual({ fulfilled: 1, [apiErrorOf(taken).code]: 99 });
@@ -27,28 +27,28 @@ test.each<[string, ErrorName, (number: number) => NewUser]>([
   expect([page.total, page.users.length]).toEqual([1, 1]);
 });
 
-test('of creates and imports that race exactly one succeeds', async () => {
+test('of parallel creates and imports of one user exactly one succeeds', async () => {
   const client = await connectAtOnce(await startTestService());
   const user = { user_name: 'same' };
   const calls = hundred.map((n) => (n % 2 ? client.createUser(user) : client.importHashedUser(user)));
   expect(await tally(calls)).toEqual({ fulfilled: 1, [apiErrorOf('userNameTaken').code]: 99 });
 });
 
-test('parallel creates without a name all succeed, each with a place of its own in the list', async () => {
+test('parallel creates without a name all succeed, each with its own place in the list', async () => {
   const client = await connectAtOnce(await startTestService());
   const made = await Promise.all(hundred.map(() => client.createUser({})));
   const page = await client.listUsers({ offset: 0, limit: 100 });
   expect(page.users.map(({ user_id }) => user_id).sort()).toEqual(made.map(({ user_id }) => user_id).sort());
 });
 
-test('of 20 users who take one e-mail address at once exactly one gets it', async () => {
+test('of 20 users who take one e-mail address at the same time exactly one gets it', async () => {
   const client = await connectAtOnce(await startTestService());
   const ids = await Promise.all(hundred.slice(0, 20).map(() => client.createUser({})));
   const calls = ids.map(({ user_id }) => client.updateUser(user_id, { email: 'same@example.com' }));
   expect(await tally(calls)).toEqual({ fulfilled: 1, [apiErrorOf('emailTaken').code]: 19 });
 });
 
-test('parallel changes of different attributes of one user lose nothing', async () => {
+test('parallel changes of different attributes of one user are all kept', async () => {
   const client = await connectAtOnce(await startTestService());
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const changes: UserChanges[] = [

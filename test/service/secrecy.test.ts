@@ -17,7 +17,7 @@ const users = '/api/v2/tenant/users';
 /** Secrets that no reply may repeat. */
 const given = [password, next, 'P@ssw0rd123', md5, hmac, known.key, application.client_secret, '$argon2'];
 
-/** Goes through all that a user can be part of; returns the answers, and the secrets that some of them gave. */
+/** Calls every operation that concerns a user; returns the answers, and the secrets that some of them returned. */
 async function walkThrough({ client, request }: TestService) {
   const answers: unknown[] = [];
   const keep = <Answer>(answer: Answer): Answer => {
@@ -58,7 +58,7 @@ async function walkThrough({ client, request }: TestService) {
   };
 }
 
-test('no reply repeats a password, a hash, a key or a token', async () => {
+test('no reply repeats a password, a hash, an HMAC key or a token', async () => {
   const { answers, secrets } = await walkThrough(await startTestService());
   const text = JSON.stringify(answers);
   expect(text).toContain('legacy-1');
@@ -66,19 +66,19 @@ test('no reply repeats a password, a hash, a key or a token', async () => {
   expect([...given, ...secrets].filter((secret) => secret === '' || text.includes(secret))).toEqual([]);
 });
 
-test('the database holds no token, ticket, password or application secret as it is', async () => {
+test('the database contains no token, ticket, password or application secret in clear', async () => {
   const database = await lastingDatabase();
   const service = await startTestService({ database });
   const { secrets } = await walkThrough(service);
   const bytes = await contentOf(database);
   expect(bytes.includes('legacy-1')).toBe(true);
   const clear = [...secrets, password, next, 'P@ssw0rd123', application.client_secret];
-  // A secret that begins with its tenant's key must not be there without it either.
+  // Some secrets begin with the number of their tenant; the rest alone must not be there either.
   const forms = clear.flatMap((secret) => [secret, secret.replace(/^(1\.|ssoTicket-)/, '')]);
   expect(forms.filter((form) => form === '' || bytes.includes(form))).toEqual([]);
 });
 
-test('a failure of the service is answered without its cause, and reported without the secrets at hand', async () => {
+test('a failure of the service is answered without its cause, and reported without the secrets that it concerned', async () => {
   const database = await temporaryDatabase();
   const { request, reports, client } = await startTestService({ database });
   const { access_token } = await client.obtainToken();

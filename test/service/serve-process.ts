@@ -14,13 +14,13 @@ export interface ServeProcess {
   baseUrl: string;
   /** Its first tenant, as it printed it. */
   tenant: { tenant_id: string; client_id: string; client_secret?: string };
-  /** A client of it, as the application of the tests; or as the one whose id and secret are given. */
+  /** A client with the credentials of the tests' application, or with those that are given. */
   connect(credentials?: { client_id: string; client_secret: string }): Client;
-  /** Ends it as a crash would, and waits until it is gone. */
+  /** Ends the process as a crash would, and waits until it has ended. */
   kill(): Promise<void>;
 }
 
-/** Starts `serve` on a database for the running test; `known` gives it the application of the tests. */
+/** Starts `serve` on a database for the running test. With `known` it has the application of the tests. */
 export async function startServe(database: string, { known }: { known: boolean }): Promise<ServeProcess> {
   const env: Record<string, string> = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' };
   if (known) {

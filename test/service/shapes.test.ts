@@ -9,7 +9,7 @@ const users = '/api/v2/tenant/users';
 const form = 'application/x-www-form-urlencoded';
 
 test.each(['{', 'text', '{"user_name":}', "{'user_name':'x'}", '{"a":1}{', '\u0000'])(
-  '%j is no JSON',
+  '%j is not valid JSON',
   async (body) => {
     const { request } = await startTestService();
     expect(await request('POST', users, { body })).toMatchObject(
@@ -27,7 +27,7 @@ const withBody = [
   '/user-by-external-id',
 ];
 
-test.each(withBody)('users%s wants an object', async (path) => {
+test.each(withBody)('users%s needs an object as its body', async (path) => {
   const { request } = await startTestService();
   for (const body of ['[]', '[{"user_name":"x"}]', '"text"', '5', 'true', 'null', undefined]) {
     expect(await request('POST', users + path, { body })).toMatchObject(
@@ -36,7 +36,7 @@ test.each(withBody)('users%s wants an object', async (path) => {
   }
 });
 
-test('a byte order mark before the JSON is no fault, and nothing of it is stored', async () => {
+test('a byte order mark before the JSON is accepted, and not stored', async () => {
   const { request } = await startTestService();
   const body = '\ufeff{"user_name":"ann","name":"\ufeffAnn"}';
   expect(await request('POST', users, { body })).toMatchObject({ status: 200 });
@@ -45,7 +45,7 @@ test('a byte order mark before the JSON is no fault, and nothing of it is stored
   });
 });
 
-test('letters of another encoding are refused, not replaced', async () => {
+test('text in another encoding is rejected, not stored with replaced letters', async () => {
   const { client, baseUrl } = await startTestService();
   const { access_token } = await client.obtainToken();
   const gbk = Buffer.from([0x7b, 0x22, 0x6e, 0x61, 0x6d, 0x65, 0x22, 0x3a, 0x22, 0xd5, 0xc5, 0x22, 0x7d]);
@@ -64,7 +64,7 @@ test.each([
   'application/json; charset=utf-8',
   'application/json;charset=UTF-8',
   'Application/JSON',
-])('takes the content type %s', async (type) => {
+])('the content type %s is accepted', async (type) => {
   const { request } = await startTestService();
   const reply = await request('POST', users, {
     body: '{"user_name":"x"}',
@@ -74,7 +74,7 @@ test.each([
 });
 
 test.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', form, 'json', ''])(
-  'refuses the content type %j',
+  'the content type %j is rejected',
   async (type) => {
     const { client, request } = await startTestService();
     for (const body of ['{"user_name":"x"}', 'user_name=x']) {
@@ -85,7 +85,7 @@ test.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', f
   },
 );
 
-test('a call without a body needs no content type, and takes those of common clients', async () => {
+test('a call without a body needs no content type, and accepts those that common clients send', async () => {
   const { client, request } = await startTestService();
   const { user_id } = await client.createUser({});
   for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': form }]) {
@@ -94,7 +94,7 @@ test('a call without a body needs no content type, and takes those of common cli
   }
 });
 
-test('a body over 5 MiB is refused, one of 5 MiB is not', async () => {
+test('a body over 5 MiB is rejected, and one of 5 MiB is not', async () => {
   const { request } = await startTestService();
   const around = JSON.stringify({ head_img: 'http://', extra: '' }).length;
   const bodyOf = (bytes: number) => ({ head_img: `http://${'x'.repeat(bytes - around)}`, extra: '' });
@@ -128,14 +128,14 @@ test.each([
   ['PROPFIND', users, 'GET, POST'],
   ['OPTIONS', '/api/v2/sdk/login', 'POST'],
   ['DELETE', '/api/v1/oauth2/keys?x=1', 'GET'],
-])('%s is no method of %s, and the answer says which are', async (method, path, allow) => {
+])('%s is not a method of %s, and the answer lists the methods that are', async (method, path, allow) => {
   const { request } = await startTestService();
   const reply = await request(method, path, { token: null });
   expect(reply).toMatchObject(errorReply('methodNotAllowed'));
   expect(reply.headers.allow).toBe(allow);
 });
 
-test.each(['%', '%zz', '%e0%a4%a', 'a%'])('a user id of %s is no URL', async (id) => {
+test.each(['%', '%zz', '%e0%a4%a', 'a%'])('a user ID of %s makes an invalid URL', async (id) => {
   const { request } = await startTestService();
   expect(await request('GET', `${users}/${id}`)).toMatchObject(
     errorReply('requestInvalid', 'the URL is malformed'),
@@ -145,7 +145,7 @@ test.each(['%', '%zz', '%e0%a4%a', 'a%'])('a user id of %s is no URL', async (id
 test.each([
   ['nonsense', 'nonsense\r\n\r\n'],
   ['headers without end', `GET ${users} HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-])('%s gets the same shape of answer, and the connection ends', async (_case, sent) => {
+])('%s gets an answer of the usual shape, and the connection ends', async (_case, sent) => {
   const { baseUrl } = await startTestService();
   const socket = net.connect(Number(new URL(baseUrl).port), '127.0.0.1');
   socket.write(sent);
@@ -157,7 +157,7 @@ test.each([
   });
 });
 
-test('a caller who hangs up in the middle of a body is no failure of the service', async () => {
+test('a caller who hangs up in the middle of a body causes no failure of the service', async () => {
   const { client, baseUrl, reports, readMetrics } = await startTestService({ metrics: { port: 0 } });
   const { access_token } = await client.obtainToken();
   const socket = net.connect(Number(new URL(baseUrl).port), '127.0.0.1');

@@ -24,7 +24,7 @@ function clientOf({ baseUrl, tenants }: RunningService, known?: RunningService) 
 
 const page = { offset: 0, limit: 10 };
 
-test('the first start on a database makes an application and returns its secret once; it stays', async () => {
+test('the first start on a database creates an application and returns its secret once; later starts keep it', async () => {
   const database = await lastingDatabase();
   const first = await start({ database });
   const [tenant] = first.tenants;
@@ -41,7 +41,7 @@ test('the first start on a database makes an application and returns its secret 
   expect((await contentOf(database)).includes(tenant?.clientSecret ?? '')).toBe(false);
 });
 
-test('a made application is refused with another secret, also after it was right once', async () => {
+test('a wrong secret of a generated application is rejected, also after the right one was accepted', async () => {
   const service = await start({ database: ':memory:' });
   const { baseUrl } = service;
   await clientOf(service).obtainToken();
@@ -51,12 +51,12 @@ test('a made application is refused with another secret, also after it was right
   await expect(client.obtainToken()).rejects.toMatchObject({ code: 'invalid_client' });
 });
 
-test('a given application is returned by its id alone', async () => {
+test('for an application that was given, the start returns the ID alone', async () => {
   const { tenants } = await startTestService();
   expect(tenants).toEqual([{ tenantId: 'default', clientId: application.client_id }]);
 });
 
-test('users, tokens, sessions and disablings outlive the service', async () => {
+test('users, tokens, sessions and disabled users are still there after a restart', async () => {
   const database = await lastingDatabase();
   const first = await startService({ database, application, makeKeyPair: preparedKeyPair });
   const options = { clientId: application.client_id, clientSecret: application.client_secret };
@@ -73,14 +73,14 @@ test('users, tokens, sessions and disablings outlive the service', async () => {
   expect(reply).toMatchObject({ status: 200, body: before });
 });
 
-test('a port that is taken, and a database that cannot be opened, are refused', async () => {
+test('a start is refused if the port is in use, or if the database cannot be opened', async () => {
   const { baseUrl } = await startTestService();
   const port = Number(new URL(baseUrl).port);
   await expect(startService({ database: ':memory:', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await expect(startService({ database: '/nowhere/at/all/users.db' })).rejects.toThrow();
 });
 
-test('closing waits for the calls under way', async () => {
+test('closing waits for the calls in progress', async () => {
   const calls = new EventEmitter();
   const hash = (password: string, request?: HashingRequest) => {
     calls.emit('arrived');

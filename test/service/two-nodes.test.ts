@@ -9,13 +9,13 @@ import { tally } from './tally.ts';
 
 const twoHundred = Array.from({ length: 200 }, (_, number) => number);
 
-/** Two processes of the program, started at the same moment on a database without any table. */
+/** Two processes of the program, started at the same moment on a database without tables. */
 async function startTwo(): Promise<[ServeProcess, ServeProcess]> {
   const database = isPostgres ? await emptyPostgres() : temporaryFile();
   return Promise.all([startServe(database, { known: false }), startServe(database, { known: false })]);
 }
 
-/** A client of each, by the application that one of them has made; their connections are open. */
+/** A client for each node, with the application that one of them has created; the connections are open. */
 async function connectBoth(nodes: [ServeProcess, ServeProcess]): Promise<[Client, Client]> {
   const { client_id, client_secret = '' } = nodes.map(({ tenant }) => tenant).find(isTold) ?? nodes[0].tenant;
   const [one, other] = nodes;
@@ -38,8 +38,8 @@ async function keysOf({ baseUrl }: ServeProcess) {
   return (await reply.body.json()) as { keys: object[] };
 }
 
-// One test, since it takes most of its time to start the two.
-test('two nodes that start at once on an empty database are one service', async () => {
+// This is a single test, since starting the two nodes takes most of the time.
+test('two nodes that start at the same time on an empty database work as one service', async () => {
   const nodes = await startTwo();
   expect(nodes.map(({ tenant }) => isTold(tenant)).sort(), 'one of them makes the application').toEqual([
     false,
@@ -74,7 +74,7 @@ async function verifyOneTicket(one: Client, other: Client): Promise<void> {
   expect(await tally(calls)).toEqual({ fulfilled: 1, [apiErrorOf('ticketInvalid').code]: 199 });
 }
 
-/** Places in the listing have no gap, and both nodes list alike, with a filter and without. */
+/** The places in the list have no gap, and both nodes return the same list, with a filter and without. */
 async function createUsers(one: Client, other: Client): Promise<void> {
   const made = await Promise.all(twoHundred.map((n) => (n % 2 ? one : other).createUser({})));
   const filter = { updated_at_greater: '2020-01-01 00:00:00' };
@@ -100,7 +100,7 @@ async function createUsers(one: Client, other: Client): Promise<void> {
   expect(listed.slice(2).sort()).toEqual(made.map(({ user_id }) => user_id).sort());
 }
 
-/** What one node changes moves a user in the filtered listing of the other, which has served it before. */
+/** A change on one node moves a user in the filtered list of the other, which has returned the list before. */
 async function changeUser(one: Client, other: Client): Promise<void> {
   const newest = await other.listUsers({ offset: 2, limit: 100, updated_at_greater: '2020-01-01 00:00:00' });
   const { user_id = '', updated_at = '' } = newest.users.at(-1) ?? {};

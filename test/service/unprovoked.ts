@@ -1,7 +1,7 @@
 import type { ErrorName } from '../../src/contract/errors.ts';
 import type { writeCalls } from './validation/write-calls.ts';
 
-/** A refusal which the specification lists for operations that cannot be provoked to it. */
+/** An API error that the specification lists for operations which cannot be made to return it. */
 interface Unprovoked {
   error: ErrorName;
   on: readonly (keyof typeof writeCalls)[];
@@ -15,7 +15,7 @@ const noLookUp = 'a create looks no user up';
 const noCheck = 'a hash cannot be held against a policy (decision 36)';
 const imports = ['importHashedUser'] as const;
 
-/** Refusals that the specification lists, but nothing can provoke. */
+/** API errors that the specification lists, but no call can provoke. */
 export const neverProvoked: readonly Unprovoked[] = [
   { error: 'userNotFound', on: creates, reason: noLookUp },
   { error: 'passwordUsedBefore', on: create, reason: 'a new user has no history (decision 38)' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../test-service.ts';
 
-/** Bodies from the vendor's public pages; all of them succeed under the default tenant. */
+/** Bodies from the vendor's public pages; all of them succeed with the default tenant. */
 const zhangsan = {
   user_name: 'zhangsan',
   name: '张三',
@@ -24,7 +24,7 @@ const zhangsan = {
 
 const stamp = Date.UTC(2022, 0, 26, 3, 38, 57, 263);
 
-test('creates the sample user, who is then found with all of it but the password', async () => {
+test('the sample user can be created, and is then found with all attributes except the password', async () => {
   const { client, request } = await startTestService({ now: () => stamp });
   const reply = await request<{ user_id: string }>('POST', '/api/v2/tenant/users', { body: zhangsan });
   expect(reply).toMatchObject({
@@ -50,7 +50,7 @@ test('creates the sample user, who is then found with all of it but the password
   });
 });
 
-test('imports the md5 sample, whose value has 31 characters', async () => {
+test('the md5 sample, whose value has 31 characters, can be imported', async () => {
   const { request } = await startTestService();
   const body = {
     ...zhangsan,
@@ -61,7 +61,7 @@ test('imports the md5 sample, whose value has 31 characters', async () => {
   expect(reply).toMatchObject({ status: 200, body: { user_id: expect.any(String) } });
 });
 
-test('finds the sample user by the bare eleven digits, and shows the number as it was given', async () => {
+test('the sample user is found by the number without area code, which is returned as it was given', async () => {
   const { client } = await startTestService();
   const { user_id } = await client.createUser({ user_name: 'zhangsan', mobile: '+86-15200000000' });
   expect(await client.getUserByMobile('15200000000')).toMatchObject({ user_id, mobile: '+86-15200000000' });

@@ -18,7 +18,7 @@ async function startLog(before?: string) {
   return { file, log, reports, record, text: () => readFileSync(file, 'utf8') };
 }
 
-test('a line is in the file when its event is answered, and only its owner can read it', async () => {
+test('a line is in the file before its event is answered, and only the owner of the file can read it', async () => {
   const { file, record, text } = await startLog();
   const both = [record('createUser'), record('updateUser')];
   expect(text()).toBe('');
@@ -27,13 +27,13 @@ test('a line is in the file when its event is answered, and only its owner can r
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('it goes on behind what was there, and ends a line that was torn', async () => {
+test('the log continues after the existing lines, and ends a line that was cut off', async () => {
   const { record, text } = await startLog(`${line('createUser')}{"time":"2026-11`);
   await record('updateUser');
   expect(text()).toBe(`${line('createUser')}{"time":"2026-11\n${line('updateUser')}`);
 });
 
-test('a log that is moved away goes on in a new file', async () => {
+test('after the log file was moved away, the log continues in a new file', async () => {
   const { file, record, text } = await startLog();
   await record('createUser');
   renameSync(file, `${file}.1`);
@@ -45,7 +45,7 @@ test('a log that is moved away goes on in a new file', async () => {
 
 // Every write to this device fails as on a full disk.
 test.skipIf(process.platform !== 'linux')(
-  'what cannot be written is kept, and written once there is room',
+  'a line that cannot be written is kept, and written as soon as there is room',
   async () => {
     const { file, log, reports, record, text } = await startLog();
     unlinkSync(file);
@@ -62,7 +62,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a file that cannot be opened is named', async () => {
+test('the error names a file that cannot be opened', async () => {
   const inTheWay = join(await temporaryDirectory(), 'file');
   writeFileSync(inTheWay, '');
   const target = { file: join(inTheWay, 'audit.jsonl') };

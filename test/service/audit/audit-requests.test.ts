@@ -14,7 +14,7 @@ const pwd = 'lanteD-77-word';
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const who = { tenant: 'default', application: application.client_id };
 
-/** Hashes in no time: what is hashed is not what is tested here. */
+/** Comparisons of hashes that take no time: hashing is not tested here. */
 const passwords = openPasswords({
   hash: async (password) => `$argon2id$${password}`,
   verify: async (stored, password) => stored === `$argon2id$${password}`,
@@ -33,7 +33,7 @@ async function startAudited() {
       .split('\n')
       .slice(0, -1)
       .map((one) => JSON.parse(one) as AuditEvent & { time: string });
-  /** The lines that were added meanwhile, without what every line has. */
+  /** The lines that were added meanwhile, without the fields that every line has. */
   const during = async (work: Promise<unknown>) => {
     const before = lines().length;
     await work.catch(() => undefined);
@@ -44,7 +44,7 @@ async function startAudited() {
   return { ...service, file, text, lines, during };
 }
 
-test('each login, token, ticket and change leaves a line: who, whom, what, and how it ended', async () => {
+test('each login, token, ticket and change leaves a line: who did what to whom, and with which outcome', async () => {
   const { client, request, during, lines, text, reports } = await startAudited();
   expect(lines().map(({ event }) => event)).toEqual(['applyTenant', 'startService']);
   expect(await during(client.obtainToken())).toEqual([{ event: 'obtainToken', outcome: 'done', ...who }]);
@@ -156,7 +156,7 @@ test('each login, token, ticket and change leaves a line: who, whom, what, and h
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'while the log cannot be written, nothing is done that leaves a line; look-ups go on',
+  'while the log cannot be written, nothing that would leave a line is done, but look-ups work',
   async () => {
     const { client, request, file, lines, reports } = await startAudited();
     const { access_token: token } = await client.obtainToken();
@@ -178,7 +178,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('who hangs up before the answer leaves a line, too: the attempt was counted', async () => {
+test('a caller who hangs up before the answer leaves a line, too, because the attempt was counted', async () => {
   const { client, baseUrl, lines } = await startAudited();
   await client.createUser({ user_name: 'ann' });
   const body = '{"user_name":"ann","password":"wrong"}';
@@ -193,7 +193,7 @@ test('who hangs up before the answer leaves a line, too: the attempt was counted
     .toMatchObject({ event: 'logIn', outcome: expect.stringMatching(/refused|failed/) });
 });
 
-test('who is turned away before anything was looked at leaves no line', async () => {
+test('a caller who is rejected before any credentials are checked leaves no line', async () => {
   const file = join(await temporaryDirectory(), 'audit.jsonl');
   const { request } = await startTestService({ audit: { file }, addressLimit: 1, now: () => 0 });
   const disable = () => request('PUT', `${users}/nobody/disable`, { token: '1.unknown' });
@@ -206,14 +206,14 @@ test('who is turned away before anything was looked at leaves no line', async ()
   expect(refused).toHaveLength(10);
 });
 
-test('who resets the connection behind a change leaves an address, or changes nothing', async () => {
+test('a caller who resets the connection after sending a change leaves an address in the log, or changes nothing', async () => {
   const { baseUrl, client, lines } = await startAudited();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const { access_token } = await client.obtainToken();
   const body = '{"name":"Ann"}';
   const head = `PUT ${users}/${user_id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${access_token}\r\n`;
   const change = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  // Most of these are reset before they are accepted, the last one behind an answer.
+  // Most connections are reset before the service accepts them, the last one after an answer.
   for (let count = 0; count < 20; count += 1) {
     const { socket, ended } = openRaw(baseUrl);
     socket.write(change, () => socket.resetAndDestroy());
@@ -229,7 +229,7 @@ test('who resets the connection behind a change leaves an address, or changes no
   expect(changes().filter(({ address }) => address !== '127.0.0.1')).toEqual([]);
 });
 
-test('a start whose port is taken is recorded as failed, with the definition that it applied', async () => {
+test('a start whose port is in use is recorded as failed, with the definition that it applied', async () => {
   const { baseUrl } = await startTestService();
   const file = join(await temporaryDirectory(), 'audit.jsonl');
   const port = Number(new URL(baseUrl).port);

@@ -35,7 +35,7 @@ test.each([
     { status: 429, body: 'html' },
     { status: 429, ...page('429 Too Many Requests'), retryAfter: undefined },
   ],
-])('%j ends the call before anything is done', async (action, seen) => {
+])('%j ends the call before the operation is carried out', async (action, seen) => {
   const { create, stored, faults } = await startFaulty(second(action));
   expect(await create('ann')).toMatchObject({ status: 200, contentType: json });
   expect(await create('bob')).toMatchObject(seen);
@@ -59,7 +59,7 @@ test.each([
     { status: 504, after_commit: true },
     { status: 504, ...page('504 Gateway Timeout') },
   ],
-])('%j loses the answer to a call that was carried out', async (action, seen) => {
+])('%j carries the call out and loses the answer', async (action, seen) => {
   const { create, stored } = await startFaulty(second(action));
   await create('ann');
   expect(await create('bob')).toMatchObject(seen);
@@ -67,7 +67,7 @@ test.each([
   expect(await stored()).toEqual(['ann', 'bob', 'carl']);
 });
 
-test('a cut reply promises more than it sends', async () => {
+test('a cut reply announces more bytes than it sends', async () => {
   const { baseUrl, client } = await startFaulty([{ operation: 'getUserByEmail', do: { cut_reply: true } }]);
   const { access_token } = await client.obtainToken();
   const { user_id } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
@@ -88,7 +88,7 @@ test('a cut reply promises more than it sends', async () => {
   expect(sent).toBe(whole.slice(0, whole.length / 2));
 });
 
-test('Retry-After as a date is a whole second that is not too early', async () => {
+test('Retry-After as a date is a whole second, and never too early', async () => {
   const now = Date.UTC(2026, 0, 1, 12, 0, 0, 250);
   const action = { status: 503, retry_after: { date_in: 3 } };
   const { create } = await startFaulty([{ operation: '*', when: { from: 2 }, do: action }], {
@@ -97,7 +97,7 @@ test('Retry-After as a date is a whole second that is not too early', async () =
   expect(await create('ann')).toMatchObject({ status: 503, retryAfter: 'Thu, 01 Jan 2026 12:00:04 GMT' });
 });
 
-test('the bearer of the triggered call is rejected from then on, another one is not', async () => {
+test('the access token of the call that triggered the fault is rejected from then on, and another token is not', async () => {
   const { create, call, client, stored } = await startFaulty([
     { operation: 'createUser', when: { nth: 2 }, do: { expire_token: true } },
   ]);
@@ -106,7 +106,7 @@ test('the bearer of the triggered call is rejected from then on, another one is 
   expect(await create('bob')).toMatchObject(refused);
   expect(await create('carl')).toMatchObject(refused);
   expect(await call('GET', '/api/v2/tenant/users?offset=0&limit=10')).toMatchObject(refused);
-  // The client renews its token once, by itself.
+  // The client gets a new token by itself, once.
   expect(await client.createUser({ user_name: 'dora' })).toEqual({ user_id: expect.any(String) });
   expect(await stored()).toEqual(['ann', 'dora']);
 });

@@ -62,11 +62,12 @@ const script = (name: string) =>
 const entries = (...faults: Entry[]) => JSON.stringify({ faults });
 
 test.each([1, 16])(
-  'answers lost after the commit: each user is found, and none is made twice (%i at once)',
+  'when answers are lost after the commit, each user is found and none is created twice (%i requests at once)',
   async (concurrency) => {
     const run = await rehearse(await script('lost-answers'), 120, concurrency);
     expect(run.triggered).toEqual([3, 3, 2, 2, 2]);
-    // Of the twelve that got no answer ten were committed; two connections were reset before, and sent again.
+    // Twelve rows got no answer. Ten of them were committed; for two the connection was reset before that, and they
+    // were sent again.
     expect(run.summary).toMatchObject({ rows: 120, created: 120, found_by_look_up: 10, existing: 0 });
     expect(run.summary).toMatchObject({ unknown: 0, pending: 0 });
     expect(run.failures).toEqual([]);
@@ -75,7 +76,7 @@ test.each([1, 16])(
   },
 );
 
-test('a token that expires on the way costs no row', async () => {
+test('a token that expires during the import costs no row', async () => {
   const expiry = { operation: 'importHashedUser', when: { every: 30 }, do: { expire_token: true } };
   const run = await rehearse(entries(expiry), 100, 8);
   expect(run.triggered[0]).toBeGreaterThan(2);
@@ -83,7 +84,7 @@ test('a token that expires on the way costs no row', async () => {
   expect(run.stored).toHaveLength(100);
 });
 
-test('a rate limit nobody was told of: the rows over it wait, and every one is sent', async () => {
+test('with a rate limit that the importer does not know, the rows over it wait, and every row is sent', async () => {
   const limit = { hidden_rate_limit: { per_second: 20, burst: 30 } };
   const run = await rehearse(entries({ operation: 'importHashedUser', do: limit }), 60, 4);
   expect(run.triggered[0]).toBeGreaterThan(0);
@@ -91,7 +92,7 @@ test('a rate limit nobody was told of: the rows over it wait, and every one is s
   expect(run.stored.sort()).toEqual(run.created.sort());
 });
 
-test('a flaky gateway does the same to the same rows when it is run again', async () => {
+test('a gateway that fails at random does the same to the same rows in every run', async () => {
   const rows = 150;
   const text = (await script('flaky-gateway')).replace('[5, 60]', '[1, 3]');
   const [first, second] = [await rehearse(text, rows, 1), await rehearse(text, rows, 1)];

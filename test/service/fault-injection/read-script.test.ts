@@ -69,7 +69,7 @@ test.each([
   expect(faultsOf(json)).toEqual([expect.stringMatching(reason)]);
 });
 
-test('every mistake of a file is told, with its path', () => {
+test('every mistake of a file is reported, with its path', () => {
   const script = {
     sed: 1,
     faults: [
@@ -88,7 +88,7 @@ test('every mistake of a file is told, with its path', () => {
 
 const examples = new URL('../../../fixtures/faults/', import.meta.url);
 
-test('the example scripts are in order', () => {
+test('the example scripts are valid', () => {
   const names = readdirSync(examples);
   expect(names).toHaveLength(3);
   for (const name of names) {

@@ -21,7 +21,7 @@ async function worldWithFile(text: string) {
 
 const serve = ['serve', '--port', '0', '--database', ':memory:'];
 
-/** Runs `serve` until it says on stdout that it serves, then ends it. */
+/** Runs `serve` until it prints on stdout that it is ready, then ends it. */
 async function serveOnce(directory: string, ...flags: string[]) {
   const end = new AbortController();
   const said = { stdout: '', stderr: '' };
@@ -46,7 +46,7 @@ async function serveOnce(directory: string, ...flags: string[]) {
   return { exitCode, ...said };
 }
 
-test('warns before it serves, and prints what was triggered when it ends', async () => {
+test('serve warns before it is ready, and prints the triggered faults when it ends', async () => {
   const { directory, file } = await worldWithFile(JSON.stringify(script));
   const { exitCode, stdout, stderr } = await serveOnce(directory, '--faults', file);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^Serving on /) });
@@ -60,19 +60,19 @@ test('warns before it serves, and prints what was triggered when it ends', async
   ]);
 });
 
-test('warns with --json and --quiet, too', async () => {
+test('serve warns with --json and --quiet, too', async () => {
   const { directory, file } = await worldWithFile(JSON.stringify(script));
   const { stdout, stderr } = await serveOnce(directory, '--faults', file, '--json', '--quiet');
   expect(JSON.parse(stdout)).toMatchObject({ base_url: expect.any(String) });
   expect(stderr).toMatch(/^tenant-users: WARNING: .*\n.*2 faults, seed 1\n.*for tests only\n$/);
 });
 
-test('says nothing of faults without the option', async () => {
+test('without the option, serve does not mention faults', async () => {
   const { directory } = await worldWithFile('');
   expect((await serveOnce(directory)).stderr).toBe('Stopped; all open requests were completed\n');
 });
 
-test.each(['0.0.0.0', '::', '192.168.0.1', 'tenant.example'])('is refused on %s', async (host) => {
+test.each(['0.0.0.0', '::', '192.168.0.1', 'tenant.example'])('the option is refused on %s', async (host) => {
   const world = await worldWithFile(JSON.stringify(script));
   const open = ['--host', host, '--insecure-http', '--faults', world.file];
   const { exitCode, stdout, stderr } = await world.run(...serve, ...open);
@@ -80,7 +80,7 @@ test.each(['0.0.0.0', '::', '192.168.0.1', 'tenant.example'])('is refused on %s'
   expect(stderr).toContain(`--faults requires a loopback address, which ${host} is not`);
 });
 
-test('a script with mistakes is refused whole, each with its path; so is one that is not there', async () => {
+test('a script with mistakes is refused as a whole, each mistake with its path; so is a script that does not exist', async () => {
   const faults = [...script.faults, { operation: 'nothing', do: { status: 1 } }];
   const world = await worldWithFile(JSON.stringify({ faults, speed: 1 }));
   const wrong = await world.run(...serve, '--faults', world.file);

@@ -7,33 +7,33 @@ import { scriptOf } from './script-of.ts';
 /** What a caller saw: an answer, or a connection that broke. */
 export interface Seen {
   status?: number;
-  /** The whole text as it came; parsed where it is JSON. */
+  /** The whole text as it came; parsed if it is JSON. */
   body?: unknown;
   retryAfter?: string | undefined;
   contentType?: string | undefined;
-  /** Code of the failure, where no whole answer came. */
+  /** Code of the failure, if no complete answer came. */
   broke?: string;
 }
 
-/** A service with a fault script, and a raw caller before it. */
+/** A service with a fault script, and a caller that retries nothing. */
 export interface FaultyService extends TestService {
   faults: Faults;
-  /** Creates a user of this name and says what came back. */
+  /** Creates a user of this name and returns the answer or the failure. */
   create(userName: string): Promise<Seen>;
-  /** One call as it stands. */
+  /** Makes one call and returns the answer or the failure. */
   call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Seen>;
-  /** User names in the database, in the order of their creation; asked past the faults. */
+  /** User names in the database, in the order of their creation; read without going through the faults. */
   stored(): Promise<string[]>;
 }
 
 const users = '/api/v2/tenant/users';
 
-/** An entry of a fault script, as it stands in the file. */
+/** An entry of a fault script, as the file has it. */
 export type Entry = { operation: unknown; when?: unknown; do: unknown };
 
 /**
- * Starts a service with injected faults for the running test. The script must leave out `listUsers` and the token of the
- * raw caller.
+ * Starts a service with injected faults for the running test. The script must leave out `listUsers` and the token call
+ * of the caller.
  */
 export async function startFaulty(
   entries: readonly Entry[],

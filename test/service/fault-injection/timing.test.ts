@@ -3,7 +3,7 @@ import { startFaulty } from './start-faulty.ts';
 
 const create = 'createUser';
 
-test('latencies add up, and are waited before the handler', async () => {
+test('latencies add up, and delay the call before the handler runs', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   onTestFinished(() => timers.mockRestore());
   const service = await startFaulty([
@@ -20,7 +20,7 @@ test('latencies add up, and are waited before the handler', async () => {
   expect(service.faults.triggered()).toEqual([2, 2, 1]);
 });
 
-test('latency after the commit: the user is there while the answer is still waited for', async () => {
+test('with a latency after the commit, the user exists while the answer is delayed', async () => {
   const service = await startFaulty([{ operation: create, do: { latency_ms: 400, after_commit: true } }]);
   const order: string[] = [];
   const slow = service.create('ann').then((seen) => {
@@ -33,7 +33,7 @@ test('latency after the commit: the user is there while the answer is still wait
   expect(order).toEqual(['user', 'answer']);
 });
 
-test('a rate limit lets a burst pass and refuses the rest until its clock has moved on', async () => {
+test('a rate limit lets a burst pass and rejects the rest until its clock has moved on', async () => {
   let now = 1_000_000;
   const limit = {
     per_second: 2,
@@ -63,13 +63,13 @@ test('a rate limit lets a burst pass and refuses the rest until its clock has mo
   expect(service.faults.triggered()).toEqual([4]);
 });
 
-test('a rate limit without retry_after does not say when', async () => {
+test('a rate limit without retry_after does not say when to retry', async () => {
   const limit = { schedule: [{ after_s: 0, per_second: 0 }] };
   const service = await startFaulty([{ operation: create, do: { hidden_rate_limit: limit } }]);
   expect(await service.create('ann')).toMatchObject({ status: 429, retryAfter: undefined });
 });
 
-test('a service that drains waits for an answer that is held back', async () => {
+test('a service that drains waits for an answer that a fault delays', async () => {
   const service = await startFaulty([{ operation: create, do: { latency_ms: 200, after_commit: true } }]);
   const slow = service.create('ann');
   while (!(await service.stored()).includes('ann'));

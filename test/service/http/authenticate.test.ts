@@ -8,11 +8,11 @@ const open = Object.keys(openRoutes);
 const all: [string, Operation][] = Object.entries({ ...operations, ...companions });
 const closed = all.filter(([name]) => !open.includes(name));
 
-test('only calls that get or check credentials need no bearer', () => {
+test('only calls that get or check credentials need no bearer token', () => {
   expect(open).toEqual(['obtainToken', 'logIn', 'updatePassword', 'listKeys', 'discover']);
 });
 
-test.each(closed)('%s needs a bearer, whatever else is wrong', async (_name, { method, url }) => {
+test.each(closed)('%s needs a bearer token, whatever else is wrong', async (_name, { method, url }) => {
   const { request } = await startTestService();
   const path = url.replace(':user_id', 'nobody');
   const bodies = method === 'GET' ? [undefined] : [undefined, '{', '[]', '{"user_name":5}'];
@@ -39,20 +39,20 @@ test.each(closed)('%s needs a bearer, whatever else is wrong', async (_name, { m
   }
 });
 
-test('a user id of any length needs a bearer', async () => {
+test('a call needs a bearer token whatever the length of its user id', async () => {
   const { request } = await startTestService();
   expect(await request('GET', `/api/v2/tenant/users/${'x'.repeat(8000)}`, { token: null })).toMatchObject(
     invalidToken,
   );
 });
 
-test('a body of another content type needs a bearer', async () => {
+test('a call needs a bearer token whatever the content type of its body', async () => {
   const { request } = await startTestService();
   const parts = { token: null, body: 'x', headers: { 'content-type': 'text/plain' } };
   expect(await request('POST', '/api/v2/tenant/users', parts)).toMatchObject(invalidToken);
 });
 
-test('the scheme is read in any case', async () => {
+test('the scheme of the header is read in upper and lower case', async () => {
   const { request, client } = await startTestService();
   const { access_token } = await client.obtainToken();
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
@@ -62,7 +62,7 @@ test('the scheme is read in any case', async () => {
   }
 });
 
-test('a token changed in one letter is refused', async () => {
+test('a token with one letter changed is rejected', async () => {
   const { request, client } = await startTestService();
   const { access_token } = await client.obtainToken();
   const changed = access_token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
@@ -76,7 +76,7 @@ test('a token changed in one letter is refused', async () => {
   }
 });
 
-test('no session token, state token or ticket is a bearer', async () => {
+test('no session token, state token or ticket is accepted as a bearer token', async () => {
   const { request, client } = await startTestService();
   await client.createUser({ user_name: 'ann', pwd: 'qwe123!@#', pwd_must_modify: false });
   await client.createUser({ user_name: 'bob', pwd: 'qwe123!@#' });

@@ -4,7 +4,7 @@ import type { LogLevel } from '../../../src/service/http/log.ts';
 export function collectLog(level: LogLevel = 'info') {
   let text = '';
   return {
-    /** For `startTestService({ log })`. */
+    /** Pass it to `startTestService({ log })`. */
     log: { level, to: { write: (line: string) => (text += line) } },
     text: () => text,
     /** The lines, parsed. */

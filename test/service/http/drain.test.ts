@@ -8,7 +8,7 @@ import { openRaw, type RawConnection } from './raw-connection.ts';
 const users = '/api/v2/tenant/users';
 const open = { token: null };
 
-/** Sends a request but for the last byte of its body, and waits until the service has it under way. */
+/** Sends a request without the last byte of its body, and waits until the service counts it as in progress. */
 async function sendMost({ baseUrl, client, readMetrics }: TestService): Promise<RawConnection> {
   const { access_token } = await client.obtainToken();
   const connection = openRaw(baseUrl);
@@ -18,7 +18,7 @@ async function sendMost({ baseUrl, client, readMetrics }: TestService): Promise<
   return connection;
 }
 
-test('a service that drains finishes what is under way and refuses what is new', async () => {
+test('a service that drains finishes the requests in progress and rejects new ones', async () => {
   const service = await startTestService({ metrics: { port: 0 } });
   const { request } = service;
   const { socket, ended } = await sendMost(service);
@@ -41,14 +41,14 @@ test('a service that drains finishes what is under way and refuses what is new',
   await expect(request('GET', '/healthz', open)).rejects.toThrow();
 });
 
-test('a request that does not end is cut off after the time-out', async () => {
+test('a request that does not end is cut off after the timeout', async () => {
   const service = await startTestService({ metrics: { port: 0 }, timeouts: { drain: 100 } });
   const { ended } = await sendMost(service);
   expect(await service.drain()).toBe(1);
   expect(await ended).toBe('');
 });
 
-test('neither an idle connection nor half a request keeps a service open', async () => {
+test('neither an idle connection nor an incomplete request keeps a service from closing', async () => {
   const service = await startTestService({ metrics: { port: 0 }, timeouts: { drain: 60_000 } });
   await service.request('GET', '/healthz', open);
   const connections = ['', 'GET /healthz HT'].map((sent) => {
@@ -62,7 +62,7 @@ test('neither an idle connection nor half a request keeps a service open', async
   expect(await Promise.all(connections.map(({ ended }) => ended))).toEqual(['', '']);
 });
 
-test('none of the requests of a connection that has ended is under way', async () => {
+test('no request counts as in progress after its connection has ended', async () => {
   let goOn = () => {};
   const held = new Promise<void>((resolve) => {
     goOn = resolve;
@@ -84,7 +84,7 @@ test('none of the requests of a connection that has ended is under way', async (
   const head = `POST ${users} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${access_token}\r\n`;
   const create = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   socket.write(create.repeat(3));
-  // A request whose token is still looked up is given up with its connection.
+  // A request whose token is still being looked up is given up together with its connection.
   await expect.poll(() => hashing).toBe(3);
   expect(await service.readMetrics()).toContain('in_flight 3\n');
   socket.destroy();
@@ -92,6 +92,6 @@ test('none of the requests of a connection that has ended is under way', async (
   const before = commits;
   goOn();
   expect(await service.drain()).toBe(0);
-  // They go on all the same, and the test does not end before them.
+  // The commits happen nevertheless; the test must not end before them.
   await expect.poll(() => commits - before).toBe(3);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorForLog } from '../../../src/service/http/log.ts';
 
-test('a failure is described by its name, code, message and place', () => {
+test('the log has the name, code, message and place of a failure', () => {
   const error = Object.assign(new TypeError('no such table: users'), { code: 'ERR_SQLITE' });
   const { name, message, code, stack } = errorForLog(error);
   expect({ name, message, code }).toEqual({
@@ -12,7 +12,7 @@ test('a failure is described by its name, code, message and place', () => {
   expect(stack[0]).toMatch(/^at .*error-for-log\.test\.ts/);
 });
 
-test('what else hangs on a failure is left out', () => {
+test('other properties of a failure are not logged', () => {
   const error = Object.assign(new Error('duplicate key value violates unique constraint "users_email"'), {
     detail: 'Key (email)=(ann@example.org) already exists.',
     where: 'unnamed portal parameter $3 = ann',
@@ -38,13 +38,13 @@ test.each([
   expect(errorForLog(new Error(message)).message).toBe(logged);
 });
 
-test('a message of many lines is not repeated by the stack', () => {
+test('the stack does not repeat a message of many lines', () => {
   const error = new Error('first\nann@example.org');
   expect(errorForLog(error).stack.join('\n')).not.toContain('ann@example.org');
   expect(errorForLog(error).stack.length).toBeGreaterThan(0);
 });
 
-test('what is not an error is not logged', () => {
+test('a thrown value that is not an error is not logged', () => {
   for (const thrown of ['secret', { secret: 1 }, undefined]) {
     expect(errorForLog(thrown)).toEqual({
       name: typeof thrown,

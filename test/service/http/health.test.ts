@@ -11,7 +11,7 @@ import { startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { errorReply } from '../api-errors.ts';
 
-test('a service that runs is up and ready, and asks for no bearer', async () => {
+test('a running service is up and ready, and asks for no bearer token', async () => {
   const { request } = await startTestService();
   const open = { token: null };
   expect(await request('GET', '/healthz', open)).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -32,7 +32,7 @@ test('a service whose database does not answer is up but not ready, and reports 
   expect(reports).toHaveLength(1);
 });
 
-test('callers who ask at once whether it is ready share one look at the database', async () => {
+test('callers who ask at the same time whether the service is ready share one check of the database', async () => {
   const database = await openSqlite(':memory:');
   const waiting: (() => void)[] = [];
   const slow = {
@@ -49,7 +49,7 @@ test('callers who ask at once whether it is ready share one look at the database
   for (const _ of ['first', 'second']) {
     const asked = Promise.all(Array.from({ length: 20 }, ask));
     await expect.poll(() => waiting.length).toBeGreaterThan(0);
-    // All of them have come by then.
+    // By then all of them have arrived.
     await sleep(50);
     expect(waiting).toHaveLength(1);
     waiting.pop()?.();
@@ -57,7 +57,7 @@ test('callers who ask at once whether it is ready share one look at the database
   }
 });
 
-test('a service whose database cannot be written to is not ready, and is when it can be', async () => {
+test('a service whose database cannot be written to is not ready, and becomes ready when it can', async () => {
   const database = await openSqlite(':memory:');
   const app = fastify();
   addHealth(app, { database, report: () => {} }, openTraffic(), () => true);
@@ -81,7 +81,7 @@ test('a service whose database cannot be written to is not ready, and is when it
   expect(await write()).toBe(true);
 });
 
-test('a service whose database file was deleted or replaced is not ready: what it writes would be lost', async () => {
+test('a service whose database file was deleted or replaced is not ready, since what it writes would be lost', async () => {
   const file = join(await temporaryDirectory(), 'tenant.db');
   const { baseUrl } = await startTestService({ database: file });
   const ready = async () => {
@@ -98,7 +98,7 @@ test('a service whose database file was deleted or replaced is not ready: what i
   expect(await ready()).toEqual([200, { status: 'ready' }]);
 });
 
-test('the database of another program is refused, and stays as it was', async () => {
+test('the database of another program is refused and not changed', async () => {
   const file = join(await temporaryDirectory(), 'other.db');
   const other = new DatabaseSync(file);
   other.exec('CREATE TABLE users (a)');
@@ -108,14 +108,14 @@ test('the database of another program is refused, and stays as it was', async ()
   expect((await readFile(file)).equals(before)).toBe(true);
 });
 
-test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('%s is only there to be read', async (path) => {
+test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('%s accepts GET only', async (path) => {
   const { request } = await startTestService({ docs: true });
   const reply = await request('POST', path, { token: null });
   expect(reply).toMatchObject(errorReply('methodNotAllowed'));
   expect(reply.headers.allow).toBe('GET');
 });
 
-test('a database that does not say whether it can be written to is not ready', async () => {
+test('a database that does not answer whether it can be written to is not ready', async () => {
   const database = await openSqlite(':memory:');
   const app = fastify();
   const silent = { ...database, canWrite: () => new Promise<boolean>(() => {}) };

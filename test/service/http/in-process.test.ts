@@ -16,7 +16,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const tokenBody = new URLSearchParams({ grant_type: 'client_credentials', ...application }).toString();
 const users = '/api/v2/tenant/users';
 
-/** One service, asked in both ways. */
+/** One service that is called in both ways. */
 async function openBoth() {
   const { app, answer, close } = await openService({
     database: await testDatabase(),
@@ -27,7 +27,7 @@ async function openBoth() {
   onTestFinished(close);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  // The issuer of an id token is the host that was asked.
+  // The issuer of an id token is the host that was called.
   const host = `127.0.0.1:${port}`;
   const direct = (request: DirectRequest) =>
     new Promise<DirectReply>((done) => answer({ ...request, headers: { host, ...request.headers } }, done));
@@ -50,7 +50,9 @@ function bodyOf(value: unknown): Pick<DirectRequest, 'body' | 'value'> {
   return { body: () => JSON.stringify(value), value };
 }
 
-/** What two answers to the same request may differ in: ids, times, secrets, and what belongs to the connection. */
+/**
+ * Makes two answers to the same request comparable: without ids, times, secrets, and what belongs to the connection.
+ */
 function comparable({ status, headers, text }: DirectReply) {
   const { date, 'x-request-id': id, connection, 'keep-alive': keptAlive, ...rest } = headers;
   expect(new Date(String(date)).getTime()).toBeGreaterThan(0);
@@ -107,12 +109,12 @@ test('a request is answered in the process as it is over HTTP', async () => {
   }
 });
 
-/** Halves of pairs, which no text has alone, and what texts of other languages and terminals are afraid of. */
+/** Single surrogates, and characters that parsers and terminals handle in a special way. */
 const awkward = fc.constantFrom('\ud800', '\udfff', '\0', '\u2028', '\ufeff', '"', '\\', '');
 const anyText = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: anyCharacter, maxLength: 12 }) },
   { weight: 2, arbitrary: fc.array(awkward, { maxLength: 4 }).map((parts) => parts.join('')) },
-  // About as long as what is handed over as a value, and as the largest body.
+  // Lengths close to the limit of a value, and close to the largest body.
   fc.integer({ min: 2600, max: 2800 }).map((length) => 'x'.repeat(length)),
   fc.integer({ min: 16_300, max: 16_400 }).map((length) => 'x'.repeat(length)),
 );
@@ -122,7 +124,7 @@ const anyField = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'hasOwnProperty', 'toJSON', '0'),
   anyText,
 );
-/** What a caller in this process could hand over, and JSON leaves out, changes or cannot tell apart. */
+/** Values that a caller in this process could pass, and that JSON leaves out, changes or cannot tell apart. */
 const onlyHere = fc.constantFrom(
   ...[undefined, Number.NaN, Infinity, -0, 2 ** 53, Symbol('s'), () => 'f', new Date(0), /x/],
   ...[new Date(Number.NaN), Object('boxed'), Object(true), new Map([['a', 'b']]), { toJSON: () => 'made' }],
@@ -137,18 +139,18 @@ const { object: anyObject } = fc.letrec<{ value: unknown; object: object }>((tie
     onlyHere,
     fc.array(tie('value'), { maxLength: 3 }),
     tie('object'),
-    // On either side of the most levels of a body.
+    // Depths below and above the limit of a body.
     fc
       .integer({ min: 28, max: 34 })
       .map((levels) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)),
   ),
-  // Own fields, whatever their names: an assignment would take `__proto__` for the prototype.
+  // Own fields, whatever their names: an assignment to `__proto__` would set the prototype.
   object: fc
     .array(fc.tuple(anyField, tie('value')), { maxLength: 6 })
     .map((fields) => Object.fromEntries(fields)),
 }));
 
-/** Few bodies of many fields are taken, and one that is refused hides what became of the other fields. */
+/** Most bodies of many fields are rejected, and then nothing shows what became of the other fields. */
 const body = fc.oneof(
   anyObject,
   fc
@@ -159,15 +161,15 @@ const body = fc.oneof(
     .map(({ name, value }) => ({ [name]: value })),
 );
 
-/** So that whoever changes it fails. */
+/** Makes every change of the value fail. */
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);
   Object.values(value).forEach(freeze);
 }
 
-test('a value has the outcome in the process that its JSON has over HTTP, and is not changed', async () => {
-  // Each has its own tenant, with the same users: what one way creates the other would find taken.
+test('a value has the same outcome in the process as its JSON has over HTTP, and is not changed', async () => {
+  // Each way has its own tenant with the same users: a user created in one way would exist already for the other.
   const [one, other] = [await openBoth(), await openBoth()];
   const same = async (method: string, path: string, value?: unknown) => {
     const body = value === undefined ? {} : bodyOf(value);
@@ -192,7 +194,7 @@ test('a value has the outcome in the process that its JSON has over HTTP, and is
   await same('GET', `${users}?offset=0&limit=100`);
 });
 
-test('a user who is created in the process is found over HTTP, letter for letter', async () => {
+test('a user who is created in the process is found over HTTP with exactly the same values', async () => {
   const { direct, overHttp, bearer } = await openBoth();
   const user = { user_name: 'wang', name: '王静 – ß 😀', email: 'wang@example.org' };
   const created = await direct({ method: 'POST', path: users, headers: bearer, ...bodyOf(user) });
@@ -204,7 +206,7 @@ test('a user who is created in the process is found over HTTP, letter for letter
   expect(one.text).toBe(other.text);
 });
 
-test('a service that closes finishes what was asked in the process', async () => {
+test('a service that closes finishes the calls made in the process', async () => {
   const { app, answer, close } = await openService({
     database: await testDatabase(),
     application,

@@ -5,7 +5,7 @@ import { openRaw } from './raw-connection.ts';
 
 const users = '/api/v2/tenant/users';
 
-test('each request leaves one line: who, what, how it ended, and how long it took', async () => {
+test('each request leaves one line: who sent what, how it ended, and how long it took', async () => {
   const log = collectLog();
   const { request, client } = await startTestService({ log: log.log });
   const { access_token: token } = await client.obtainToken();
@@ -56,7 +56,7 @@ test('each request leaves one line: who, what, how it ended, and how long it too
   ]);
 });
 
-test('what is no HTTP leaves a line, too', async () => {
+test('bytes that are not HTTP leave a line, too', async () => {
   const log = collectLog();
   const { baseUrl } = await startTestService({ log: log.log });
   const { socket, ended } = openRaw(baseUrl);
@@ -75,7 +75,7 @@ test.each(['silent', 'error', 'warn'] as const)('at the level %s a request leave
   expect(log.text()).toBe('');
 });
 
-test('a caller may name its request, where the name can do no harm', async () => {
+test('a caller may name its request, but only with characters that do no harm in a log', async () => {
   const { request } = await startTestService();
   const idOf = async (id: string) => {
     const { headers } = await request('GET', '/nowhere', { token: null, headers: { 'x-request-id': id } });
@@ -87,7 +87,7 @@ test('a caller may name its request, where the name can do no harm', async () =>
   }
 });
 
-test('no two requests share an id, and every reply says that it is for nobody else', async () => {
+test('no two requests share an id, and every reply forbids caches to store it', async () => {
   const { request } = await startTestService();
   const replies = await Promise.all(['/a', '/b', '/c'].map((path) => request('GET', path, { token: null })));
   replies.push(await request('GET', `${users}?offset=0&limit=10`));

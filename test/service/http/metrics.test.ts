@@ -4,7 +4,7 @@ import { errorReply } from '../api-errors.ts';
 
 const users = '/api/v2/tenant/users';
 
-test('requests are counted by operation, status and code, and by nothing of a user or a tenant', async () => {
+test('requests are counted by operation, status and code, never by user or tenant', async () => {
   const { client, request, metricsUrl } = await startTestService({ metrics: { port: 0 } });
   const { user_id } = await client.createUser({ user_name: 'ann-of-the-metrics' });
   await client.getUser(user_id);
@@ -34,7 +34,7 @@ test('requests are counted by operation, status and code, and by nothing of a us
   for (const value of ['ann-of', user_id, 'nobody', 'nowhere', 'secret']) expect(body).not.toContain(value);
 });
 
-test('two services of one process count for themselves', async () => {
+test('two services of one process count separately', async () => {
   const first = await startTestService({ metrics: { port: 0 } });
   const second = await startTestService({ metrics: { port: 0 } });
   await first.client.listUsers({ offset: 0, limit: 10 });
@@ -43,7 +43,7 @@ test('two services of one process count for themselves', async () => {
   expect(body).not.toContain('listUsers');
 });
 
-test('the metrics have a port of their own, on which nothing else is, and close with the service', async () => {
+test('the metrics have a port of their own that serves nothing else and closes with the service', async () => {
   const service = await startTestService({ metrics: { port: 0 } });
   const { metricsUrl = '', baseUrl, request } = service;
   expect(new URL(metricsUrl).host).not.toBe(new URL(baseUrl).host);

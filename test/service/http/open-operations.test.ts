@@ -10,14 +10,14 @@ const token = '/api/v2/tenant/token';
 const update = '/api/v2/sdk/pwd/update';
 const users = '/api/v2/tenant/users';
 
-test.each([login, token, update])('%s takes a body of 16 KiB and none above', async (path) => {
+test.each([login, token, update])('%s accepts a body of 16 KiB and rejects a larger one', async (path) => {
   const { request } = await startTestService();
   const post = (bytes: number) => request('POST', path, { token: null, body: `"${'x'.repeat(bytes - 2)}"` });
   expect((await post(smallBodyLimit)).status).toBe(400);
   expect(await post(smallBodyLimit + 1)).toMatchObject(errorReply('bodyTooLarge', '16 KiB'));
 });
 
-test('a length above the limit is rejected before the body comes', async () => {
+test('a Content-Length above the limit is rejected before the body arrives', async () => {
   const { baseUrl } = await startTestService();
   const { socket, ended } = openRaw(baseUrl);
   const head = 'Host: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 5000000';
@@ -26,7 +26,7 @@ test('a length above the limit is rejected before the body comes', async () => {
 });
 
 test.each([`Content-Length: ${2 * bodyLimit}`, 'Transfer-Encoding: chunked'])(
-  'who sends a body that is too large reads why, and goes on (%s)',
+  'a caller whose body is too large can read the reason and use the connection again (%s)',
   async (framing) => {
     const { baseUrl, client } = await startTestService();
     const { access_token } = await client.obtainToken();
@@ -47,7 +47,7 @@ test.each([`Content-Length: ${2 * bodyLimit}`, 'Transfer-Encoding: chunked'])(
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-test('JSON deeper than 32 levels is not parsed, on any operation', async () => {
+test('JSON deeper than 32 levels is not parsed, by any operation', async () => {
   const { request } = await startTestService();
   const tooDeep = { status: 400, body: apiErrorOf('requestInvalid', 'the body has more than 32 levels') };
   for (const [path, parts] of [
@@ -71,7 +71,7 @@ const headers = {
 };
 const now = () => Date.UTC(2026, 0, 1);
 
-test('who claims another id where the operation does not look gets no more requests', async () => {
+test('a caller gets no more requests by putting another id where the operation does not read it', async () => {
   const { request } = await startTestService({ rateLimit: 5, now });
   const statusOf = async (index: number) => {
     const body = { user_name: `nobody-${index}`, password: 'x' };
@@ -90,7 +90,7 @@ test('who claims another id where the operation does not look gets no more reque
   expect(updates.filter(({ status }) => status === 429)).toHaveLength(15);
 });
 
-test('an address is limited whatever it claims to be, and another one is not', async () => {
+test('an address is limited whatever id it claims, and another address is not', async () => {
   const { request } = await startTestService({ addressLimit: 1, trustProxy: ['127.0.0.1'], now });
   const from = (address: string, index: number) => {
     const query = new URLSearchParams({
@@ -106,12 +106,12 @@ test('an address is limited whatever it claims to be, and another one is not', a
   };
   expect(await count(Array.from({ length: 30 }, () => '203.0.113.5'))).toBe(20);
   expect(await count(['203.0.113.6'])).toBe(0);
-  // One IPv6 network is one caller.
+  // All addresses of one IPv6 network count as one caller.
   expect(await count(Array.from({ length: 30 }, (_, index) => `2001:db8:0:1::${index + 1}`))).toBe(20);
   expect(await count(['2001:db8:0:2::1'])).toBe(0);
 });
 
-test('without a trusted proxy the header of a caller changes nothing', async () => {
+test("without a trusted proxy, the header with the caller's address has no effect", async () => {
   const { request } = await startTestService({ addressLimit: 1, now });
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>

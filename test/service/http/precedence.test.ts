@@ -9,7 +9,7 @@ import {
 } from '../../../src/service/http/precedence.ts';
 import { application, device, startTestService } from '../../test-service.ts';
 
-/** Precedence with a clock of its own. */
+/** Precedence on a clock that the test moves. */
 function openWithClock(
   options: Pick<PrecedenceOptions, 'cores' | 'sleep'> = { cores: 3 },
 ): Precedence & { clock: { now: number } } {
@@ -24,7 +24,7 @@ function beginLogin({ take }: Precedence): EventEmitter {
   return raw;
 }
 
-/** Sends requests of an application; those that have begun, in their order. */
+/** Sends requests of an application; returns the numbers of those that have begun, in their order. */
 function sendRequests({ give }: Precedence, count: number): number[] {
   const begun: number[] = [];
   const raw = new EventEmitter() as ServerResponse;
@@ -38,7 +38,7 @@ test('while nobody logs in, every request begins at once', () => {
   expect(sendRequests(openPrecedence(), 100)).toEqual(numbers(100));
 });
 
-test('beside a login few requests begin in each turn, in their order, and all others a second after it', async () => {
+test('beside a login, a few requests begin in each turn, in their order, and all others a second after it', async () => {
   const precedence = openWithClock();
   const login = beginLogin(precedence);
   const begun = sendRequests(precedence, 100);
@@ -57,7 +57,7 @@ test('beside a login few requests begin in each turn, in their order, and all ot
   expect(sendRequests(precedence, 20)).toHaveLength(20);
 });
 
-test('with two cores, what waits behind others rests between two turns while a login is under way', async () => {
+test('with two cores, requests that wait behind others pause between two turns while a login is in progress', async () => {
   const rests: { milliseconds: number; end(): void }[] = [];
   const sleep = (milliseconds: number) => new Promise<void>((end) => void rests.push({ milliseconds, end }));
   const precedence = openWithClock({ cores: 2, sleep });
@@ -77,7 +77,7 @@ test('with two cores, what waits behind others rests between two turns while a l
   expect(rests.map(({ milliseconds }) => milliseconds)).toEqual([10, 10]);
 });
 
-test('few requests do not rest', async () => {
+test('a small number of requests does not pause', async () => {
   const precedence = openWithClock({ cores: 2, sleep: () => new Promise(() => {}) });
   beginLogin(precedence);
   const begun = sendRequests(precedence, 16);
@@ -85,14 +85,14 @@ test('few requests do not rest', async () => {
   expect(begun).toEqual(numbers(16));
 });
 
-test('a login soon after another finds short turns', async () => {
+test('for a second after a login, requests still begin in short turns', async () => {
   const precedence = openWithClock();
   beginLogin(precedence).emit('close');
   precedence.clock.now = 500;
   expect(sendRequests(precedence, 20)).toEqual([]);
 });
 
-test('a login whose answer nobody reads holds no others up', async () => {
+test('a login whose answer nobody reads does not delay others', async () => {
   const precedence = openWithClock();
   Object.assign(beginLogin(precedence), { writableEnded: true });
   expect(sendRequests(precedence, 20)).toEqual([]);
@@ -102,7 +102,7 @@ test('a login whose answer nobody reads holds no others up', async () => {
   expect(sendRequests(precedence, 20)).toHaveLength(20);
 });
 
-test('a request that comes while others wait begins behind them', async () => {
+test('a request that arrives while others wait begins after them', async () => {
   const precedence = openWithClock();
   const login = beginLogin(precedence);
   const begun = sendRequests(precedence, 20);
@@ -115,7 +115,7 @@ test('a request that comes while others wait begins behind them', async () => {
   expect({ begun: begun.length, later }).toEqual({ begun: 20, later: [0] });
 });
 
-test('requests beside logins are all answered', async () => {
+test('requests that arrive beside logins are all answered', async () => {
   const { client, request } = await startTestService();
   const user = { user_name: 'ann', pwd: 'Gf4-kupz', pwd_must_modify: false };
   await client.createUser(user);

@@ -10,7 +10,7 @@ const users = '/api/v2/tenant/users?offset=0&limit=10';
 const tokenPath = '/api/v2/tenant/token';
 const start = 1_700_000_000_000;
 
-test('an application gets its burst, then 429 until a bucket fills again; another one is not touched', async () => {
+test('an application gets its burst, then 429 until its bucket fills again, and another application is not affected', async () => {
   let time = start;
   const tenants = [defaultTenant, { ...defaultTenant, tenant_id: 'other' }];
   const {
@@ -45,7 +45,7 @@ test('an application gets its burst, then 429 until a bucket fills again; anothe
   expect((await statuses(4)).sort()).toEqual([200, 200, 200, 429]);
 });
 
-test('calls of the token endpoint count for the id they claim, wherever it stands', async () => {
+test('calls of the token endpoint count for the id that they claim, wherever the request has it', async () => {
   const { request } = await startTestService({ rateLimit: 1, now: () => start });
   const { client_id, client_secret } = application;
   const form = { grant_type: 'client_credentials', client_id, client_secret };
@@ -73,7 +73,7 @@ test('without a limit nothing is rejected', async () => {
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('in the long run exactly the limit passes, however the calls come', () => {
+test('in the long run exactly as many calls pass as the limit says, however they arrive', () => {
   let time = start;
   const limit = openRateLimit(100, () => time);
   let passed = 0;
@@ -85,7 +85,7 @@ test('in the long run exactly the limit passes, however the calls come', () => {
   expect(passed).toBeLessThanOrEqual(3_100);
 });
 
-test('a caller who waits for the given time passes, and the time is never a millisecond too long', () => {
+test('a caller who waits as long as the answer says passes, and one millisecond less would be too short', () => {
   let time = start;
   const limit = openRateLimit(7, () => time);
   while (limit('a') === 0);
@@ -96,7 +96,7 @@ test('a caller who waits for the given time passes, and the time is never a mill
   expect(limit('a')).toBe(0);
 });
 
-test('a clock that goes back lets no request pass, and makes no wait longer', () => {
+test('a clock that is set back lets no extra request pass, and makes no wait longer', () => {
   let time = start;
   const limit = openRateLimit(1, () => time);
   expect(limit('a')).toBe(0);
@@ -106,7 +106,7 @@ test('a clock that goes back lets no request pass, and makes no wait longer', ()
   expect(limit('a')).toBe(0);
 });
 
-test('the buckets of many callers are removed', () => {
+test('the buckets of many callers are removed after use', () => {
   let time = start;
   const limit = openRateLimit(1, () => time);
   expect(limit('first')).toBe(0);
@@ -117,11 +117,12 @@ test('the buckets of many callers are removed', () => {
   expect(limit('first')).toBe(0);
 });
 
-test('who resets the connection while an unknown token is looked up is no failure of the service', async () => {
+test('a caller who resets the connection while an unknown token is looked up causes no failure of the service', async () => {
   const { baseUrl, client } = await startTestService({ addressLimit: 100 });
   const lookUp = `GET ${users} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer 1.${'x'.repeat(43)}\r\n\r\n`;
   const { socket, ended } = openRaw(baseUrl);
-  // More than is read at once: so the end of the connection is read in the same turn of the event loop.
+  // More than one read can take. The service therefore sees the end of the connection in the same turn of the event
+  // loop.
   socket.write(lookUp.repeat(2 ** 18 / lookUp.length), () => socket.resetAndDestroy());
   await ended;
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);

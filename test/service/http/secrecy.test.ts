@@ -9,7 +9,7 @@ const users = '/api/v2/tenant/users';
 const password = 'Planted-pass-2026';
 const hash = known.vectors[0]?.hmacsha256_base64_key ?? '';
 
-test('no planted secret is in logs, figures, errors or the description', async () => {
+test('no planted secret is in logs, metrics, errors or the description of the API', async () => {
   const database = await temporaryDatabase();
   const log = collectLog();
   let audit = '';
@@ -33,7 +33,7 @@ test('no planted secret is in logs, figures, errors or the description', async (
   const secrets = [application.client_secret, password, hash, known.key, token, session_token, sso_ticket];
   expect(secrets.every((secret) => secret.length > 10)).toBe(true);
 
-  // Secrets where they belong, where they do not, and in requests that are refused.
+  // Secrets where they belong, where they do not belong, and in requests that are rejected.
   const imported = { 'hash-pwd': { algorithm: 'hmacsha256_base64_key', value: hash, key: known.key } };
   for (const secret of secrets) {
     const text = encodeURIComponent(secret);
@@ -53,7 +53,7 @@ test('no planted secret is in logs, figures, errors or the description', async (
     await request('POST', '/api/v2/tenant/sso/sso-ticket/verify', { token, body: { sso_ticket, ...device } }),
   );
 
-  // Failures of the service's own, with the secrets at hand.
+  // Makes the service itself fail while it handles the secrets.
   await define(database, 'DROP TABLE users');
   record(await request('POST', users, { token, body: { user_name: 'bob', pwd: password } }));
   record(

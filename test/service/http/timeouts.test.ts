@@ -4,7 +4,7 @@ import { startTestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
 import { openRaw, type RawConnection } from './raw-connection.ts';
 
-/** Sends a byte at a time, often enough never to be idle, until the connection ends. */
+/** Sends a byte at a time, often enough that the connection is never idle, until it ends. */
 function trickle({ socket }: RawConnection, sent: string): void {
   let at = 0;
   const timer = setInterval(() => {
@@ -37,7 +37,7 @@ test('a caller who sends its body a byte at a time is cut off', async () => {
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
 
-test('a caller who goes on sending after it was cut off is disconnected', async () => {
+test('a caller who continues to send after it was cut off is disconnected', async () => {
   const { baseUrl } = await startTestService({ timeouts: { headers: 150 } });
   const port = Number(new URL(baseUrl).port);
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -49,10 +49,10 @@ test('a caller who goes on sending after it was cut off is disconnected', async 
   expect(socket.destroyed).toBe(true);
 });
 
-test('a connection on which nothing moves is ended, before, between and within requests', async () => {
+test('a connection on which nothing is sent or received is ended, before, between and within requests', async () => {
   const { baseUrl } = await startTestService({ timeouts: { headers: 150, idle: 150, stalled: 300 } });
   const [silent, idle, stalled] = [openRaw(baseUrl), openRaw(baseUrl), openRaw(baseUrl)];
-  // What asks no database, which may take longer than the limit.
+  // This path makes no query, which may take longer than the limit.
   idle.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   const headers = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 9';
   stalled.socket.write(`POST /api/v2/sdk/login HTTP/1.1\r\n${headers}\r\n\r\n`);

@@ -17,7 +17,7 @@ async function startOverTls(): Promise<number> {
   return Number(new URL(service.baseUrl).port);
 }
 
-test('over TLS every answer keeps browsers from going back to HTTP', async () => {
+test('over TLS every answer tells browsers never to use plain HTTP again', async () => {
   const port = await startOverTls();
   const header = await new Promise((resolve, reject) => {
     const path = '/api/v1/oauth2/keys';
@@ -31,7 +31,7 @@ test('over TLS every answer keeps browsers from going back to HTTP', async () =>
   expect(header).toBe('max-age=31536000');
 });
 
-test('TLS 1.2 is taken with authenticated encryption only', async () => {
+test('TLS 1.2 is accepted only with authenticated encryption', async () => {
   const port = await startOverTls();
   const connectWith = (ciphers: string) =>
     new Promise<string>((resolve) => {

@@ -4,7 +4,7 @@ import { createTokenBucket } from '../../../src/service/http/token-bucket.ts';
 
 const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
 
-test('no more calls pass than the burst and the rate allow, and a caller who waits for the given time passes', () => {
+test('no more calls pass than burst and rate allow, and a caller who waits as long as told passes', () => {
   const rates = fc.record({
     perSecond: fc.integer({ min: 1, max: 50 }),
     burst: fc.integer({ min: 1, max: 20 }),
@@ -26,7 +26,7 @@ test('no more calls pass than the burst and the rate allow, and a caller who wai
   );
 });
 
-test('a limit that changes holds from its time on; at 0 nothing passes until the next change', () => {
+test('a changed limit holds from the time of the change, and at 0 nothing passes until the next change', () => {
   const bucket = createTokenBucket([
     { from: 0, perSecond: 4 },
     { from: 1000, perSecond: 0 },

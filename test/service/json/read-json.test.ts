@@ -4,7 +4,7 @@ import { integer, listOf, object, oneOf, record, string } from '../../../src/ser
 import { issueLines } from '../../../src/service/json/issue.ts';
 import { readJson, scanJson } from '../../../src/service/json/read-json.ts';
 
-test('what JSON.parse rejects has a line and a column, what it accepts has none', () => {
+test('text that JSON.parse rejects has an error with line and column, and text that it accepts has none', () => {
   const tidy = fc.json();
   const spoilt = fc
     .tuple(tidy, fc.nat(), fc.constantFrom(...'{}[],:"\\0.e-x \n'))
@@ -38,7 +38,7 @@ function issuesOf(text: string): string[] {
   return 'issues' in reading ? issueLines(reading.issues) : [];
 }
 
-test('a byte order mark is passed over', () => {
+test('a byte order mark is ignored', () => {
   const text = '\uFEFF{"size":1,"colours":["red"],"names":{"a":"b"}}';
   expect(readJson(text, schema)).toEqual({ value: JSON.parse(text.slice(1)) });
 });

@@ -17,7 +17,7 @@ const paths = apiDocument().paths as Record<string, Record<string, Described>>;
 const described = Object.values(paths).flatMap((item) => Object.values(item));
 const table: [string, Operation][] = Object.entries({ ...operations, ...companions });
 
-test('the served document is valid OpenAPI 3.1, and needs no bearer', async () => {
+test('the served document is valid OpenAPI 3.1, and needs no bearer token', async () => {
   const { request } = await startTestService({ docs: true });
   const { status, body } = await request<Record<string, unknown>>('GET', '/openapi.json', { token: null });
   expect(status).toBe(200);
@@ -27,14 +27,14 @@ test('the served document is valid OpenAPI 3.1, and needs no bearer', async () =
   expect(validator.version).toBe('3.1');
 });
 
-test('the validator would find a fault', async () => {
+test('the validator finds a mistake in a document that has one', async () => {
   const document = { ...apiDocument(), paths: { users: { get: { responses: 5 } } } };
   expect(await new Validator().validate(JSON.parse(JSON.stringify(document)))).toMatchObject({
     valid: false,
   });
 });
 
-test('every operation and companion is described where it is', () => {
+test('every operation and companion is described under its path and method', () => {
   expect(described.map(({ operationId }) => operationId).sort()).toEqual(table.map(([name]) => name).sort());
   for (const [name, { method, url }] of table) {
     const path = url.replace(':user_id', '{user_id}');
@@ -42,7 +42,7 @@ test('every operation and companion is described where it is', () => {
   }
 });
 
-test('only calls that get or check credentials are described without a bearer', () => {
+test('only calls that get or check credentials are described without a bearer token', () => {
   const open = described.filter(({ security }) => security === undefined);
   expect(open.map(({ operationId }) => operationId).sort()).toEqual([
     'discover',
@@ -54,7 +54,7 @@ test('only calls that get or check credentials are described without a bearer', 
 });
 
 test.each(Object.entries(errorCatalogue))(
-  '%s stands at the operations that it is listed for',
+  'the description has %s at the operations that list it',
   (_name, entry) => {
     const { code, on }: ErrorEntry = entry;
     const found = described.filter(({ responses }) => responses[400]?.description.includes(`\`${code}\``));
@@ -63,7 +63,7 @@ test.each(Object.entries(errorCatalogue))(
   },
 );
 
-test('every code of the local service stands somewhere, but for those of no operation', () => {
+test('every code of the local service is in the description, except those that belong to no operation', () => {
   const text = JSON.stringify(described);
   const missing = Object.values(localErrors).filter(({ code }) => !text.includes(code));
   expect(missing).toEqual([localErrors.noSuchEndpoint, localErrors.methodNotAllowed]);
@@ -73,7 +73,7 @@ test('a companion lists no error twice', () => {
   for (const names of Object.values(companionErrors)) expect(new Set(names).size).toBe(names.length);
 });
 
-test('a service that was not asked for its pages has none', async () => {
+test('a service has no pages of the API unless they were asked for', async () => {
   const { request } = await startTestService();
   for (const path of ['/openapi.json', '/docs', '/docs/json', '/metrics']) {
     expect((await request('GET', path, { token: null })).status).toBe(404);

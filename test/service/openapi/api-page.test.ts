@@ -4,7 +4,7 @@ import { chromium, openInBrowser } from '../../browser.ts';
 import { startTestService } from '../../test-service.ts';
 import { isPostgres } from '../storage/temporary-database.ts';
 
-test('the page and all that it names come from the service, and its policy allows nothing else', async () => {
+test('the service itself serves the page and everything that it loads, and its policy allows nothing else', async () => {
   const { request } = await startTestService({ docs: true });
   const { status, headers, body } = await request<string>('GET', '/docs', { token: null });
   expect(status).toBe(200);
@@ -30,7 +30,7 @@ test('the page shows the document of the service', async () => {
 });
 
 test.skipIf(chromium === undefined || isPostgres)(
-  'a browser without a network shows every operation and has nothing to complain of',
+  'a browser without a network shows every operation and reports no error',
   { timeout: 60_000 },
   async () => {
     const { baseUrl } = await startTestService({ docs: true });

@@ -12,7 +12,7 @@ import { watchReplies } from './watch-replies.ts';
 type Name = keyof typeof operations | keyof typeof companions;
 type Sent = NonNullable<Parameters<TestService['request']>[2]> & { id?: string; query?: object };
 
-/** Calls operations by name, and holds every reply against the description. */
+/** Calls operations by name, and checks every reply against the description. */
 async function startWalk(options: Parameters<typeof startTestService>[0] = {}) {
   const service = await startTestService(options);
   const seen = new Map<Name, Set<number>>();
@@ -51,7 +51,7 @@ const full = {
   extension: { age: '42', joined_on: '2024-02-29' },
 };
 
-test('every success is as described', async () => {
+test('every success matches the description', async () => {
   const { call, seen } = await startWalk();
   await call('obtainToken', { token: null, query: credentials });
   await call('listKeys', { token: null });
@@ -86,7 +86,7 @@ test('every success is as described', async () => {
   expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(names.map((name) => [name, new Set([200])])));
 });
 
-test('errors of every operation are as described', async () => {
+test('errors of every operation match the description', async () => {
   const { call, seen } = await startWalk();
   const large = ' '.repeat(bodyLimit + 1);
   for (const name of names) {
@@ -141,7 +141,7 @@ test('errors of every operation are as described', async () => {
     expect([...(seen.get(name) ?? [])]).toEqual(expect.arrayContaining([413, 415]));
 });
 
-test('a refusal over the rate limit is as described', async () => {
+test('a rejection by the rate limit matches the description', async () => {
   const { call, seen } = await startWalk({ rateLimit: 1, now: () => 1_700_000_000_000 });
   const token = (await call('obtainToken', { token: null, query: credentials })).body.access_token ?? '';
   for (const name of names) await call(name, { token, query: name === 'obtainToken' ? credentials : {} });
@@ -150,7 +150,7 @@ test('a refusal over the rate limit is as described', async () => {
   expect(others.filter((name) => !seen.get(name)?.has(429))).toEqual(['listUsers']);
 });
 
-test('the check would find what is not described', () => {
+test('the check finds a reply that does not match', () => {
   const json = { 'content-type': 'application/json' };
   expect(replyFaults('getUser', { status: 200, headers: json, body: { user_id: 'x' } })).not.toEqual([]);
   expect(
@@ -162,7 +162,7 @@ test('the check would find what is not described', () => {
   expect(replyFaults('getUser', { status: 400, headers: {}, body: unlisted })).not.toEqual([]);
 });
 
-test('what any client gets is held against the description', async () => {
+test('what any client receives is checked against the description', async () => {
   const peer = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"user_id":5}');
   });

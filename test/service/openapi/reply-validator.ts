@@ -6,7 +6,7 @@ interface Described {
   responses: Record<string, { content: { 'application/json': { schema: object } } }>;
 }
 
-/** A reply as far as the description speaks of it. */
+/** The parts of a reply that the description covers. */
 interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -35,7 +35,7 @@ const shapes = new Map(
 );
 
 /**
- * What is wrong with a reply of an operation by the description of the API; `[]` where nothing is. A status or a media
+ * What is wrong with a reply of an operation by the description of the API; `[]` if nothing is. A status or a media
  * type that is not described is wrong, too.
  */
 export function replyFaults(name: string, { status, headers, body }: Reply): unknown[] {
@@ -48,7 +48,7 @@ export function replyFaults(name: string, { status, headers, body }: Reply): unk
   return (validate.errors ?? []).map(({ instancePath, message }) => [name, instancePath, message]);
 }
 
-/** The same for whatever a request went to; nothing is wrong with the reply of what is no operation. */
+/** The same by method and path of a request; the reply to a path that is no operation is always right. */
 export function requestFaults(method: string, path: string, reply: Reply): unknown[] {
   const bare = path.split('?')[0] ?? '';
   for (const [name, shape] of shapes) {

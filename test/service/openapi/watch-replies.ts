@@ -17,7 +17,7 @@ interface Heard {
 const underWay = new WeakMap<Request, Heard>();
 const faultsByOrigin = new Map<string, unknown[]>();
 
-// A test that calls the `fetch` of Node first has what all send go by Node's own undici, which publishes no bodies.
+// If a test calls the `fetch` of Node.js first, all clients would use Node's own undici, which publishes no bodies.
 setGlobalDispatcher(new Agent());
 
 // undici publishes every reply that any client of this process gets, the clients under test among them.
@@ -32,7 +32,7 @@ subscribe('undici:request:headers', (message) => {
 
 subscribe('undici:request:bodyChunkReceived', (message) => {
   const { request, chunk } = message as { request: Request; chunk: Buffer };
-  // The memory of a chunk is used again for the next.
+  // undici uses the memory of a chunk again for the next one.
   underWay.get(request)?.chunks.push(Buffer.from(chunk));
 });
 
@@ -50,11 +50,11 @@ subscribe('undici:request:trailers', (message) => {
 /** What is wrong in the replies of a service. */
 interface Watch {
   faults: unknown[];
-  /** To be called when the service has ended: another server may get its port. */
+  /** Call it when the service has ended: another server may get its port. */
   end(): void;
 }
 
-/** Holds every reply of a service against the description of the API. */
+/** Checks every reply of a service against the description of the API. */
 export function watchReplies(baseUrl: string): Watch {
   const { origin } = new URL(baseUrl);
   const faults: unknown[] = [];

@@ -18,7 +18,7 @@ test.each(cases)('%s verifies %s', async (algorithm, password, value) => {
   expect(await matches(algorithm, password, value)).toBe(true);
 });
 
-test.each(cases)('%s refuses what is not quite %s', async (algorithm, password, value) => {
+test.each(cases)('%s refuses a value that differs slightly from %s', async (algorithm, password, value) => {
   for (const wrong of ['', `${password} `, password.slice(1), `${password}\0`, password.toUpperCase()]) {
     expect(await matches(algorithm, wrong, value)).toBe(wrong === password);
   }
@@ -42,7 +42,7 @@ test.each(digests)('%s verifies hex in either case and base64 with or without pa
   }
 });
 
-test.each(digests)('%s refuses values that are no digest of its length', async (algorithm) => {
+test.each(digests)('%s refuses values that are not a digest of its length', async (algorithm) => {
   for (const vector of vectors) {
     const value = vector[algorithm];
     for (const wrong of [
@@ -59,7 +59,7 @@ test.each(digests)('%s refuses values that are no digest of its length', async (
   }
 });
 
-test('md5 and hmac hash the UTF-8 of a password', async () => {
+test('md5 and hmac hash the UTF-8 bytes of a password', async () => {
   const password = '密码-ñ-🔑';
   const md5 = createHash('md5').update(Buffer.from(password, 'utf8')).digest('hex');
   expect(await matches('md5', password, md5)).toBe(true);
@@ -68,7 +68,7 @@ test('md5 and hmac hash the UTF-8 of a password', async () => {
 });
 
 test.each(['not base64!', 'schlüssel', 'abc', '====', 'abcde'])(
-  'an hmac key that is not base64, %j, stands for its own bytes',
+  'an HMAC key that is not base64, %j, is used as the bytes of its text',
   async (text) => {
     const value = createHmac('sha256', Buffer.from(text, 'utf8')).update('secret').digest('base64');
     expect(await matches('hmacsha256_base64_key', 'secret', value, text)).toBe(true);
@@ -76,7 +76,7 @@ test.each(['not base64!', 'schlüssel', 'abc', '====', 'abcde'])(
   },
 );
 
-test('an hmac with another key does not match', async () => {
+test('an hmac does not match with another HMAC key', async () => {
   const [vector] = vectors;
   const other = Buffer.from('another key, which is also long').toString('base64');
   const value = vector?.hmacsha256_base64_key ?? '';
@@ -85,7 +85,7 @@ test('an hmac with another key does not match', async () => {
   expect(await matches('hmacsha256_base64_key', 'P@ssw0rd123', value, '')).toBe(false);
 });
 
-/** The cheapest of the vectors: the prefixes are many. */
+/** The cheapest of the vectors, because there are many prefixes. */
 const bcrypt = vectors
   .filter(({ bcrypt: value }) => value.startsWith('$2b$04$'))
   .map(({ password, bcrypt: value }) => ({ password, bare: value.slice('$2b$'.length) }));
@@ -122,6 +122,6 @@ test.each([
     '$2b$31$abcdefghijklmnopqrstuuFwMibPVIyV1/Vdxb3PVZCmM4bYxIada',
   ],
   ['with a foreign letter', '$2b$04$abcdefghijklmnopqrstuuFwMibPVIyV1/Vdxb3PVZCmM4bYxI!da'],
-])('bcrypt matches no value %s, and does not fail', async (_case, value) => {
+])('bcrypt does not match a value %s, and does not fail', async (_case, value) => {
   expect(await matches('bcrypt', '123456', value)).toBe(false);
 });

@@ -27,7 +27,7 @@ test.each([
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
 
-test('what is within the limits is taken, and the tenant sets the cost', async () => {
+test('values within the limits are accepted, and the tenant sets the cost', async () => {
   const password = { ...defaultTenant.password, max_bcrypt_cost: 10 };
   const { client } = await startTestService({ tenants: [{ ...defaultTenant, password }] });
   await client.importHashedUser({ 'hash-pwd': bcrypt(10) });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createQueue } from '../../../src/service/passwords/hashing-queue.ts';
 
-/** A task that ends when the test ends it. */
+/** A task that runs until the test ends it. */
 function task(started: number[], number: number) {
   let control = { end: () => {}, fail: () => {} };
   const promise = new Promise<number>((resolve, reject) => {
@@ -16,7 +16,7 @@ function task(started: number[], number: number) {
 
 const paceOf = (limit: () => number) => ({ limit, rest: () => 0 });
 
-test('at most so many run at once, and the others follow in the order in which they came', async () => {
+test('no more tasks than the limit run at once, and the others follow in the order in which they arrived', async () => {
   const { enqueue } = createQueue(paceOf(() => 2));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
@@ -41,7 +41,7 @@ test('a task that fails lets the next one start', async () => {
   expect(await enqueue(() => Promise.resolve(3))).toBe(3);
 });
 
-test('when more may run at once, those who wait start with the next that ends', async () => {
+test('when the limit is raised, waiting tasks start as soon as the next task ends', async () => {
   let most = 1;
   const { enqueue } = createQueue(paceOf(() => most));
   const started: number[] = [];
@@ -62,7 +62,7 @@ test('when more may run at once, those who wait start with the next that ends', 
 const logins = { lane: 'logins', isAbandoned: () => false } as const;
 const administration = { lane: 'administration', isAbandoned: () => false } as const;
 
-test('logins and administration take turns, however many of the other wait', async () => {
+test('logins and administration take turns, even if many more of one kind are waiting', async () => {
   const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3, 4, 5].map((number) => task(started, number));
@@ -73,7 +73,7 @@ test('logins and administration take turns, however many of the other wait', asy
   expect(started).toEqual([0, 1, 4, 2, 5, 3]);
 });
 
-test('what runs in the background comes when nobody waits', async () => {
+test('background tasks run when no other task waits', async () => {
   const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
@@ -85,7 +85,7 @@ test('what runs in the background comes when nobody waits', async () => {
   expect(started).toEqual([0, 2, 3, 1]);
 });
 
-test('a full lane refuses at once, and the other still takes', async () => {
+test('a full lane rejects tasks immediately, and the other lane still accepts them', async () => {
   const { enqueue } = createQueue(
     paceOf(() => 1),
     { logins: 2, administration: 2, background: 1 },
@@ -99,7 +99,7 @@ test('a full lane refuses at once, and the other still takes', async () => {
   expect(await Promise.all([results[0], results[1], results[2], results[4]])).toEqual([0, 1, 2, 4]);
 });
 
-test('in a full lane those whose callers have gone make room', async () => {
+test('in a full lane, tasks whose callers have gone make room', async () => {
   const { enqueue } = createQueue(
     paceOf(() => 1),
     { logins: 2, administration: 2, background: 1 },
@@ -118,7 +118,7 @@ test('in a full lane those whose callers have gone make room', async () => {
   expect(started).toEqual([0, 2, 3]);
 });
 
-test('a task whose caller has gone is not begun', async () => {
+test('a task whose caller has gone is not started', async () => {
   const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2].map((number) => task(started, number));
@@ -130,14 +130,14 @@ test('a task whose caller has gone is not begun', async () => {
   expect(started).toEqual([0, 2]);
 });
 
-/** A queue of one place that rests until it is told to end. */
+/** A queue of one place that pauses until the test ends the pause. */
 function openResting() {
   const pauses: { milliseconds: number; end(): void }[] = [];
   const sleep = (milliseconds: number) => new Promise<void>((end) => void pauses.push({ milliseconds, end }));
   return { pauses, ...createQueue({ limit: () => 1, rest: () => 7 }, undefined, sleep) };
 }
 
-test('the place of a task rests before the next one takes it, except that of a login', async () => {
+test('the place of a task pauses before the next task takes it, except after a login', async () => {
   const { pauses, enqueue } = openResting();
   const started: number[] = [];
   const tasks = [0, 1, 2].map((number) => task(started, number));
@@ -153,7 +153,7 @@ test('the place of a task rests before the next one takes it, except that of a l
   expect(await results[2]).toBe(2);
 });
 
-test('a login does not wait for a place to rest', async () => {
+test('a login does not wait for a pause to end', async () => {
   const { pauses, enqueue } = openResting();
   const started: number[] = [];
   const [first, second, login] = [task(started, 0), task(started, 1), task(started, 2)];
@@ -169,7 +169,7 @@ test('a login does not wait for a place to rest', async () => {
   expect(await later).toBe(1);
 });
 
-test('a login does not wait for what runs in the background, and others do', async () => {
+test('a login does not wait for background tasks, and other tasks do', async () => {
   const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2].map((number) => task(started, number));
@@ -184,7 +184,7 @@ test('a login does not wait for what runs in the background, and others do', asy
   expect(started).toEqual([0, 2, 1]);
 });
 
-test('of four threads one is left for other work', async () => {
+test('with four threads, hashing leaves one for other work', async () => {
   const { enqueue } = createQueue(paceOf(() => 3));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));

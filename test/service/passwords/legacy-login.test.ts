@@ -26,7 +26,7 @@ const cases = hashAlgorithms.flatMap((algorithm) =>
 );
 
 test.each(cases)(
-  '%s: the old password %s opens a session, again and again',
+  '%s: the old password %s opens a session, at every login',
   async (algorithm, password, value) => {
     const { client, user_id, logIn } = await startWith(hashOf(algorithm, value));
     await expect(logIn(`${password}x`)).rejects.toMatchObject(apiErrorOf('loginRefused', '4'));
@@ -37,7 +37,7 @@ test.each(cases)(
 );
 
 test.each(known.must_not_match)(
-  '$algorithm: $mistake opens nothing',
+  '$algorithm: $mistake opens no session',
   async ({ algorithm, password, value }) => {
     const { logIn } = await startWith(hashOf(algorithm as HashAlgorithm, value));
     await expect(logIn(password)).rejects.toMatchObject(apiErrorOf('loginRefused', '4'));
@@ -46,12 +46,15 @@ test.each(known.must_not_match)(
 
 const bare = vectors[1]?.bcrypt.slice('$2b$'.length) ?? '';
 
-test.each(['$2a$', '$2b$', '$2y$', '{bcrypt}$2a$', ''])('bcrypt as %j… opens a session', async (prefix) => {
-  const { logIn } = await startWith({ algorithm: 'bcrypt', value: prefix + bare });
-  expect(await logIn('123456')).toMatchObject({ status: 'SUCCESS' });
-});
+test.each(['$2a$', '$2b$', '$2y$', '{bcrypt}$2a$', ''])(
+  'a bcrypt hash with the prefix %j opens a session',
+  async (prefix) => {
+    const { logIn } = await startWith({ algorithm: 'bcrypt', value: prefix + bare });
+    expect(await logIn('123456')).toMatchObject({ status: 'SUCCESS' });
+  },
+);
 
-test('an hmac key that is not base64 stands for its own bytes', async () => {
+test('an HMAC key that is not base64 is used as the bytes of its text', async () => {
   const value = createHmac('sha256', 'not base64!').update('secret').digest('hex');
   const { logIn } = await startWith({ algorithm: 'hmacsha256_base64_key', value, key: 'not base64!' });
   expect(await logIn('secret')).toMatchObject({ status: 'SUCCESS' });
@@ -71,7 +74,7 @@ test.each(cases)('%s: the first login with %s replaces the old hash', async (alg
   const before = await client.getUser(user_id);
   await logIn(password);
   expect(await stored()).toMatch(/^\$argon2id\$/);
-  // The password stays the same, so neither time moves.
+  // The password itself stays the same, so neither time changes.
   const { updated_at, pwd_change_at } = await client.getUser(user_id);
   expect({ updated_at, pwd_change_at }).toEqual({
     updated_at: before.updated_at,
@@ -105,7 +108,7 @@ test.each(['sha1', 'MD5', 'Bcrypt', ' md5', 'constructor'])(
   },
 );
 
-test.each([undefined, '', null])('hmac with the key %j is refused', async (empty) => {
+test.each([undefined, '', null])('an hmac hash with the HMAC key %j is refused', async (empty) => {
   const { request } = await startTestService();
   const body = { 'hash-pwd': { algorithm: 'hmacsha256_base64_key', value: 'x', key: empty } };
   const reply = await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body });

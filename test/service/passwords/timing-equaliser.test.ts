@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTimingEqualiser, openPasswords } from '../../../src/service/passwords/passwords.ts';
 
-/** An equaliser with a clock of its own, and a comparison that takes so many milliseconds of it. */
+/** An equaliser on a clock that the test moves, and a comparison that takes so many milliseconds on it. */
 function start() {
   let time = 1000;
   const equaliser = createTimingEqualiser(() => time);
@@ -13,7 +13,7 @@ function start() {
   return { equaliser, compare };
 }
 
-test('the slowest scheme decides, and a single delay does not', async () => {
+test('the slowest scheme decides, and a single slow comparison does not', async () => {
   const { equaliser, compare } = start();
   expect(equaliser.slowest()).toBe(0);
   for (const milliseconds of [20, 20, 120]) await compare('slow', milliseconds);
@@ -21,7 +21,7 @@ test('the slowest scheme decides, and a single delay does not', async () => {
   expect(equaliser.slowest()).toBe(20);
 });
 
-test('a scheme that became quicker counts with its latest comparisons', async () => {
+test('a scheme that became faster counts with its latest comparisons', async () => {
   const { equaliser, compare } = start();
   await compare('any', 60);
   expect(equaliser.slowest()).toBe(60);
@@ -29,7 +29,7 @@ test('a scheme that became quicker counts with its latest comparisons', async ()
   expect(equaliser.slowest()).toBe(2);
 });
 
-test('a scheme that nobody has used for an hour is forgotten', async () => {
+test('a scheme that was not used for an hour is forgotten', async () => {
   const { equaliser, compare } = start();
   await compare('slow', 900);
   for (let minutes = 0; minutes < 61; minutes += 1) await compare('quick', 60_000);
@@ -39,7 +39,7 @@ test('a scheme that nobody has used for an hour is forgotten', async () => {
   expect(equaliser.slowest()).toBe(30);
 });
 
-/** Milliseconds of a comparison by the begin of the stored form. */
+/** How many milliseconds a comparison takes, by the beginning of the stored form. */
 const costs: [form: RegExp, milliseconds: number][] = [
   [/^\$argon2|"wrapped"/, 30],
   [/"md5"/, 0],
@@ -51,7 +51,9 @@ const wrapped = '{"algorithm":"md5","wrapped":"$argon2id$of-the-digest"}';
 const bcrypt =
   '{"algorithm":"bcrypt","value":"$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"}';
 
-/** Passwords on a clock of their own, on which comparisons take what they cost, and the time that a mismatch takes. */
+/**
+ * Passwords on a clock that the test moves, on which a comparison takes its cost; and the time that a mismatch takes.
+ */
 function startPasswords() {
   let time = 0;
   const passwords = openPasswords({
@@ -73,13 +75,13 @@ function startPasswords() {
   return { passwords, timeOf };
 }
 
-test('a mismatch takes the same time for every stored form, and without one', async () => {
+test('a mismatch takes the same time for every stored form, and for a user without a password', async () => {
   const { timeOf } = startPasswords();
   const times = [await timeOf(own), await timeOf(md5), await timeOf(wrapped), await timeOf(null)];
   expect(times).toEqual([30, 30, 30, 30]);
 });
 
-test('nor does it show where the hashes of the older system are slow', async () => {
+test('the time of a mismatch does not reveal that the hashes of the older system are slow', async () => {
   const { timeOf } = startPasswords();
   expect(await timeOf(bcrypt)).toBe(90);
   expect([await timeOf(own), await timeOf(null), await timeOf(bcrypt), await timeOf(md5)]).toEqual([
@@ -87,7 +89,7 @@ test('nor does it show where the hashes of the older system are slow', async () 
   ]);
 });
 
-test('a digest is compared while others hold every place in the queue', async () => {
+test('a digest is compared even while other tasks occupy every place of the queue', async () => {
   const passwords = openPasswords({
     hash: async () => own,
     verify: (stored) => (stored === md5 ? Promise.resolve(true) : new Promise(() => {})),
@@ -96,7 +98,7 @@ test('a digest is compared while others hold every place in the queue', async ()
   expect(await passwords.compare(md5, 'right')).toEqual({ matches: true, outdated: true });
 });
 
-test('a match does not wait, and asks for a new hash of a legacy form', async () => {
+test('a match does not wait, and a match with a legacy hash asks for a new hash', async () => {
   const { passwords } = startPasswords();
   expect(await passwords.compare(own, 'right')).toEqual({ matches: true, outdated: false });
   expect(await passwords.compare(md5, 'right')).toEqual({ matches: true, outdated: true });
@@ -105,14 +107,14 @@ test('a match does not wait, and asks for a new hash of a legacy form', async ()
   expect(await passwords.compare(former, 'right')).toEqual({ matches: true, outdated: true });
 });
 
-test('unless they are opened otherwise, passwords are hashed with 19 MiB and two passes', async () => {
+test('by default passwords are hashed with 19 MiB and two passes', async () => {
   const passwords = openPasswords();
   const stored = await passwords.hash('right');
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await passwords.compare(stored, 'right')).toEqual({ matches: true, outdated: false });
 });
 
-test('a hash that fails once does not break every later comparison', async () => {
+test('one hash that fails does not break every later comparison', async () => {
   let isBroken = true;
   const passwords = openPasswords({
     hash: async () => {

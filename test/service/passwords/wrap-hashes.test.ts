@@ -17,7 +17,7 @@ const { password } = vector;
 const fast = hashAlgorithms.filter((algorithm) => algorithm !== 'bcrypt');
 const now = () => Date.UTC(2026, 10, 22);
 
-/** A service on a database, and a node beside it that wraps; `passwords` are those of the node. */
+/** A service on a database, and beside it a node that wraps hashes; `passwords` are those of the node. */
 async function startBoth(passwords: Partial<ServiceContext['passwords']> = {}) {
   const database = await lastingDatabase();
   const service = await startTestService({ database });
@@ -46,7 +46,7 @@ async function startBoth(passwords: Partial<ServiceContext['passwords']> = {}) {
   return { ...service, database, reader, open, add, stored, logIn };
 }
 
-test('fast hashes are wrapped, and their owners log in as before', async () => {
+test('fast hashes are wrapped, and their users log in as before', async () => {
   const { add, open, stored, logIn, client } = await startBoth();
   for (const algorithm of hashAlgorithms) await add(algorithm, algorithm);
   await add('md5', 'no-digest', 'qaMqvAPULkbiQzkTCWo5XDcvzpk8Tna');
@@ -72,7 +72,7 @@ test('fast hashes are wrapped, and their owners log in as before', async () => {
   await expect(logIn('no-digest', password)).rejects.toMatchObject(apiErrorOf('loginRefused', '4'));
 });
 
-test('a service that runs wraps what it finds, and its metrics say how many wait', async () => {
+test('a running service wraps the hashes that it finds, and its metrics have the number that waits', async () => {
   const { add, database, stored } = await startBoth();
   await add('md5', 'ann');
   const waiting = (body: string) => /^tenant_users_hashes_to_wrap (\d+)$/m.exec(body)?.[1];
@@ -81,7 +81,7 @@ test('a service that runs wraps what it finds, and its metrics say how many wait
   expect((await stored())[0]).toContain('"wrapped"');
 });
 
-test('one node works on a part, and another takes it over when that one has died', async () => {
+test('one node wraps a part, and another takes the part over when the first one has died', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -106,7 +106,7 @@ test('one node works on a part, and another takes it over when that one has died
   expect(await stored()).toEqual(done);
 });
 
-test('a login that is faster keeps its own hash, and a stop leaves the rest for the next start', async () => {
+test('a hash that a login replaced meanwhile is kept, and a stop leaves the remaining hashes for the next start', async () => {
   const { add, open, stored, logIn, reader } = await startBoth({
     wrap: async (form) => {
       if (form.includes('"key"')) await logIn('hmacsha256_base64_key', password);
@@ -133,7 +133,7 @@ test('a login that is faster keeps its own hash, and a stop leaves the rest for 
   expect((await stored())[2]).toContain('"wrapped"');
 });
 
-test('a password that an administrator replaces is wrapped before it becomes history', async () => {
+test('a hash that is replaced by an administrator is wrapped before it goes into the history', async () => {
   const { add, request, reader, logIn } = await startBoth();
   const { user_id } = await add('md5', 'ann');
   const change = await request('PUT', `/api/v2/tenant/users/${user_id}/change-password`, {
@@ -145,7 +145,7 @@ test('a password that an administrator replaces is wrapped before it becomes his
   expect(await logIn('ann', 'Str0ng-Enough!')).toBe('SUCCESS');
 });
 
-test.skipIf(isPostgres)('the replaced hash is not left in the file', async () => {
+test.skipIf(isPostgres)('the file no longer contains the replaced hash', async () => {
   const { add, open, database, reader } = await startBoth();
   await add('md5', 'ann');
   await reader.query('PRAGMA wal_checkpoint(TRUNCATE)', []);

@@ -12,7 +12,7 @@ async function startWithUser() {
   return { ...service, user_id, change: (body: object) => service.request('PUT', path, { body }) };
 }
 
-test('the application gives a user a new password, which must change at the next login', async () => {
+test('an application gives a user a new password, which the user must change at the next login', async () => {
   const { client, change, user_id } = await startWithUser();
   expect(await change({ password: 'New-pass-2026' })).toMatchObject({ status: 200, body: { user_id } });
   expect(await client.logIn('ann', 'New-pass-2026', device)).toMatchObject({ status: 'PASSWORD_EXPIRED' });
@@ -25,13 +25,13 @@ test('the application gives a user a new password, which must change at the next
   });
 });
 
-test('unless the application says that it need not', async () => {
+test('the user need not change the new password if the application says so', async () => {
   const { client, change } = await startWithUser();
   await change({ password: 'New-pass-2026', must_modify: false });
   expect(await client.logIn('ann', 'New-pass-2026', device)).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('a user without a password gets the first one', async () => {
+test('a user without a password gets a first one', async () => {
   const { client, request } = await startWithUser();
   const { user_id } = await client.createUser({ user_name: 'bob' });
   const body = { password: 'New-pass-2026', must_modify: false };
@@ -50,13 +50,13 @@ test.each([
     { password: 'New-pass-2026', must_modify: 'no' },
     errorReply('requestInvalid', 'must_modify must be true or false'),
   ],
-])('%j changes nothing', async (body, refusal) => {
+])('the body %j changes nothing', async (body, refusal) => {
   const { client, change } = await startWithUser();
   expect(await change(body)).toMatchObject(refusal);
   expect(await client.logIn('ann', 'qwe123!@#', device)).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('an unknown user has no password', async () => {
+test('a password cannot be set for an unknown user', async () => {
   const { request } = await startWithUser();
   const reply = await request('PUT', '/api/v2/tenant/users/nobody/change-password', {
     body: { password: 'x' },

@@ -6,7 +6,7 @@ const users = '/api/v2/tenant/users';
 const imports = `${users}/import-hash-pwd`;
 const creates = [users, imports];
 
-/** Everything but the user name, which must not be empty to be told from a generated one. */
+/** Every attribute but the user name. An empty user name could not be distinguished from a generated one. */
 const optional = [
   'name',
   'mobile',
@@ -34,15 +34,18 @@ const bare = {
   usr_auth_times: '0',
 };
 
-test.each(creates)('%s makes a user of nothing, with a name of its own and nothing else', async (path) => {
-  const { client, request } = await startTestService();
-  const { status, body } = await request<{ user_id: string }>('POST', path, { body: {} });
-  expect(status).toBe(200);
-  expect(body).toEqual({ user_id: expect.stringMatching(/^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/) });
-  expect(await client.getUser(body.user_id)).toEqual(bare);
-});
+test.each(creates)(
+  '%s creates a user from an empty body, with a generated name and nothing else',
+  async (path) => {
+    const { client, request } = await startTestService();
+    const { status, body } = await request<{ user_id: string }>('POST', path, { body: {} });
+    expect(status).toBe(200);
+    expect(body).toEqual({ user_id: expect.stringMatching(/^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/) });
+    expect(await client.getUser(body.user_id)).toEqual(bare);
+  },
+);
 
-test.each(creates)('%s takes empty texts and nulls for absent', async (path) => {
+test.each(creates)('%s treats empty texts and nulls as absent', async (path) => {
   const { client, request } = await startTestService();
   for (const empty of ['', null]) {
     const body = Object.fromEntries(
@@ -54,7 +57,7 @@ test.each(creates)('%s takes empty texts and nulls for absent', async (path) => 
   }
 });
 
-test('keeps every attribute as it was given', async () => {
+test('create keeps every attribute as it was given', async () => {
   const { client } = await startTestService();
   const values = {
     user_name: 'Ann.O’Neil',
@@ -78,7 +81,7 @@ test('keeps every attribute as it was given', async () => {
   expect(await client.getUser(user_id)).toEqual({ ...bare, ...values, user_id });
 });
 
-test('ignores fields that it does not know, and those that the service sets', async () => {
+test('create ignores unknown fields and fields that only the service sets', async () => {
   const { client, request } = await startTestService();
   const body = {
     user_id: 'mine',
@@ -94,7 +97,7 @@ test('ignores fields that it does not know, and those that the service sets', as
   expect(await client.getUser(reply.body.user_id)).toEqual(bare);
 });
 
-test('a body cannot slip values in by a prototype', async () => {
+test('a body cannot set values through its prototype', async () => {
   const { client, request } = await startTestService();
   const body = '{"__proto__":{"user_name":"evil","pwd":"x"},"extension":{}}';
   const reply = await request<{ user_id: string }>('POST', users, { body });
@@ -103,7 +106,7 @@ test('a body cannot slip values in by a prototype', async () => {
   expect(extension).toMatchObject(errorReply('extensionInvalid', '__proto__'));
 });
 
-test('import ignores a plain password: the user cannot log in with it', async () => {
+test('import ignores a plain password, so that the user cannot log in with it', async () => {
   const { client, request } = await startTestService();
   await request('POST', imports, { body: { user_name: 'ann', pwd: 'qwe123!@#' } });
   const device = { device_fingerprint: 'f', device_ip: 'i', operating_sys_version: 's' };
@@ -122,12 +125,12 @@ test.each([
   ['hash-pwd', imports, { 'hash-pwd': 'md5' }, 'hash-pwd must be an object'],
   ['hash-pwd', imports, { 'hash-pwd': [] }, 'hash-pwd must be an object'],
   ['its value', imports, { 'hash-pwd': { algorithm: 'md5', value: 5 } }, 'hash-pwd.value must be a text'],
-])('names %s when it is of the wrong type', async (_field, path, body, message) => {
+])('the error names %s if it has the wrong type', async (_field, path, body, message) => {
   const { request } = await startTestService();
   expect(await request('POST', path, { body })).toMatchObject(errorReply('requestInvalid', message));
 });
 
-test('refuses a second user of the same name or e-mail in other case, or of the same number in another form', async () => {
+test('create refuses a second user with the same name or e-mail address in another case, or the same number in another form', async () => {
   const { client } = await startTestService();
   await client.createUser({ user_name: 'Ann', email: 'Ann@Example.com', mobile: '15200000000' });
   await expect(client.createUser({ user_name: 'aNN' })).rejects.toMatchObject(apiErrorOf('userNameTaken'));
@@ -140,7 +143,7 @@ test('refuses a second user of the same name or e-mail in other case, or of the 
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(1);
 });
 
-test('takes many users without e-mail or mobile, and many of one external id', async () => {
+test('create accepts many users without e-mail or mobile number, and many with one external ID', async () => {
   const { client } = await startTestService();
   for (const user_name of ['ann', 'bob', 'cid']) await client.createUser({ user_name, external_id: 'same' });
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
 
-test('disables a user, who stays in the list', async () => {
+test('disable keeps the user in the list', async () => {
   const { client } = await startTestService();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   expect(await client.disableUser(user_id)).toEqual({ user_id });
@@ -10,7 +10,7 @@ test('disables a user, who stays in the list', async () => {
   expect({ users, total }).toMatchObject({ users: [{ user_id, disabled: true }], total: 1 });
 });
 
-test('a second time succeeds and changes nothing, not even updated_at', async () => {
+test('disabling a user twice succeeds, and the second time changes nothing, not even updated_at', async () => {
   let time = Date.UTC(2026, 0, 1);
   const { client } = await startTestService({ now: () => time });
   const { user_id } = await client.createUser({ user_name: 'ann' });
@@ -23,7 +23,7 @@ test('a second time succeeds and changes nothing, not even updated_at', async ()
   expect(await client.getUser(user_id)).toEqual(disabled);
 });
 
-test('a user who is not there cannot be disabled', async () => {
+test('a user who does not exist cannot be disabled', async () => {
   const { client } = await startTestService();
   await expect(client.disableUser('20220126153857263-A04D-60E0D446C')).rejects.toMatchObject(
     apiErrorOf('userNotFound'),

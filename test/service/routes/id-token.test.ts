@@ -31,7 +31,7 @@ async function keysOf({ request }: TestService, query = ''): Promise<JSONWebKeyS
 
 const options = { currentDate: new Date(now()), algorithms: ['RS256'] };
 
-test('the id token is proved by the served keys', async () => {
+test('the served keys verify the id token', async () => {
   const service = await startTestService({ now });
   const token = await idTokenOf(service);
   const keys = await keysOf(service);
@@ -48,7 +48,7 @@ test('the id token is proved by the served keys', async () => {
   expect(protectedHeader).toEqual({ alg: 'RS256', kid: keys.keys[0]?.kid, typ: 'JWT' });
 });
 
-test('the id token is proved by OpenSSL as well', async () => {
+test('OpenSSL verifies the id token, too', async () => {
   const service = await startTestService({ now });
   const [header = '', payload = '', signature = ''] = (await idTokenOf(service)).split('.');
   const [jwk] = (await keysOf(service)).keys;
@@ -59,14 +59,14 @@ test('the id token is proved by OpenSSL as well', async () => {
   expect(verify('RSA-SHA256', Buffer.from(`${header}.${payload}x`), key, bytes)).toBe(false);
 });
 
-test('the served keys hold no private part, and are there before the first token', async () => {
+test('the served keys have no private part, and are served before the first token is made', async () => {
   const service = await startTestService();
   const { keys } = await keysOf(service, `?client_id=${service.tenants[0]?.clientId}`);
   expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
   expect(keys).toMatchObject([{ kty: 'RSA', alg: 'RS256', use: 'sig' }]);
 });
 
-test('an id token of another service is not proved', async () => {
+test('an id token of another service is not verified', async () => {
   const token = await idTokenOf(await startTestService({ now }));
   const keys = createLocalJWKSet(await keysOf(await startTestService({ now })));
   await expect(jwtVerify(token, keys, options)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
@@ -74,7 +74,7 @@ test('an id token of another service is not proved', async () => {
 
 const text = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Tokens that an attacker makes of one that was served, and of the public key. */
+/** Tokens that an attacker could make from a served token and the public key. */
 function forgeries(token: string, [key]: JSONWebKeySet['keys']): Record<string, string> {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const other = text({ ...decodeJwt(token), sub: 'somebody else' });
@@ -94,7 +94,7 @@ function forgeries(token: string, [key]: JSONWebKeySet['keys']): Record<string, 
   };
 }
 
-test('a forged id token is not proved', async () => {
+test('a forged id token is not verified', async () => {
   const service = await startTestService({ now });
   const { keys } = await keysOf(service);
   const forged = forgeries(await idTokenOf(service), keys);
@@ -107,7 +107,7 @@ test('a forged id token is not proved', async () => {
   }
 });
 
-test('a login gives an id token of the user, with the name where clients of the vendor look for it', async () => {
+test('a login gives an id token of the user, with the name in the field that clients of the vendor read', async () => {
   const service = await startTestService({ now });
   const { user_id } = await service.client.createUser({
     user_name: 'ann',
@@ -131,7 +131,7 @@ test('a login gives an id token of the user, with the name where clients of the 
 });
 
 test.each([undefined, 'https://users.example.com'])(
-  'the issuer is the address of the service (%s), whatever host the caller claims',
+  'the issuer is the address of the service (%s), whatever host the caller names',
   async (publicUrl) => {
     const service = await startTestService({ now, ...(publicUrl ? { publicUrl } : {}) });
     const claimed = {
@@ -163,7 +163,7 @@ test('the discovery document names the endpoints under the issuer', async () => 
   expect(narrow.body.jwks_uri).toBe(`${publicUrl}/api/v1/oauth2/keys?client_id=a%26b`);
 });
 
-test('the key outlives the service', async () => {
+test('the signing key is the same after a restart of the service', async () => {
   const database = await lastingDatabase();
   const first = await startTestService({ now, database });
   const token = await idTokenOf(first);
@@ -174,7 +174,7 @@ test('the key outlives the service', async () => {
   expect(decodeProtectedHeader(await idTokenOf(second)).kid).toBe(keys.keys[0]?.kid);
 });
 
-test('two nodes that need the first key at the same time agree on one, and each makes one at most', async () => {
+test('two nodes that need the first signing key at the same time use the same one, and each makes at most one', async () => {
   const database = await lastingDatabase();
   let made = 0;
   const makeKeyPair = () => {
@@ -194,7 +194,7 @@ test('two nodes that need the first key at the same time agree on one, and each 
   for (const token of tokens) await jwtVerify(token, createLocalJWKSet(sets[0] ?? { keys: [] }), options);
 });
 
-test('who learns late that there was no key makes no second one', async () => {
+test('a node that learns late that there was no signing key makes no second one', async () => {
   const kept = await keptDatabase();
   const events = new EventEmitter();
   const looked = once(events, 'looked');
@@ -222,7 +222,7 @@ test('who learns late that there was no key makes no second one', async () => {
   expect(makeKeyPair).toHaveBeenCalledOnce();
 });
 
-test('tenants have keys of their own: the one of a tenant proves nothing to the others', async () => {
+test('each tenant has signing keys of its own, which verify no token of another tenant', async () => {
   const tenants = ['acme', 'globex'].map((tenant_id) => definitionOf(JSON.stringify({ tenant_id })));
   const service = await startTestService({ now, tenants });
   expect(service.tenants.map(({ tenantId }) => tenantId)).toEqual(['acme', 'globex']);

@@ -38,12 +38,12 @@ test.each([
   '?offset=0&limit=10&limit=10',
   '?offset=0&offset=1&limit=10',
   '?offset=99999999999999999999&limit=10',
-])('%j is refused: both numbers must be whole and within bounds', async (query) => {
+])('%j is rejected, since both numbers must be whole and within bounds', async (query) => {
   const { request } = await startTestService();
   expect(await request('GET', users + query)).toMatchObject(errorReply('pageInvalid'));
 });
 
-test('takes pages of 10 to 100 in the order of creation', async () => {
+test('list accepts pages of 10 to 100 and returns them in the order of creation', async () => {
   const service = await startTestService();
   const ids = await create(service, numbered(25));
   const { client } = service;
@@ -58,7 +58,7 @@ test('takes pages of 10 to 100 in the order of creation', async () => {
   expect(all.total).toBe(25);
 });
 
-test('past the last page there are no users, and the same total', async () => {
+test('a page after the last one has no users, and the same total', async () => {
   const service = await startTestService();
   await create(service, numbered(11));
   for (const offset of [2, 3, 1_000_000, 9_999_999_999]) {
@@ -66,7 +66,7 @@ test('past the last page there are no users, and the same total', async () => {
   }
 });
 
-test('no update, login or refused create moves a user to another page', async () => {
+test('no update, login or rejected create moves a user to another page', async () => {
   const service = await startTestService();
   const { client } = service;
   const ids = await create(service, numbered(12));
@@ -81,7 +81,7 @@ test('no update, login or refused create moves a user to another page', async ()
   expect([first.total, second.total]).toEqual([12, 12]);
 });
 
-test('lists a user as look-ups show it', async () => {
+test('list shows a user as look-ups do', async () => {
   const service = await startTestService();
   const [id = ''] = await create(service, ['ann']);
   await service.client.updateUser(id, { email: 'a@b', extension: { age: '42' } });
@@ -114,14 +114,17 @@ test.each([
   [{ updated_at_greater: '2026-01-01 12:00:01', updated_at_less: '2026-01-01 12:00:02' }, []],
   [{ updated_at_greater: '2026-01-01 12:00:02', updated_at_less: '2026-01-01 12:00:01' }, []],
   [{ updated_at_greater: '' }, moments],
-])('%j compares strictly at the seconds shown, and counts what it lets through', async (filter, expected) => {
-  const { client } = await startWithMoments();
-  const page = await client.listUsers({ offset: 0, limit: 10, ...filter });
-  expect(names(page)).toEqual(expected.map((moment) => `at-${moment}`));
-  expect(page.total).toBe(expected.length);
-});
+])(
+  '%j compares strictly with the seconds that are shown, and counts only the users that match',
+  async (filter, expected) => {
+    const { client } = await startWithMoments();
+    const page = await client.listUsers({ offset: 0, limit: 10, ...filter });
+    expect(names(page)).toEqual(expected.map((moment) => `at-${moment}`));
+    expect(page.total).toBe(expected.length);
+  },
+);
 
-test('a filtered list has pages in creation order, and follows the changes', async () => {
+test('a filtered list has its pages in the order of creation, and reflects every change', async () => {
   let time = start;
   const service = await startTestService({ now: () => time });
   const ids = await create(service, numbered(30));
@@ -140,7 +143,7 @@ test.each([
   'updated_at_greater=1767268800000',
   'updated_at_greater=2026-01-01T12:00:00',
   'updated_at_less=2026-01-01%2012:00:00&updated_at_less=2026-01-01%2012:00:00',
-])('%s is no time, and the answer names it', async (query) => {
+])('%s is not a time, and the answer names the parameter', async (query) => {
   const { request } = await startTestService();
   const name = query.split('=')[0];
   expect(await request('GET', `${users}?offset=0&limit=10&${query}`)).toMatchObject(

@@ -18,7 +18,7 @@ const headers = {
   'x-agent': 'test',
 };
 
-test('logs in by user name, e-mail or mobile number, in every case and form', async () => {
+test('a user logs in with user name, e-mail or mobile number, in every case and form', async () => {
   const { client } = await startTestService();
   await client.createUser(ann);
   for (const login of ['Ann', 'aNN', 'ann@example.com', '15200000000', '86-15200000000', '+86-15200000000']) {
@@ -31,7 +31,7 @@ test('logs in by user name, e-mail or mobile number, in every case and form', as
   }
 });
 
-test('counts logins and notes the last, which is no change of the user', async () => {
+test('the service counts logins and stores the time of the last, which does not count as a change of the user', async () => {
   let time = Date.UTC(2026, 0, 1);
   const { client } = await startTestService({ now: () => time });
   const { user_id } = await client.createUser(ann);
@@ -49,7 +49,7 @@ test('counts logins and notes the last, which is no change of the user', async (
   });
 });
 
-test('a wrong password, an unknown, a disabled user and one without a password get one answer', async () => {
+test('a wrong password, an unknown user, a disabled user and a user without a password get the same answer', async () => {
   const { client, request } = await startTestService({ now: () => Date.UTC(2026, 0, 1) });
   await client.createUser(ann);
   await client.createUser({ user_name: 'nopass' });
@@ -79,7 +79,7 @@ test('a wrong password, an unknown, a disabled user and one without a password g
 });
 
 test.each(['X-client-id', 'X-device-fingerprint', 'X-operating-sys-version', 'X-agent'])(
-  'needs the header %s',
+  'a login needs the header %s',
   async (header) => {
     const { client, request, tenants } = await startTestService();
     await client.createUser(ann);
@@ -101,7 +101,7 @@ test.each(['X-client-id', 'X-device-fingerprint', 'X-operating-sys-version', 'X-
   },
 );
 
-test('an unknown application cannot log anyone in, and nothing is said of the password', async () => {
+test('an unknown application cannot log anyone in, and its answer says nothing about the password', async () => {
   const { client, request } = await startTestService();
   await client.createUser(ann);
   const unknown = { ...headers, 'x-client-id': 'nobody' };
@@ -111,7 +111,7 @@ test('an unknown application cannot log anyone in, and nothing is said of the pa
 });
 
 test.each([{ user_name: 5, password }, { user_name: 'ann', password: ['x'] }, [], 'text'])(
-  '%j is no login',
+  '%j is rejected as a login',
   async (body) => {
     const { request } = await startTestService();
     const reply = await request('POST', '/api/v2/sdk/login', {
@@ -123,7 +123,7 @@ test.each([{ user_name: 5, password }, { user_name: 'ann', password: ['x'] }, []
   },
 );
 
-test('who was disabled after the login is refused at the next', async () => {
+test('a user who was disabled after a login is rejected at the next one', async () => {
   const { client } = await startTestService();
   const { user_id } = await client.createUser(ann);
   await client.logIn('ann', password, device);

@@ -35,7 +35,7 @@ async function startWithAnn(
   });
   const { user_id } = await service.client.createUser(ann);
   const client = service.connect({ connections: 50 });
-  /** What a login is told: its status, or the refusal's message. */
+  /** What a login gets: its status, or the message of the rejection. */
   const tell = async (name: string, password: string) => {
     const outcome = client.logIn(name, password, device).then(({ status }) => status);
     return outcome.catch((error: ApiError) => error.message);
@@ -54,7 +54,7 @@ async function startWithAnn(
 const left = (attempts: number) => apiErrorOf('loginRefused', String(attempts)).message;
 const locked = (seconds: number) => apiErrorOf('loginLocked', String(seconds)).message;
 
-test('the attempts are counted down, then the user is locked for a while', async () => {
+test('each wrong password leaves one attempt less, then the user is locked for some time', async () => {
   const { tell, pass } = await startWithAnn();
   const names = ['ann', 'ANN', 'Ann', 'aNN', 'anN'];
   for (const [index, name] of names.entries()) expect(await tell(name, wrong)).toBe(left(4 - index));
@@ -66,7 +66,7 @@ test('the attempts are counted down, then the user is locked for a while', async
   expect(await tell('ann', pwd)).toBe('SUCCESS');
 });
 
-test('the names of one person are told like those of two, and lock together', async () => {
+test('two names of one person count their attempts separately, as the names of two persons do, and are locked together', async () => {
   const { tell, pass } = await startWithAnn();
   const mobiles = ['+86-15200000000', '15200000000'];
   for (const [index, name] of mobiles.entries()) expect(await tell(name, wrong)).toBe(left(4 - index));
@@ -78,7 +78,7 @@ test('the names of one person are told like those of two, and lock together', as
 });
 
 test.each([0, 30, 59])(
-  'of 60 guesses at once five are compared, be the right one at place %i',
+  'of 60 guesses at the same time five are compared, also with the right one at place %i',
   async (place) => {
     const compared: string[] = [];
     const passwords: Passwords = {
@@ -91,7 +91,7 @@ test.each([0, 30, 59])(
     const { tell } = await startWithAnn({}, undefined, passwords);
     const guesses = Array.from({ length: 60 }, (_, index) => (index === place ? pwd : `${wrong}-${index}`));
     const told = await Promise.all(guesses.map((guess) => tell('ann', guess)));
-    // A right guess among the first five gives the count back, and five more are compared.
+    // A right guess among the first five resets the count, and five more are compared.
     const isIn = told[place] === 'SUCCESS';
     expect(isIn).toBe(compared.includes(pwd));
     expect(compared.length).toBeLessThanOrEqual(isIn ? 10 : 5);
@@ -99,7 +99,7 @@ test.each([0, 30, 59])(
   },
 );
 
-test('a right login starts the count again, and so does a pause as long as the lock', async () => {
+test('a right login resets the count, and so does a pause as long as the lock', async () => {
   const { tell, pass } = await startWithAnn();
   for (const attempts of [4, 3, 2, 1]) expect(await tell('ann', wrong)).toBe(left(attempts));
   expect(await tell('ann', pwd)).toBe('SUCCESS');
@@ -108,7 +108,7 @@ test('a right login starts the count again, and so does a pause as long as the l
   expect(await tell('ann', wrong)).toBe(left(4));
 });
 
-test('the tenant says how many attempts and how long', async () => {
+test('the tenant sets how many attempts there are and how long the lock is', async () => {
   const { tell, pass } = await startWithAnn({ max_attempts: 1, lock_seconds: 7 });
   expect(await tell('ann', wrong)).toBe(left(0));
   expect(await tell('ann', pwd)).toBe(locked(7));
@@ -116,7 +116,7 @@ test('the tenant says how many attempts and how long', async () => {
   expect(await tell('ann', pwd)).toBe('SUCCESS');
 });
 
-test('users are counted apart, and an unknown name like a user', async () => {
+test('each user has a count, and so has a name that no user has', async () => {
   const { client, tell } = await startWithAnn();
   await client.createUser({ ...ann, user_name: 'bob', email: '', mobile: '' });
   for (const attempts of [4, 3, 2, 1, 0]) {
@@ -135,14 +135,14 @@ test.each(['ann', 'nobody'])('50 parallel wrong logins of %s get five attempts',
   expect(told.sort()).toEqual(expected.sort());
 });
 
-test('any number of right logins at once are let in', async () => {
+test('any number of right logins at the same time succeed', async () => {
   const { tell } = await startWithAnn({ max_attempts: 1 });
   const told = await Promise.all(Array.from({ length: 20 }, () => tell('ann', pwd)));
   expect(new Set(told)).toEqual(new Set(['SUCCESS']));
 });
 
 test.each(['15200000009', '+86-15200000009'])(
-  'right logins of a user whose name %s reads as a mobile number are not counted',
+  'right logins of a user whose name %s can be read as a mobile number are not counted',
   async (user_name) => {
     const { client, tell } = await startWithAnn({ max_attempts: 1 });
     await client.createUser({ user_name, pwd, pwd_must_modify: false });
@@ -151,7 +151,7 @@ test.each(['15200000009', '+86-15200000009'])(
   },
 );
 
-test('first logins with a legacy hash that race are all let in', async () => {
+test('parallel first logins with a legacy hash all succeed', async () => {
   const { client, tell } = await startWithAnn({ max_attempts: 1 });
   const hash = { algorithm: 'md5', value: 'e10adc3949ba59abbe56e057f20f883e' } as const;
   await client.importHashedUser({ user_name: 'old', pwd_must_modify: false, 'hash-pwd': hash });
@@ -160,7 +160,7 @@ test('first logins with a legacy hash that race are all let in', async () => {
   expect(await client.getUserByUserName('old')).toMatchObject({ usr_auth_times: '8' });
 });
 
-test('a wrong old password is a failed login, with which the user is locked', async () => {
+test('a wrong old password counts as a failed login, which can lock the user', async () => {
   const { client, request, tell, user_id } = await startWithAnn({ max_attempts: 2 });
   const path = `/api/v2/tenant/users/${user_id}/change-password`;
   await request('PUT', path, { body: { password: 'New-pass-2026' } });
@@ -175,7 +175,7 @@ test('a wrong old password is a failed login, with which the user is locked', as
   expect((await update('New-pass-2026')).body.error_msg).toBe(locked(300));
 });
 
-test('the counts outlive a restart, and go when their time is over', async () => {
+test('the counts are still there after a restart, and are deleted when their time is over', async () => {
   const path = await lastingDatabase();
   const { tell, pass, now } = await startWithAnn({}, path);
   for (const name of ['ann', 'my-Secret-Word']) expect(await tell(name, wrong)).toBe(left(4));
@@ -191,7 +191,7 @@ test('the counts outlive a restart, and go when their time is over', async () =>
   await reader.close();
 });
 
-test('the rejections are errors of the API', async () => {
+test('the client throws the rejections as API errors', async () => {
   const { client } = await startWithAnn({ max_attempts: 1 });
   const errors: unknown[] = [];
   for (const _ of [1, 2]) await client.logIn('ann', wrong, device).catch((error) => errors.push(error));
@@ -201,7 +201,7 @@ test('the rejections are errors of the API', async () => {
   ]);
 });
 
-test('a login that is not compared because the queue is full uses up no attempt', async () => {
+test('a login that is not compared because the queue is full uses no attempt', async () => {
   let free = () => {};
   const blocked = new Promise<boolean>((resolve) => {
     free = () => resolve(false);
@@ -226,7 +226,7 @@ test('a login that is not compared because the queue is full uses up no attempt'
   const slow = Array.from({ length: 80 }, async (_, index) => {
     if ((await statusOf(`nobody-${index}`, 'slow')) === 503) refused += 1;
   });
-  // At least so many do not fit into the queue.
+  // At least this number of logins does not fit into the queue.
   await expect.poll(() => refused).toBeGreaterThanOrEqual(80 - 64 - 3);
   for (const _ of [1, 2, 3, 4, 5]) expect(await statusOf('ann', pwd)).toBe(503);
   free();

@@ -24,7 +24,7 @@ test.each([
   ['bob@x.org', { email: 'BOB@x.org' }, 'emailTaken'],
   ['15200000009', { mobile: '+86-15200000009' }, 'mobileTaken'],
   ['86-15200000009', { mobile: '15200000009' }, 'mobileTaken'],
-] as const)('nor can the user name %s be the address of another one', async (user_name, values, error) => {
+] as const)('the user name %s cannot be the address of another user', async (user_name, values, error) => {
   const { client } = await startTestService();
   await client.createUser({ user_name });
   await expect(client.createUser({ user_name: 'eve', ...values })).rejects.toMatchObject(apiErrorOf(error));
@@ -32,7 +32,7 @@ test.each([
   await expect(client.updateUser(user_id, values)).rejects.toMatchObject(apiErrorOf(error));
 });
 
-test('a node learns from the database that names of another node can be read as addresses', async () => {
+test('a node learns from the database that user names created by another node can be read as addresses', async () => {
   const database = await lastingDatabase();
   const one = (await startTestService({ database })).client;
   const other = (await startTestService({ database })).client;
@@ -48,7 +48,7 @@ test('a node learns from the database that names of another node can be read as 
   );
 });
 
-test('a user can have its own address as its name, and change it', async () => {
+test('a user can have its own address as its user name, and can change it', async () => {
   const { client } = await startTestService();
   const pwd = 'Gf4-kupQx';
   const self = { user_name: 'bob@x.org', email: 'bob@x.org', pwd, pwd_must_modify: false };
@@ -59,7 +59,7 @@ test('a user can have its own address as its name, and change it', async () => {
   expect(await client.logIn('bobby', pwd, device)).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('of users that race for one name under two attributes one wins', async () => {
+test('of users that take one name under two attributes at the same time exactly one succeeds', async () => {
   const { client } = await startTestService();
   const rivals = Array.from({ length: 10 }, (_, index) =>
     client.createUser(
@@ -76,7 +76,7 @@ test.each([
   ['the ligature', 'ﬁona', 'fiona'],
   ['the other sigma', 'Νίκος', 'ΝΊΚΟΣ'],
   ['the sharp s', 'Strauß', 'STRAUSS'],
-])('names that differ by %s are one name', async (_what, user_name, same) => {
+])('names that differ only by %s are the same name', async (_what, user_name, same) => {
   const { client } = await startTestService();
   const { user_id } = await client.createUser({ user_name });
   await expect(client.createUser({ user_name: same })).rejects.toMatchObject(apiErrorOf('userNameTaken'));
@@ -84,7 +84,7 @@ test.each([
 });
 
 test.each(['\u200b', '\u202e', '\u00ad', '\u034f', '\u2060', '\ufeff'])(
-  'the invisible %j is no part of a user name or an e-mail address',
+  'the invisible character %j is removed from user names and e-mail addresses',
   async (invisible) => {
     const { client } = await startTestService();
     await expect(client.createUser({ user_name: `ann${invisible}` })).rejects.toMatchObject(

@@ -12,7 +12,7 @@ const ann = {
   name: 'Ann O’Neil',
 };
 
-test('finds one user by each of the five keys, and shows the same', async () => {
+test('each of the five look-ups finds the user and returns the same', async () => {
   const { client } = await startTestService();
   await client.createUser({ user_name: 'bob', email: 'bob@example.com', external_id: 'E-2' });
   const { user_id } = await client.createUser(ann);
@@ -24,14 +24,14 @@ test('finds one user by each of the five keys, and shows the same', async () => 
   expect(await client.getUserByExternalId('E-1')).toEqual(user);
 });
 
-test('user names and e-mail addresses are found in any case, and shown as given', async () => {
+test('look-ups find user names and e-mail addresses in any case, and return them as given', async () => {
   const { client } = await startTestService();
   await client.createUser(ann);
   expect(await client.getUserByUserName('aNN')).toMatchObject({ user_name: 'Ann' });
   expect(await client.getUserByEmail('ann@example.COM')).toMatchObject({ email: 'Ann@Example.com' });
 });
 
-test('user ids and external ids are exact', async () => {
+test('look-ups compare user IDs and external IDs exactly', async () => {
   const { client } = await startTestService();
   const { user_id } = await client.createUser(ann);
   await expect(client.getUserByExternalId('e-1')).rejects.toMatchObject(apiErrorOf('userNotFound'));
@@ -41,7 +41,7 @@ test('user ids and external ids are exact', async () => {
   }
 });
 
-test('a mobile number is found in every form, and only in its area', async () => {
+test('a look-up finds a mobile number in every form, and only in its area', async () => {
   const { client } = await startTestService();
   const { user_id } = await client.createUser({ mobile: '86-15200000000' });
   for (const mobile of ['15200000000', '86-15200000000', '+86-15200000000']) {
@@ -51,7 +51,7 @@ test('a mobile number is found in every form, and only in its area', async () =>
   await expect(client.getUserByMobile('2125550123')).rejects.toMatchObject(apiErrorOf('mobileInvalid'));
 });
 
-test('of several users with one external id the earliest created is found, also after updates', async () => {
+test('of several users with one external ID a look-up finds the one created first, also after updates', async () => {
   const { client } = await startTestService();
   const first = await client.createUser({ external_id: 'same' });
   const second = await client.createUser({ external_id: 'same' });
@@ -62,7 +62,7 @@ test('of several users with one external id the earliest created is found, also 
   expect(await client.getUserByExternalId('same')).toMatchObject(first);
 });
 
-test('finds a disabled user as any other', async () => {
+test('look-ups find a disabled user like any other', async () => {
   const { client } = await startTestService();
   const { user_id } = await client.createUser(ann);
   await client.disableUser(user_id);
@@ -85,7 +85,7 @@ const lookups = [
 ] as const;
 
 test.each(lookups)(
-  '%s: a value that is empty, malformed or no text has the format code',
+  '%s: a value that is empty, malformed or not a text gets the code for a wrong format',
   async (path, field, invalid, _unknown, malformed) => {
     const { request } = await startTestService();
     for (const value of ['', null, undefined, 5, true, [], {}, ...malformed]) {
@@ -96,7 +96,7 @@ test.each(lookups)(
 );
 
 test.each(lookups)(
-  '%s: a good value that nobody has is a user not found',
+  '%s: a valid value that no user has gets the code for a user not found',
   async (path, field, _invalid, unknown) => {
     const { client, request } = await startTestService();
     await client.createUser(ann);
@@ -112,7 +112,7 @@ test('an area code that is not permitted has its own code', async () => {
   );
 });
 
-test('a value that means something in SQL is only a value', async () => {
+test('a value that is SQL code is treated as a value', async () => {
   const { client } = await startTestService();
   await client.createUser(ann);
   for (const value of ["'OR'1'='1", '%', '_nn', 'Ann;--']) {

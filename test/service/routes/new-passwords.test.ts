@@ -21,7 +21,7 @@ async function start(history = 5, database?: string) {
   return { ...service, user_id, change };
 }
 
-/** The two ways to a new password, each of which must hold it against the same rules. */
+/** The two ways to set a new password; both must apply the same rules. */
 const ways: Record<
   string,
   (service: Service, password: string) => Promise<{ status: number; body: unknown }>
@@ -51,7 +51,7 @@ const refusals: [password: string, told: [ErrorName, ...string[]]][] = [
 
 test.each(
   Object.keys(ways).flatMap((way) => refusals.map(([password, told]) => [way, password, told] as const)),
-)('from %s %s is refused: %j', async (way, password, told) => {
+)('%s cannot set the password %s: %j', async (way, password, told) => {
   const service = await start();
   expect(await ways[way]?.(service, password)).toMatchObject(errorReply(...told));
   expect(await service.client.logIn(ann.user_name, first, device)).toMatchObject({
@@ -59,7 +59,7 @@ test.each(
   });
 });
 
-test('the user name backwards is refused at a change too', async () => {
+test('a change also refuses the user name in reverse', async () => {
   const { client, change } = await start();
   const { user_id } = await client.createUser({ user_name: '7-terces-nnA' });
   expect(await change('Ann-secret-7', user_id)).toMatchObject(errorReply('passwordReversedUserName'));
@@ -68,7 +68,7 @@ test('the user name backwards is refused at a change too', async () => {
 const passwords = ['Second', 'Third', 'Fourth', 'Fifth', 'Sixth'].map((word) => `${word}-pass-2026`);
 const used = errorReply('passwordUsedBefore');
 
-test('none of the last five passwords comes back, the current one among them; the sixth may', async () => {
+test('a change refuses each of the last five passwords, the current one among them, and accepts the sixth', async () => {
   const { change } = await start();
   for (const password of passwords) expect(await change(password)).toMatchObject({ status: 200 });
   for (const password of passwords) expect(await change(password)).toMatchObject(used);
@@ -82,7 +82,7 @@ test.each([
   [1, 400, 200],
   [2, 400, 400],
 ])(
-  'with a history of %i the current password is answered %i, the one before %i',
+  'with a history of %i the current password is answered with %i and the one before with %i',
   async (history, ...expected) => {
     const { change } = await start(history);
     const [second = ''] = passwords;
@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test('the history keeps no more than the rule needs', async () => {
+test('the history keeps no more passwords than the rule needs', async () => {
   const path = await lastingDatabase();
   const { change } = await start(3, path);
   const reader = await openDatabase(path);
@@ -106,7 +106,7 @@ test('the history keeps no more than the rule needs', async () => {
   await reader.close();
 });
 
-test('an imported hash that was never logged in with is remembered like any password', async () => {
+test('an imported hash with which nobody ever logged in is remembered like any password', async () => {
   const { client, change } = await start();
   const value = createHash('md5').update(first).digest('hex');
   const { user_id } = await client.importHashedUser({ 'hash-pwd': { algorithm: 'md5', value } });
@@ -116,7 +116,7 @@ test('an imported hash that was never logged in with is remembered like any pass
   expect(await change(first, user_id)).toMatchObject(used);
 });
 
-test('of changes that race each counts, and the last password is known', async () => {
+test('every password of several parallel changes is remembered', async () => {
   const { change } = await start();
   const three = passwords.slice(0, 3);
   const replies = await Promise.all(three.map((password) => change(password)));

@@ -37,14 +37,14 @@ test.each([
     { headers: { ...form, ...basic(client_id, client_secret) }, body: text(grant) },
   ],
   ['HTTP Basic, the grant in the query', `?${text(grant)}`, { headers: basic(client_id, client_secret) }],
-])('takes credentials in %s', async (_case, query, parts) => {
+])('the token endpoint accepts credentials in %s', async (_case, query, parts) => {
   const { request } = await startTestService();
   const reply = await request('POST', path + query, { token: null, ...parts });
   expect(reply).toMatchObject({ status: 200, body: token });
   expect(reply.headers['cache-control']).toBe('no-store');
 });
 
-test('its answer has exactly the fields of §2.1', async () => {
+test('the answer has exactly the fields of §2.1', async () => {
   const { request } = await startTestService();
   const { body } = await request('POST', `${path}?${text(complete)}`, { token: null });
   expect(body).toEqual(token);
@@ -61,7 +61,7 @@ test.each([
   ['an empty secret', { ...complete, client_secret: '' }, 'invalid_request'],
   ['nothing', {}, 'invalid_request'],
 ])(
-  'refuses %s in the query, the form and by Basic alike',
+  'the token endpoint rejects %s in the query, the form and by Basic alike',
   async (_case, parameters, error, description = '') => {
     const { request } = await startTestService();
     const { client_id: id = '', client_secret: secret = '', ...rest } = parameters as Record<string, string>;
@@ -90,7 +90,7 @@ test.each([
   ],
   ['Basic that is no base64', `?${text(grant)}`, { authorization: 'Basic ***' }],
   ['a bearer', `?${text(grant)}`, { authorization: 'Bearer x' }],
-])('refuses %s as malformed', async (_case, query, headers) => {
+])('the token endpoint rejects %s as malformed', async (_case, query, headers) => {
   const { request } = await startTestService();
   expect(await request('POST', path + query, { token: null, headers })).toMatchObject({
     status: 400,
@@ -98,7 +98,7 @@ test.each([
   });
 });
 
-test('Basic is also read as RFC 6749 encodes it, and a wrong secret stays wrong in both', async () => {
+test('Basic credentials are also read as RFC 6749 encodes them, and a wrong secret stays wrong in both encodings', async () => {
   const { request } = await startTestService();
   const encoded = (secret: string) => secret.replaceAll('-', '%2D');
   const status = async (id: string, secret: string) =>
@@ -109,7 +109,7 @@ test('Basic is also read as RFC 6749 encodes it, and a wrong secret stays wrong 
   expect(await status(client_id, `${client_secret}%`)).toBe(400);
 });
 
-test('no token call hashes slowly, with right or wrong credentials of a generated application', async () => {
+test('no token call computes a slow hash, with right or wrong credentials of a generated application', async () => {
   const used: string[] = [];
   const refuse = (name: string) => () => {
     used.push(name);
@@ -129,7 +129,7 @@ test('no token call hashes slowly, with right or wrong credentials of a generate
   expect(used).toEqual([]);
 });
 
-test('several tokens live at once, each to its own end', async () => {
+test('several tokens are valid at the same time, and each expires by itself', async () => {
   let time = Date.UTC(2026, 0, 1);
   const { request } = await startTestService({ now: () => time });
   const obtain = async () =>

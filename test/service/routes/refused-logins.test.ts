@@ -12,7 +12,7 @@ const bcrypt = {
   value: '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
 } as const;
 
-/** The login and the password that are sent, and the stored form that they are compared with. */
+/** The login and the password that are sent, and the stored form with which the service compares the password. */
 const attempts: [kind: string, login: string, password: string, stored: unknown][] = [
   ['a wrong password', 'own', 'wrong', expect.stringMatching(/^\$argon2id/)],
   ['a wrong password by e-mail', 'own@example.com', 'wrong', expect.stringMatching(/^\$argon2id/)],
@@ -25,7 +25,7 @@ const attempts: [kind: string, login: string, password: string, stored: unknown]
   ['a user without a password', 'nopass', '', null],
 ];
 
-/** A service with all these users that records the stored forms with which passwords are compared. */
+/** A service with all these users that records each stored form with which a password is compared. */
 async function startWithUsers() {
   const compared: (string | null)[] = [];
   const passwords: Passwords = {
@@ -50,7 +50,7 @@ async function startWithUsers() {
 }
 
 // That a comparison takes the same time for each of these forms is tested in passwords/timing-equaliser.test.ts.
-test('every refused login makes one comparison, a user who may not log in the one of an unknown user', async () => {
+test('every refused login makes one comparison; for a user who may not log in, that of an unknown user', async () => {
   const { client, compared } = await startWithUsers();
   for (const [kind, login, password, stored] of attempts) {
     compared.length = 0;

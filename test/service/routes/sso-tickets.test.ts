@@ -11,7 +11,7 @@ const user = {
   pwd_must_modify: false,
 };
 
-/** A user with a session, and what it takes to get and use tickets. */
+/** A user with a session, and functions that get and use tickets. */
 async function startWithSession(values: object = user) {
   let time = Date.UTC(2026, 0, 1);
   const service = await startTestService({ now: () => time });
@@ -38,7 +38,7 @@ async function startWithSession(values: object = user) {
 }
 
 test.each(['operating_sys_version', 'device_ip', 'device_fingerprint'])(
-  'a %s too long is refused',
+  'a value of %s that is too long is rejected',
   async (name) => {
     const { client } = await startTestService();
     const call = client.verifySsoTicket({ sso_ticket: 'x', ...device, [name]: 'f'.repeat(513) });
@@ -48,7 +48,7 @@ test.each(['operating_sys_version', 'device_ip', 'device_fingerprint'])(
   },
 );
 
-test('a session makes tickets, each of which is exchanged for the basic list of §2.4', async () => {
+test('a session gives tickets, and each is exchanged for the basic list of §2.4', async () => {
   const { client, session, user_id, verify } = await startWithSession();
   const ticket = await client.issueSsoTicket(session, device);
   expect(ticket).toEqual({ expire: 300, sso_ticket: expect.stringMatching(/^ssoTicket-[A-Za-z0-9]{32}$/) });
@@ -61,15 +61,15 @@ test('a session makes tickets, each of which is exchanged for the basic list of 
   });
 });
 
-test('what the user has not is left out', async () => {
+test('attributes that the user does not have are left out', async () => {
   const { user_id, obtain, verify } = await startWithSession({});
   expect(await verify(await obtain())).toEqual({ id: user_id, userName: 'Ann' });
 });
 
-test('a ticket is good once, also when 20 verifies race', async () => {
+test('a ticket is valid once, also when 20 exchanges run in parallel', async () => {
   const { obtain, verify, client } = await startWithSession();
   const twenty = Array.from({ length: 20 });
-  // Connections that are open already: only then the calls arrive together.
+  // Opens the connections first: only then the calls arrive at the same time.
   await Promise.all(twenty.map(() => client.listUsers({ offset: 0, limit: 10 })));
   for (const _round of [1, 2, 3, 4, 5]) {
     const ticket = await obtain();
@@ -80,14 +80,14 @@ test('a ticket is good once, also when 20 verifies race', async () => {
   }
 });
 
-test('several tickets of one session live beside each other', async () => {
+test('several tickets of one session are valid at the same time', async () => {
   const { obtain, verify, user_id } = await startWithSession();
   const [first, second] = [await obtain(), await obtain()];
   expect(first).not.toBe(second);
   for (const ticket of [second, first]) expect(await verify(ticket)).toMatchObject({ id: user_id });
 });
 
-test('another device fingerprint burns the ticket', async () => {
+test('another device fingerprint uses the ticket up', async () => {
   const { obtain, verify } = await startWithSession();
   const ticket = await obtain();
   const other = { device_fingerprint: `${device.device_fingerprint}x` };
@@ -95,13 +95,13 @@ test('another device fingerprint burns the ticket', async () => {
   await expect(verify(ticket)).rejects.toMatchObject(apiErrorOf('ticketInvalid'));
 });
 
-test('only the fingerprint must stay: address, system and agent may differ', async () => {
+test('only the fingerprint must be the same; address, system and agent may differ', async () => {
   const { obtain, verify, user_id } = await startWithSession();
   const moved = { device_ip: '10.9.9.9', operating_sys_version: 'Windows 11', agent: 'Mozilla/5.0' };
   expect(await verify(await obtain(), moved)).toMatchObject({ id: user_id });
 });
 
-test('a ticket ends after 300 seconds, a session after 1800', async () => {
+test('a ticket expires after 300 seconds, a session after 1800', async () => {
   const { client, session, obtain, verify, pass, user_id } = await startWithSession();
   const [first, second] = [await obtain(), await obtain()];
   pass(299_999);
@@ -114,7 +114,7 @@ test('a ticket ends after 300 seconds, a session after 1800', async () => {
   await expect(client.issueSsoTicket(session, device)).rejects.toMatchObject(apiErrorOf('sessionInvalid'));
 });
 
-test('a user who was disabled meanwhile cannot use a ticket', async () => {
+test('a user who was disabled in the meantime cannot use a ticket', async () => {
   const { client, obtain, verify, user_id } = await startWithSession();
   const [before, ticket] = [await obtain(), await obtain()];
   await verify(before);
@@ -122,7 +122,7 @@ test('a user who was disabled meanwhile cannot use a ticket', async () => {
   await expect(verify(ticket)).rejects.toMatchObject(apiErrorOf('ticketInvalid'));
 });
 
-test('garbage, a session and an access token are no tickets, and a ticket is no session', async () => {
+test('garbage, a session and an access token are not accepted as tickets, nor a ticket as a session', async () => {
   const { client, session, obtain, verify } = await startWithSession();
   const { access_token } = await client.obtainToken();
   for (const ticket of ['x', 'ssoTicket-', `ssoTicket-${'a'.repeat(32)}`, session, access_token]) {
@@ -133,7 +133,7 @@ test('garbage, a session and an access token are no tickets, and a ticket is no 
   }
 });
 
-test('another device cannot make a ticket of a session', async () => {
+test('another device cannot get a ticket from a session', async () => {
   const { client, session } = await startWithSession();
   const other = { ...device, device_fingerprint: 'other' };
   await expect(client.issueSsoTicket(session, other)).rejects.toMatchObject(apiErrorOf('fingerprintDiffers'));
@@ -145,7 +145,7 @@ const calls = [
 ] as const;
 
 test.each(calls)(
-  '%s names the first field that is missing, and uses nothing up',
+  'if %s is missing, the error names it, and no ticket is used up',
   async (path, secretField) => {
     const { request, session, obtain } = await startWithSession();
     const secret = secretField === 'sso_ticket' ? await obtain() : session;
@@ -189,7 +189,7 @@ const ends: [
   ['disabling', ({ client, user_id }) => client.disableUser(user_id)],
 ];
 
-test.each(ends)('%s ends the sessions and tickets of the user, and of nobody else', async (_what, end) => {
+test.each(ends)('%s ends the sessions and tickets of the user, and of no other user', async (_what, end) => {
   const service = await startWithSession();
   const { client, session, obtain, verify } = service;
   await client.createUser({ user_name: 'bob', pwd: user.pwd, pwd_must_modify: false });
@@ -202,7 +202,7 @@ test.each(ends)('%s ends the sessions and tickets of the user, and of nobody els
   expect(await client.issueSsoTicket(session_token, device)).toMatchObject({ expire: 300 });
 });
 
-test('a session that a user opened before it changed its own password is ended by that', async () => {
+test('when users change their own password, their earlier sessions end', async () => {
   const { client, request, user_id } = await startWithSession();
   const path = `/api/v2/tenant/users/${user_id}/change-password`;
   await request('PUT', path, { body: { password: 'Gf4-kupQx' } });

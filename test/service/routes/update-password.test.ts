@@ -6,7 +6,7 @@ const path = '/api/v2/sdk/pwd/update';
 const old_password = 'qwe123!@#';
 const new_password = 'New-pass-2026';
 
-/** A user whose password must change, and the state token of the login that said so. */
+/** A user whose password must change, and the state token that the login returned. */
 async function startExpired() {
   let time = Date.UTC(2026, 0, 1);
   const service = await startTestService({ now: () => time });
@@ -33,7 +33,7 @@ async function startExpired() {
   };
 }
 
-test('a user whose password must change gets a state token and no session', async () => {
+test('a user whose password must change gets a state token instead of a session', async () => {
   const { client, user_id } = await startExpired();
   const answer = await client.logIn('ann', old_password, device);
   expect(answer).toEqual({ status: 'PASSWORD_EXPIRED', state_token: expect.stringMatching(/^\S{20,}$/) });
@@ -42,7 +42,7 @@ test('a user whose password must change gets a state token and no session', asyn
   expect(user).not.toHaveProperty('usr_last_login');
 });
 
-test('the new password opens a session at once and at every login from then on', async () => {
+test('the new password opens a session immediately and at every login from then on', async () => {
   const { client, update, state, user_id, pass } = await startExpired();
   pass(60_000);
   const { status, body } = await update(state, { old_password, new_password });
@@ -62,7 +62,7 @@ test('the new password opens a session at once and at every login from then on',
   );
 });
 
-test('a user imported with a hash changes the password the same way', async () => {
+test('a user imported with a hash changes the password in the same way', async () => {
   const { client, request } = await startTestService();
   const hash = { algorithm: 'md5', value: 'E10ADC3949BA59ABBE56E057F20F883E' } as const;
   await client.importHashedUser({ user_name: 'bob', 'hash-pwd': hash });
@@ -74,7 +74,7 @@ test('a user imported with a hash changes the password the same way', async () =
   expect(await client.logIn('bob', new_password, device)).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('a state token is used up by the change, also when many race', async () => {
+test('a change uses the state token up, also when many changes run in parallel', async () => {
   const { update, state } = await startExpired();
   const changes = Array.from({ length: 10 }, (_, number) =>
     update(state, { old_password, new_password: `${new_password}-${number}` }),
@@ -84,7 +84,7 @@ test('a state token is used up by the change, also when many race', async () => 
   expect(await update(state, { old_password, new_password })).toMatchObject(errorReply('stateInvalid'));
 });
 
-test('a wrong old password leaves the state token as it was', async () => {
+test('a wrong old password does not use the state token up', async () => {
   const { update, state } = await startExpired();
   for (const [index, wrong] of ['wrong', '', undefined].entries()) {
     const reply = await update(state, { old_password: wrong, new_password });
@@ -93,14 +93,14 @@ test('a wrong old password leaves the state token as it was', async () => {
   expect(await update(state, { old_password, new_password })).toMatchObject({ status: 200 });
 });
 
-test.each(['', undefined, null])('the new password %j is empty', async (empty) => {
+test.each(['', undefined, null])('the new password %j counts as empty', async (empty) => {
   const { update, state } = await startExpired();
   expect(await update(state, { old_password, new_password: empty })).toMatchObject(
     errorReply('passwordEmpty'),
   );
 });
 
-test('a state token that is missing, garbage, a session or expired is refused', async () => {
+test('a state token that is missing, garbage, a session or expired is rejected', async () => {
   const { client, update, state, obtainState, pass } = await startExpired();
   await client.createUser({ user_name: 'bob', pwd: old_password, pwd_must_modify: false });
   const session = await client.logIn('bob', old_password, device);
@@ -114,7 +114,7 @@ test('a state token that is missing, garbage, a session or expired is refused', 
   expect(await update(await obtainState(), { old_password, new_password })).toMatchObject({ status: 200 });
 });
 
-test('a user who was disabled meanwhile cannot change the password', async () => {
+test('a user who was disabled in the meantime cannot change the password', async () => {
   const { client, update, state, user_id } = await startExpired();
   await client.disableUser(user_id);
   expect(await update(state, { old_password, new_password })).toMatchObject(errorReply('stateInvalid'));

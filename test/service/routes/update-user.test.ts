@@ -38,7 +38,7 @@ const changeable = {
   head_img: 'data:image/png;base64,AA==',
 };
 
-/** A service with one user who has every attribute; the clock stands unless it is set. */
+/** A service with one user who has every attribute; its clock does not move unless a test sets it. */
 async function startWithUser() {
   let time = Date.UTC(2026, 0, 1);
   const service = await startTestService({ now: () => time });
@@ -55,14 +55,14 @@ async function startWithUser() {
   };
 }
 
-test.each(Object.entries(changeable))('changes %s and nothing else', async (name, value) => {
+test.each(Object.entries(changeable))('update changes %s and nothing else', async (name, value) => {
   const { client, user_id, show } = await startWithUser();
   const before = await show();
   expect(await client.updateUser(user_id, { [name]: value })).toEqual({ user_id });
   expect(await show()).toEqual({ ...before, [name]: value, updated_at: '2026-01-01 00:01:00' });
 });
 
-test('changes many at once, and the old keys are free', async () => {
+test('one update changes many attributes, and the old identifiers are free for others', async () => {
   const { client, user_id, show } = await startWithUser();
   await client.updateUser(user_id, changeable);
   expect(await show()).toMatchObject(changeable);
@@ -73,7 +73,7 @@ test('changes many at once, and the old keys are free', async () => {
 });
 
 test.each(Object.keys(changeable).filter((name) => name !== 'user_name'))(
-  '%s is cleared by "" and by null',
+  '"" and null clear %s',
   async (name) => {
     const { request, path, show } = await startWithUser();
     for (const empty of ['', null]) {
@@ -87,7 +87,7 @@ test.each(Object.keys(changeable).filter((name) => name !== 'user_name'))(
   },
 );
 
-test('a cleared key is free for others', async () => {
+test('a cleared identifier is free for others', async () => {
   const { client, user_id } = await startWithUser();
   await client.updateUser(user_id, { email: '', mobile: '' });
   const { email, mobile } = full;
@@ -104,7 +104,7 @@ test('a user name cannot be cleared', async () => {
   expect(await show()).toMatchObject({ user_name: 'ann' });
 });
 
-test('merges the extension by key', async () => {
+test('update merges extension attributes one by one', async () => {
   const { client, request, path, user_id, show } = await startWithUser();
   await client.updateUser(user_id, { extension: { age: '43' } });
   expect(await show()).toMatchObject({ extension: { age: '43', joined_on: '2020-01-01' } });
@@ -118,7 +118,7 @@ test('merges the extension by key', async () => {
   expect((await show()).extension).toEqual({ age: '44' });
 });
 
-test('a refused change leaves everything as it was, also what was good in it', async () => {
+test('a rejected change leaves everything as it was, also the parts that were valid', async () => {
   const { client, user_id, show } = await startWithUser();
   const before = await show();
   const bad = { name: 'New', email: 'no mail', extension: { age: '43' } };
@@ -126,7 +126,7 @@ test('a refused change leaves everything as it was, also what was good in it', a
   expect(await show()).toEqual(before);
 });
 
-test('ignores the external id, the password and fields that it does not know', async () => {
+test('update ignores the external ID, the password and unknown fields', async () => {
   const { client, request, path, show } = await startWithUser();
   const before = await show();
   const body = {
@@ -142,7 +142,7 @@ test('ignores the external id, the password and fields that it does not know', a
   expect(await client.getUserByExternalId('E-1')).toEqual(before);
 });
 
-test('updated_at moves only when something changes', async () => {
+test('updated_at changes only when something else does', async () => {
   const { client, user_id, show, pass } = await startWithUser();
   await client.updateUser(user_id, full);
   await client.updateUser(user_id, {});
@@ -157,14 +157,14 @@ test('updated_at moves only when something changes', async () => {
   });
 });
 
-test('a user may keep its own keys in another case or form', async () => {
+test('a user may write its own identifiers in another case or form', async () => {
   const { client, user_id, show } = await startWithUser();
   const same = { user_name: 'ANN', email: 'Ann@Example.com', mobile: '+86-15200000000' };
   await client.updateUser(user_id, same);
   expect(await show()).toMatchObject(same);
 });
 
-test('refuses the keys of another user, in any case or form', async () => {
+test('update refuses the identifiers of another user, in any case or form', async () => {
   const { client, show } = await startWithUser();
   const { user_id: other } = await client.createUser({ user_name: 'bob' });
   await expect(client.updateUser(other, { user_name: 'ANN' })).rejects.toMatchObject(
@@ -180,7 +180,7 @@ test('refuses the keys of another user, in any case or form', async () => {
   expect(await show()).toMatchObject(full);
 });
 
-test('changes a disabled user as any other, and knows who is not there', async () => {
+test('update changes a disabled user like any other, and rejects an unknown user', async () => {
   const { client, user_id, show } = await startWithUser();
   await client.disableUser(user_id);
   await client.updateUser(user_id, { name: 'Still here' });

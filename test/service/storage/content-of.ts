@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { isPostgres } from './temporary-database.ts';
 
-/** All that a database of `temporaryDatabase` holds: the bytes of its files, or the rows of its tables. */
+/** Everything in a database of `temporaryDatabase`: the bytes of its files, or the rows of its tables. */
 export async function contentOf(database: string): Promise<Buffer> {
   if (isPostgres) return Buffer.from(await rowsOf(database));
   const directory = dirname(database);

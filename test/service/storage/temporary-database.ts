@@ -6,12 +6,12 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { Client } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
-/** The database that this run of the tests is about. */
+/** Whether this run tests the service on PostgreSQL. */
 export const isPostgres = process.env.TEST_DATABASE === 'postgresql';
 
 /**
- * A new SQLite file or PostgreSQL database, which goes with the running test: where the test changes the schema, or ends
- * a service as a crash would. Others take one of test-database.ts, which costs far less.
+ * A new SQLite file or PostgreSQL database, which is deleted after the running test. It is for tests that change the
+ * schema, or end a service as a crash would. Other tests use one of test-database.ts, which costs far less.
  */
 export async function temporaryDatabase(): Promise<string> {
   if (!isPostgres) return temporaryFile();
@@ -20,14 +20,14 @@ export async function temporaryDatabase(): Promise<string> {
   return url;
 }
 
-/** Path of a SQLite file that does not exist yet, in a directory which goes with the running test. */
+/** Path of a SQLite file that does not exist yet, in a directory that is deleted after the running test. */
 export function temporaryFile(): string {
   const directory = mkdtempSync(join(tmpdir(), 'tenant-users-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return join(directory, 'users.db');
 }
 
-/** Makes an empty PostgreSQL database, without any table: what a first start finds. */
+/** Creates an empty PostgreSQL database without any table, as a first start finds it. */
 export async function emptyPostgres(): Promise<string> {
   const { url, drop } = await create('template0');
   onTestFinished(drop);
@@ -39,7 +39,7 @@ export function copyTemplate(): Promise<{ url: string; drop(): Promise<void> }> 
   return create(inject('postgresTemplate').split('/').at(-1) ?? '');
 }
 
-/** Changes the schema of a database, outside of the transactions of the service. */
+/** Changes the schema of a database outside the transactions of the service. */
 export async function define(location: string, sql: string): Promise<void> {
   if (isPostgres) return administer(sql, location);
   const database = new DatabaseSync(location);
@@ -49,7 +49,7 @@ export async function define(location: string, sql: string): Promise<void> {
 
 async function create(from: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // As files it is copied in half of the processor time: the checkpoints for it write to memory here.
+  // Copying the files takes half of the processor time: the checkpoint that it needs writes to memory here.
   await administer(`CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`);
   const url = inject('postgresTemplate').replace(/[^/]+$/, name);
   return { url, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };

@@ -6,16 +6,16 @@ import { StoreError } from '../../../src/service/storage/engine/store-error.ts';
 import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { copyTemplate, isPostgres, temporaryFile } from './temporary-database.ts';
 
-/** A database of this worker, and the connection that empties it. */
+/** A database of this worker, and the connection over which it is emptied. */
 interface Emptied {
   url: string;
   client: Client;
 }
 
-/** Databases that no test uses now. */
+/** Databases that no test uses at the moment. */
 const free: Emptied[] = [];
 
-/** Those that are open. */
+/** Databases that are open. */
 const kept: Database[] = [];
 
 /** Empties a database that has the tables of the schema, and no others. */
@@ -24,7 +24,7 @@ const emptySchema = missingSteps(0).flatMap((step) => {
   return name === undefined ? [] : [{ sql: `DELETE FROM ${name}`, values: [], optional: true }];
 });
 
-/** Tests make tables of their own, too. */
+/** Tests create tables of their own, too. */
 const emptyAll = `DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_steps' LOOP
     EXECUTE format('DELETE FROM %I', name);
@@ -32,8 +32,8 @@ const emptyAll = `DO $$ DECLARE name text; BEGIN
 END $$`;
 
 /**
- * An empty database for the running test, in memory or on PostgreSQL, where one that an earlier test has used is
- * emptied and taken again, over a connection that stays open: that is many times faster than a new one.
+ * An empty database for the running test, in memory or on PostgreSQL. On PostgreSQL, a database that an earlier test
+ * has used is emptied and used again, over a connection that stays open: that is many times faster than a new one.
  */
 export async function testDatabase(): Promise<string> {
   if (!isPostgres) return ':memory:';
@@ -45,7 +45,10 @@ export async function testDatabase(): Promise<string> {
   return database.url;
 }
 
-/** The same where it must outlive a service, which a database in memory does not: a SQLite file. */
+/**
+ * Like `testDatabase`, for a database that must still exist after its service has closed: a SQLite file instead of
+ * memory.
+ */
 export function lastingDatabase(): Promise<string> {
   return isPostgres ? testDatabase() : Promise.resolve(temporaryFile());
 }
@@ -53,16 +56,17 @@ export function lastingDatabase(): Promise<string> {
 async function create(): Promise<Emptied> {
   const { url } = await copyTemplate();
   const client = new Client(url);
-  // The server ends with the run, and the connection with it.
+  // The server ends with the run, which breaks the connection.
   client.on('error', () => {});
   await client.connect();
   return { url, client };
 }
 
 /**
- * An empty database for a service of the running test. It stays open, and a later test takes it again: to open one costs
- * PostgreSQL two processes, and SQLite its schema. Tests of how a database is opened name theirs. Once it is closed it commits
- * nothing, as any other: a request that goes on after its connection has ended would write into the database of a later test.
+ * An empty database for a service of the running test. It stays open, and a later test uses it again: to open one costs
+ * two processes on PostgreSQL, and the creation of the schema on SQLite. Tests about opening a database open their own.
+ * After the service has closed it, it commits nothing: a request that is still running would otherwise write into the
+ * database of a later test.
  */
 export async function keptDatabase(): Promise<Database> {
   const database = kept.pop() ?? (await openDatabase(isPostgres ? (await copyTemplate()).url : ':memory:'));

@@ -14,11 +14,11 @@ test.each([
   ['a🔑', true],
   ['🔑🔑🔑🔑', true],
   ['🔑🔑🔑🔑a', false],
-])('%j has 2 to 4 characters, not code units: %s', (value, expected) => {
+])('the limit of 2 to 4 counts characters, not code units: for %j the result is %s', (value, expected) => {
   expect(isAcceptedText(value, rule)).toBe(expected);
 });
 
-// To count the characters this often would take longer than the time limit of a test.
+// Counting the characters this often would take longer than the time limit of a test.
 test('a value as long as a body is rejected without counting its characters', () => {
   const body = '字'.repeat(1_700_000);
   for (let round = 0; round < 10_000; round++) expect(isAcceptedText(body, rule)).toBe(false);

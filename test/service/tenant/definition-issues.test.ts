@@ -97,11 +97,14 @@ const refused: [unknown, string][] = [
   ['{"login":{},"login":{}}', 'login: is given twice (line 1, column 13)'],
 ];
 
-test.each(refused.map(([given, issue]) => [issue, given]))('refuses with %s', (issue, given) => {
-  const issues = issuesOf(given);
-  expect(issues).toHaveLength(1);
-  expect(issues[0]?.startsWith(String(issue)), issues[0]).toBe(true);
-});
+test.each(refused.map(([given, issue]) => [issue, given]))(
+  'a definition is refused with %s',
+  (issue, given) => {
+    const issues = issuesOf(given);
+    expect(issues).toHaveLength(1);
+    expect(issues[0]?.startsWith(String(issue)), issues[0]).toBe(true);
+  },
+);
 
 test.each([
   ['', ': line 1, column 1: expected more, but the file ends'],

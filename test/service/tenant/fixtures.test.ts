@@ -7,11 +7,11 @@ import { readDefinition } from '../../../src/service/tenant/read-definition.ts';
 const directory = resolve(import.meta.dirname, '../../../fixtures/tenants');
 const files = readdirSync(directory);
 
-test('there are the strict tenant and an example', () => {
+test('the fixtures contain the strict tenant and an example', () => {
   expect(files.sort()).toEqual(['sports-club.json', 'strict.json']);
 });
 
-test.each(files)('%s is right, and is named after its tenant', (file) => {
+test.each(files)('%s is valid, and is named after its tenant', (file) => {
   const text = readFileSync(join(directory, file), 'utf8');
   const reading = readDefinition(text);
   expect('issues' in reading ? reading.issues : []).toEqual([]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { readMobileKey } from '../../../src/service/tenant/mobile-key.ts';
 
-/** The key of a number, or the error. */
+/** The normal form of a number, or the error. */
 function read(value: string): string {
   const result = readMobileKey(value, defaultTenant);
   return 'key' in result ? result.key : result.error;
@@ -13,7 +13,7 @@ const chinese = fc
   .tuple(fc.constantFrom(...'3456789'), fc.stringMatching(/^\d{9}$/))
   .map((parts) => `1${parts.join('')}`);
 
-test('+86-1…, 86-1… and 1… are one number', () => {
+test('+86-1…, 86-1… and 1… are the same number', () => {
   fc.assert(
     fc.property(chinese, (number) => {
       expect([number, `86-${number}`, `+86-${number}`].map(read)).toEqual(Array(3).fill(`86-${number}`));
@@ -21,7 +21,7 @@ test('+86-1…, 86-1… and 1… are one number', () => {
   );
 });
 
-test('the form it returns is read as itself', () => {
+test('the normal form is its own normal form', () => {
   fc.assert(
     fc.property(chinese, fc.constantFrom('', '86-', '+86-'), (number, prefix) => {
       const form = read(prefix + number);
@@ -70,11 +70,11 @@ test.each([
   '-',
   'ann',
   '12345-15200000000',
-])('%j is no number', (value) => {
+])('%j is not a number', (value) => {
   expect(read(value)).toBe('mobileInvalid');
 });
 
-test('any text is a number of a permitted area, or refused', () => {
+test('any text is either a number of a permitted area or rejected', () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^\+?\d{0,4}-?\d{0,12}$/));
   fc.assert(
     fc.property(text, (value) => {

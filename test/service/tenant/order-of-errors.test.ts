@@ -14,7 +14,7 @@ const noPassword = { pwd: '', 'hash-pwd': {} };
 const cures = { pwd: 'qwe123!@#', 'hash-pwd': strictHash, ...strictUser(1) };
 const free = ['external_id', 'pwd', 'hash-pwd'];
 
-/** Values that break no rule in the place of those of a fault. */
+/** Valid values to replace those with which a call provokes the error. */
 function cureOf(error: ErrorName): object {
   return Object.fromEntries(
     Object.keys(strictFaults[error] ?? {}).map((key) => [key, cures[key as keyof typeof cures]]),
@@ -24,7 +24,7 @@ function cureOf(error: ErrorName): object {
 const paths = { createUser: '', importHashedUser: '/import-hash-pwd', updateUser: '/:user_id' } as const;
 
 test.each(Object.entries(paths))(
-  '%s returns errors about empty values, then broken rules, then taken values, each in the order of the codes',
+  '%s returns errors about empty values, then broken rules, then existing values, each in the order of the codes',
   async (operation, path) => {
     const { client, request } = await startTestService({ tenants: [strictTenant] });
     await client.importHashedUser({ ...strictUser(0), 'hash-pwd': strictHash });

@@ -36,7 +36,7 @@ const value = fc.string({
   maxLength: 8,
 });
 
-test('a pattern finds what it finds in JavaScript', () => {
+test('a pattern matches as in JavaScript', () => {
   fc.assert(
     fc.property(anchored, value, (source, text) => {
       expect(compilePattern(source).test(text)).toBe(new RegExp(source, 'u').test(text));
@@ -45,7 +45,10 @@ test('a pattern finds what it finds in JavaScript', () => {
   );
 });
 
-/** One kind of character after another, of which one may come in any number: these are left to JavaScript's engine. */
+/**
+ * Different kinds of characters in a row, one of them repeated any number of times. JavaScript's engine handles such
+ * patterns.
+ */
 const step = fc.constantFrom(
   'a',
   '1',
@@ -69,10 +72,10 @@ const plainValue = fc.string({
   maxLength: 9,
 });
 
-test('a straight pattern finds what RE2 finds', () => {
+test('a pattern of this simple form matches as in RE2', () => {
   fc.assert(
     fc.property(straight, plainValue, (source, text) => {
-      // The group makes it another pattern that means the same.
+      // The group prevents that the simple form is recognised; the pattern means the same.
       expect(compilePattern(source).test(text)).toBe(compilePattern(`(?:${source})`).test(text));
     }),
     { numRuns: 2000 },

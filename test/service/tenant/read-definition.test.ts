@@ -43,7 +43,7 @@ const file = fc.record(
   some,
 );
 
-test('what a definition is described as reads as the same definition', () => {
+test('the printed form of a definition is read as the same definition', () => {
   fc.assert(
     fc.property(file, (given) => {
       const described = describeDefinition(definitionOf(JSON.stringify(given)));
@@ -53,14 +53,14 @@ test('what a definition is described as reads as the same definition', () => {
   );
 });
 
-test('an empty definition has the defaults: eight area codes, no extension', () => {
+test('an empty definition has the defaults: eight area codes and no extension attribute', () => {
   const { extension, ...rest } = describeDefinition(defaultTenant);
   expect(Object.keys(extension)).toEqual(['age', 'joined_on']);
   expect(describeDefinition(definitionOf('{}'))).toEqual({ ...rest, extension: {} });
   expect(Object.keys(rest.mobile.area_codes)).toHaveLength(8);
 });
 
-test('a byte order mark before the text is no fault', () => {
+test('a byte order mark before the text is accepted', () => {
   expect(readDefinition('\uFEFF{"tenant_id": "acme"}')).toMatchObject({ value: { tenant_id: 'acme' } });
 });
 
@@ -79,13 +79,13 @@ test.each([
   ['^(?:cat|dog)s?$', 'dogs', true],
   ['^(?<area>\\d{3})-\\d$', '852-1', true],
   ['^[\\w.-]+\\/x$', 'a-b.c/x', true],
-])('the pattern %s finds %j as in JavaScript: %s', (pattern, value, expected) => {
+])('the pattern %s matches %j as in JavaScript: %s', (pattern, value, expected) => {
   const { attributes } = definitionOf(JSON.stringify({ attributes: { name: { pattern } } }));
   expect(attributes.name.pattern?.test(value)).toBe(expected);
   expect(new RegExp(pattern, 'u').test(value)).toBe(expected);
 });
 
-test('comments are for people: they change no rule, and are not kept', () => {
+test('comments change no rule, and are not stored', () => {
   const email = { required: true };
   const commented = {
     $comment: 'why',

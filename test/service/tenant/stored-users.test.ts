@@ -7,7 +7,7 @@ import { lastingDatabase } from '../storage/test-database.ts';
 const definition = (more: object = {}) => definitionOf(JSON.stringify(more));
 const desk = (more: object = {}) => definition({ extension: { desk: { display_name: 'Desk', ...more } } });
 
-/** Starts services one after the other on one database, each with a definition of its own. */
+/** Starts services one after the other on one database, each with its own definition. */
 async function startingWith() {
   const database = await lastingDatabase();
   let former: { close(): Promise<void> } | undefined;
@@ -21,7 +21,7 @@ async function startingWith() {
 
 const taken = apiErrorOf('extensionTaken', 'Desk');
 
-test('a new definition leaves stored users as they are, and holds for what is written from then on', async () => {
+test('a new definition leaves stored users as they are, and holds for everything written from then on', async () => {
   const start = await startingWith();
   const before = await start(definition({ extension: { age: { display_name: 'Age' } } }));
   const { user_id } = await before.createUser({
@@ -43,7 +43,7 @@ test('a new definition leaves stored users as they are, and holds for what is wr
   await expect(after.createUser({ user_name: 'ann' })).rejects.toMatchObject(apiErrorOf('nameEmpty'));
 });
 
-test('a mobile number of an area that is not permitted any more does not stand in the way', async () => {
+test('a stored mobile number of an area that is no longer permitted does not prevent other changes', async () => {
   const start = await startingWith();
   const before = await start(definition());
   const far = await before.createUser({ mobile: '+852-51234567' });
@@ -60,7 +60,7 @@ test('a mobile number of an area that is not permitted any more does not stand i
   await expect(after.getUserByMobile('86-15200000000')).rejects.toMatchObject(apiErrorOf('userNotFound'));
 });
 
-test('users of old hold what became unique; those who share a value keep it and can be changed', async () => {
+test('an attribute that becomes unique reserves the values of stored users; users who share a value keep it and can be changed', async () => {
   const start = await startingWith();
   const before = await start(desk());
   const [ann, bea, eve] = [
@@ -84,7 +84,7 @@ test('users of old hold what became unique; those who share a value keep it and 
   expect(await after.getUser(eve.user_id)).toMatchObject({ extension: { desk: 'A1' } });
 });
 
-test('what was claimed while an attribute was unique is forgotten while it is not', async () => {
+test('values reserved while an attribute was unique are free again after a time in which it was not', async () => {
   const start = await startingWith();
   const unique = desk({ unique: true });
   const { user_id } = await (await start(unique)).createUser({ extension: { desk: 'A1' } });
@@ -95,7 +95,7 @@ test('what was claimed while an attribute was unique is forgotten while it is no
   await expect(again.createUser({ extension: { desk: 'B2' } })).rejects.toMatchObject(taken);
 });
 
-test('a user takes a value back that a service without the rule let the user leave', async () => {
+test('a user can get a value back that a service without the rule let the user give up', async () => {
   const database = await lastingDatabase();
   const { client: loose } = await startTestService({ database, tenants: [desk()] });
   const { user_id } = await loose.createUser({ extension: { desk: 'A1' } });
@@ -106,7 +106,7 @@ test('a user takes a value back that a service without the rule let the user lea
   await expect(strict.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
 });
 
-test('what a service without the rule writes after the claims were made is claimed at the next start', async () => {
+test('values that a service without the rule writes later are reserved at the next start', async () => {
   const database = await lastingDatabase();
   const { client: loose } = await startTestService({ database, tenants: [desk()] });
   await loose.createUser({ user_name: 'ann', extension: { desk: 'A1' } });
@@ -119,7 +119,7 @@ test('what a service without the rule writes after the claims were made is claim
     await expect(strict.createUser({ extension: { desk: value } })).rejects.toMatchObject(taken);
 });
 
-test('many users of old claim their values, the earliest created first', async () => {
+test('the values of many stored users are reserved, for the user created first', async () => {
   const start = await startingWith();
   const before = await start(desk());
   const made = await Promise.all(

@@ -30,7 +30,7 @@ test.each(faults)('%s is returned by every operation that lists it', async (erro
   }
 });
 
-test('an attribute that is left out is as empty as one that is, but for Modify', async () => {
+test('an attribute that is left out counts as empty, except in Modify', async () => {
   const service = await startStrict();
   const { external_id, user_name, ...rest } = strictUser(7);
   expect(await strictCalls.createUser(service, { user_name: undefined })).toMatchObject(
@@ -45,7 +45,7 @@ test('an attribute that is left out is as empty as one that is, but for Modify',
   expect(await strictCalls.updateUser(service, { name: 'Bea' })).toMatchObject({ status: 200 });
 });
 
-test('the user that breaks no rule is taken by every operation', async () => {
+test('every operation accepts the user that breaks no rule', async () => {
   const service = await startStrict();
   for (const [name, call] of Object.entries(strictCalls))
     expect(await call(service, {}), name).toMatchObject({ status: 200 });
@@ -63,7 +63,7 @@ test.each<[string, keyof NewUser, string, ErrorName]>([
   ['user-by-mobile', 'mobile', '852-91234567', 'userNotFound'],
   ['user-by-external-id', 'external_id', '0', 'externalIdInvalid'],
   ['user-by-external-id', 'external_id', 'X-9', 'userNotFound'],
-])('%s holds %s %j against the rules of the tenant: %s', async (path, attribute, value, error) => {
+])('%s checks %s %j against the rules of the tenant: %s', async (path, attribute, value, error) => {
   const { request } = await startStrict();
   const body = { [attribute]: value };
   expect(await request('POST', `/api/v2/tenant/users/${path}`, { body })).toMatchObject(errorReply(error));
@@ -77,7 +77,7 @@ test.each([
   [{ desk: 'A' }, 'Desk'],
   [{ desk: 'A'.repeat(11) }, 'Desk'],
   [{ age: '42' }, 'age'],
-])('the extension %j is refused, naming %s', async (extension, named) => {
+])('the extension %j is rejected, and the error names %s', async (extension, named) => {
   const service = await startStrict();
   expect(await strictCalls.importHashedUser(service, { extension })).toMatchObject(
     errorReply('extensionInvalid', named),

@@ -33,7 +33,7 @@ export const strictHash = { algorithm: 'md5', value: '0'.repeat(32) } as const;
 
 const users = '/api/v2/tenant/users';
 
-/** Values in the place of those of an accepted user; of `extension` only what it names. */
+/** Values that replace those of an accepted user; in `extension` only the attributes to replace. */
 type Spoilt = { extension?: object; [name: string]: unknown };
 
 function spoil(number: number, values: Spoilt): object {
@@ -41,7 +41,7 @@ function spoil(number: number, values: Spoilt): object {
   return { ...user, ...values, extension: { ...user.extension, ...values.extension } };
 }
 
-/** The three writing operations on the strict tenant, each with values in the place of an accepted user's. */
+/** The three writing operations on the strict tenant, each with values that replace those of an accepted user. */
 export const strictCalls: Record<
   'createUser' | 'importHashedUser' | 'updateUser',
   (service: TestService, values: Spoilt) => Promise<{ status: number; body: unknown }>
@@ -56,7 +56,10 @@ export const strictCalls: Record<
   },
 };
 
-/** Values that the strict tenant refuses, each with the code of its key, while user 0 holds what can be taken. */
+/**
+ * Values that the strict tenant rejects, each under the name of its API error, while user 0 has the values that can
+ * exist already.
+ */
 export const strictFaults: Partial<Record<ErrorName, Spoilt>> = {
   userNameEmpty: { user_name: '' },
   nameEmpty: { name: '' },

@@ -12,7 +12,7 @@ const globex = tenantOf('globex', { token: { expires_in: 60 } });
 const page = { offset: 0, limit: 10 };
 const users = '/api/v2/tenant/users';
 
-/** One service, two tenants, a client of each; acme has the application that every test service knows. */
+/** One service with two tenants and a client for each; acme has the application that every test service knows. */
 async function startTwo() {
   const service = await startTestService({ tenants: [acme, globex] });
   const { clientId = '', clientSecret = '' } = service.tenants[1] ?? {};
@@ -29,7 +29,7 @@ const ann = {
   pwd_must_modify: false,
 };
 
-test('each tenant has an application of its own; a secret is returned for what was made', async () => {
+test('each tenant has its own application, and a secret is returned only for a generated one', async () => {
   const { tenants } = await startTwo();
   expect(tenants).toEqual([
     { tenantId: 'acme', clientId: application.client_id },
@@ -37,7 +37,7 @@ test('each tenant has an application of its own; a secret is returned for what w
   ]);
 });
 
-test('two tenants hold the same names, and neither sees the other', async () => {
+test('two tenants have users with the same names, and neither sees the users of the other', async () => {
   const { acme, globex, request } = await startTwo();
   const { user_id } = await acme.createUser(ann);
   expect(await globex.listUsers(page)).toMatchObject({ total: 0, users: [] });
@@ -62,7 +62,7 @@ test('two tenants hold the same names, and neither sees the other', async () => 
   expect(await acme.listUsers(page)).toMatchObject({ total: 1, users: [{ user_id }] });
 });
 
-test('a token is good for the tenant that it was made for, also when its key is changed', async () => {
+test("a token is valid only for its tenant, also if the tenant's number in it is changed", async () => {
   const { acme, request } = await startTwo();
   await acme.createUser(ann);
   const { access_token } = await acme.obtainToken();
@@ -88,7 +88,7 @@ test('a login, its session and its ticket stay in the tenant of the application'
   expect(await acme.verifySsoTicket({ sso_ticket, ...device })).toMatchObject({ userName: 'ann' });
 });
 
-test('an application gets no token with the secret of the other tenant, and each has its own lifetime', async () => {
+test('an application gets no token with the secret of the other tenant, and each tenant has its own lifetime', async () => {
   const { connect, tenants } = await startTwo();
   const { clientId = '', clientSecret = '' } = tenants[1] ?? {};
   const mixed = connect({ clientId, clientSecret: application.client_secret });
@@ -99,7 +99,7 @@ test('an application gets no token with the secret of the other tenant, and each
   expect(await globex.obtainToken()).toMatchObject({ expires_at: 60_000 });
 });
 
-test('nodes that start together on one database agree on its tenants', async () => {
+test('nodes that start at the same time on one database agree on its tenants', async () => {
   const database = await lastingDatabase();
   const nodes = await Promise.all([
     startTestService({ database, tenants: [acme, globex] }),
@@ -114,7 +114,7 @@ test('nodes that start together on one database agree on its tenants', async () 
   expect(ids.sort()).toEqual(['acme', 'globex']);
 });
 
-test('without definitions the tenants of the database are served; with some, exactly these', async () => {
+test('without definitions the tenants of the database are served; with definitions, exactly those', async () => {
   const database = await lastingDatabase();
   const first = await startTestService({ database, tenants: [acme, globex] });
   await first.client.createUser(ann);

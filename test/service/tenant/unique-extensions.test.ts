@@ -12,7 +12,7 @@ const tenants = [definitionOf(JSON.stringify({ extension }))];
 const badge = apiErrorOf('extensionTaken', 'Badge');
 const desk = apiErrorOf('extensionTaken', 'Desk');
 
-test('a value is held by one user, in create, import and change, letter by letter', async () => {
+test('only one user can have a value, in create, import and change; values are compared exactly', async () => {
   const { client } = await startTestService({ tenants });
   await client.createUser({ extension: { badge: 'b1' } });
   await expect(client.createUser({ extension: { badge: 'b1' } })).rejects.toMatchObject(badge);
@@ -22,7 +22,7 @@ test('a value is held by one user, in create, import and change, letter by lette
   expect(await client.getUser(other.user_id)).toMatchObject({ extension: { badge: 'B1', desk: 'b1' } });
 });
 
-test('a value that is cleared or changed is free again; one that stays stays held', async () => {
+test('a value that is cleared or changed is free again; a value that stays is not', async () => {
   const { client } = await startTestService({ tenants });
   const { user_id } = await client.createUser({ extension: { badge: 'b1', desk: 'd1' } });
   await client.updateUser(user_id, { extension: { badge: 'b2' } });
@@ -33,7 +33,7 @@ test('a value that is cleared or changed is free again; one that stays stays hel
   await expect(client.createUser({ extension: { badge: 'b2' } })).rejects.toMatchObject(badge);
 });
 
-test('the conflicts follow those of the attributes, in the order of the definition', async () => {
+test('these conflicts come after those of the other attributes, in the order of the definition', async () => {
   const { client } = await startTestService({ tenants });
   await client.createUser({ email: 'a@b', extension: { badge: 'b1', desk: 'd1' } });
   const both = { desk: 'd1', badge: 'b1' };
@@ -45,7 +45,7 @@ test('the conflicts follow those of the attributes, in the order of the definiti
   await client.createUser({ extension: { badge: 'b2' } });
 });
 
-test('of many that race for one value exactly one gets it, by create and by change', async () => {
+test('of many parallel creates or changes with one value exactly one succeeds', async () => {
   const { connect } = await startTestService({ tenants });
   const client = connect({ connections: 20 });
   const ids = await Promise.all(Array.from({ length: 20 }, () => client.createUser({})));
@@ -59,7 +59,7 @@ test('of many that race for one value exactly one gets it, by create and by chan
   expect(lost.every((reason) => reason instanceof ApiError && reason.code === badge.code)).toBe(true);
 });
 
-test('a user can move two values in one change', async () => {
+test('a user can exchange the values of two attributes in one change', async () => {
   const { client } = await startTestService({ tenants });
   const { user_id } = await client.createUser({ extension: { badge: 'x', desk: 'y' } });
   await client.updateUser(user_id, { extension: { badge: 'y', desk: 'x' } });

@@ -3,7 +3,7 @@ import { startTestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
 import { writeCalls } from './write-calls.ts';
 
-/** Faults in the order of their errors (decision 26): when the first is fixed, the next error follows. */
+/** Faults in the order of their errors (decision 26): when the first is corrected, the next error follows. */
 const faults: [Parameters<typeof errorReply>, object, object][] = [
   [['userNameInvalid'], { user_name: 'a b' }, { user_name: 'taken' }],
   [['nameInvalid'], { name: 5 }, { name: 'Ann' }],
@@ -59,7 +59,7 @@ test('an empty name comes before every broken rule', async () => {
   expect(await writeCalls.updateUser(service, body)).toMatchObject(errorReply('userNameEmpty'));
 });
 
-test('a body that is no object comes before its values, an unknown user after them', async () => {
+test('a body that is not an object is reported before wrong values, an unknown user after them', async () => {
   const { request } = await startTestService();
   const path = '/api/v2/tenant/users/nobody';
   expect(await request('PUT', path, { body: [] })).toMatchObject(

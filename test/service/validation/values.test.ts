@@ -8,7 +8,7 @@ import { writeCalls } from './write-calls.ts';
 const coded = attributeNames.filter((name) => name !== 'head_img');
 const calls = Object.entries(writeCalls);
 
-test.each(coded)('%s of another JSON type breaks its rule, nothing is converted', async (name) => {
+test.each(coded)('%s of another JSON type is rejected, and nothing is converted', async (name) => {
   const service = await startTestService();
   for (const [operation, call] of calls) {
     if (operation === 'updateUser' && !attributes[name].updatable) continue;
@@ -18,7 +18,7 @@ test.each(coded)('%s of another JSON type breaks its rule, nothing is converted'
   }
 });
 
-test.each(coded)('%s is refused with control characters and half characters', async (name) => {
+test.each(coded)('%s is rejected with control characters and single surrogates', async (name) => {
   const service = await startTestService();
   const line = name === 'mailing_address' ? [] : ['a\nb@c', 'a\tb@c'];
   for (const value of ['a\u0000b@c', 'a\u000bb@c', 'a\u007fb@c', 'a\u0085b@c', 'a\ud800b@c', ...line]) {
@@ -28,14 +28,14 @@ test.each(coded)('%s is refused with control characters and half characters', as
   }
 });
 
-test('mailing_address takes line breaks and tabs, and gives them back', async () => {
+test('mailing_address accepts line breaks and tabs, and returns them', async () => {
   const service = await startTestService();
   const mailing_address = 'Road 1\r\n\tFlat 2\nTown';
   const { user_id } = await service.client.createUser({ mailing_address });
   expect(await service.client.getUser(user_id)).toMatchObject({ mailing_address });
 });
 
-/** Longest values that are accepted, in characters (decision 25a). */
+/** The longest values that are accepted, in characters (decision 25a). */
 const longest: [keyof NewUser, number][] = [
   ['user_name', 100],
   ['name', 100],
@@ -49,7 +49,7 @@ const longest: [keyof NewUser, number][] = [
   ['external_id', 255],
 ];
 
-test.each(longest)('%s has at most %i characters, whatever their bytes', async (name, length) => {
+test.each(longest)('%s has at most %i characters, whatever their number of bytes', async (name, length) => {
   const service = await startTestService();
   for (const letter of ['x', '字', '🔑']) {
     const accepted = await service.client.createUser({ [name]: letter.repeat(length) });
@@ -74,7 +74,7 @@ test.each<[keyof NewUser, string[]]>([
       `data:image/png;base64,${'A'.repeat(1e6)}`,
     ],
   ],
-])('%s takes good values', async (name, values) => {
+])('%s accepts valid values', async (name, values) => {
   const { client } = await startTestService();
   for (const value of values) {
     const { user_id } = await client.createUser({ [name]: value });
@@ -88,7 +88,7 @@ test.each<[(typeof coded)[number], string[]]>([
   ['mobile', ['12345', 'ann', '+86', '86-', '152 0000 0000', '86-12000000000']],
   ['attr_gender', ['unknown', 'Male', 'm', ' male']],
   ['attr_birthday', ['2023-02-29', '2022-2-17', '17.02.2022', '2022-02-17 00:00:00', 'today']],
-])('%s refuses bad values in every call', async (name, values) => {
+])('%s rejects invalid values in every call', async (name, values) => {
   const service = await startTestService();
   for (const [, call] of calls) {
     for (const value of values) {
@@ -106,7 +106,7 @@ test('an area code that the tenant does not permit has its own code', async () =
   }
 });
 
-test('head_img, which has no code in the specification, is named', async () => {
+test('the error about head_img, which has no code in the specification, names it', async () => {
   const service = await startTestService();
   const bad = [
     'ftp://x',
@@ -140,7 +140,7 @@ test.each<[object, string]>([
   [{ joined_on: '2023-02-29' }, 'Joined on'],
   [{ joined_on: 'today' }, 'Joined on'],
   [{ age: '42', joined_on: '', toString: 'x' }, 'toString'],
-])('the extension %j is refused, naming %s', async (extension, named) => {
+])('the extension %j is rejected, and the error names %s', async (extension, named) => {
   const service = await startTestService();
   for (const [, call] of calls) {
     expect(await call(service, { extension })).toMatchObject(errorReply('extensionInvalid', named));

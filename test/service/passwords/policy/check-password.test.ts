@@ -6,7 +6,7 @@ import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts'
 import type { PasswordRule } from '../../../../src/service/tenant/definition.ts';
 import { errorReply } from '../../api-errors.ts';
 
-/** The body of the refusal, or nothing. */
+/** The body of the rejection; `undefined` if the password is accepted. */
 async function verdict(password: string, owner: PasswordOwner = {}, rule: Partial<PasswordRule> = {}) {
   const tenant = { ...defaultTenant, password: { ...defaultTenant.password, ...rule } };
   try {
@@ -92,14 +92,14 @@ test.each<[string, PasswordOwner, ErrorName | undefined, Partial<PasswordRule>?]
   ['q7-LEBANNA', annabel, 'passwordReversedUserName'],
   ['Q7-lebannax', annabel, undefined],
   ['Q7-lebanna', annabel, undefined, { forbid_reversed_user_name: false }],
-  // A palindrome is both: the error about the reversed name comes first.
+  // A palindrome breaks both rules; the error about the reversed name comes first.
   ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordReversedUserName'],
   ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordContainsUser', { forbid_reversed_user_name: false }],
 ])('%j of %j: %j', async (password, owner, error, rule = {}) => {
   expect(await verdict(password, owner, rule)).toEqual(error && errorReply(error).body);
 });
 
-/** A password with ever fewer faults: each step fixes the one that was returned. */
+/** A password with fewer faults in each step, which fixes the fault that was returned before. */
 const ordered: [string, ErrorName | undefined][] = [
   ['zzzz', 'passwordLength'],
   ['1drowssapzzzz', 'passwordComplexity'],
@@ -110,7 +110,7 @@ const ordered: [string, ErrorName | undefined][] = [
   ['Passw-0-rd-Q', undefined],
 ];
 
-test.each(ordered)('of several faults the first in order is told: %j, %j', async (password, told) => {
+test.each(ordered)('of several faults the first in order is returned: %j, %j', async (password, told) => {
   const reply = await verdict(password, { user_name: 'password1' });
   expect(reply).toEqual(told && expect.objectContaining({ error_code: errorReply(told).body.error_code }));
 });

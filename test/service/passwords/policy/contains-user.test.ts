@@ -49,8 +49,8 @@ test.each<[name: string, contained: string[], free: string[]]>([
     expect([password, await containsUser(password, { name }, '86')]).toEqual([password, false]);
 });
 
-// To try the readings one by one would take longer than the universe has.
-test('the readings of a long name are not tried one by one', async () => {
+// To try every combination of readings would never end.
+test('the combinations of readings of a long name are not tried one by one', async () => {
   const name = '单'.repeat(100);
   expect(await containsUser('dan-shan-chan-Dan1', { name }, '86')).toBe(false);
 });
@@ -68,7 +68,7 @@ const owners: Record<string, (needle: string) => PasswordOwner> = {
 };
 
 test.each(Object.entries(owners))(
-  'whatever stands around it, the %s is found in any case',
+  '%s is found in any case, whatever characters surround it',
   async (_field, ownerOf) => {
     await fc.assert(
       fc.asyncProperty(word, around, around, fc.boolean(), async (needle, left, right, isUpper) => {
@@ -91,7 +91,7 @@ const syllable = fc
   .constantFrom(...Object.keys(syllables))
   .chain((character) => fc.tuple(fc.constant(character), fc.constantFrom(...(syllables[character] ?? []))));
 
-test('whatever stands around it, a Chinese name is found in every combination of its readings', async () => {
+test('a Chinese name is found in every combination of its readings, whatever characters surround it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(syllable, { minLength: 2, maxLength: 5 }),

@@ -37,7 +37,7 @@ async function startWithAnn() {
 
 const permitted = (attemptsLeft: number) => ({ attemptsLeft, isPermitted: true });
 
-test('of any number of attempts at once five are permitted, before a password is compared', async () => {
+test('of any number of attempts at the same time five are permitted, before any password is compared', async () => {
   const { attempt, admit } = await startWithAnn();
   const attempts = await Promise.all(Array.from({ length: 60 }, () => attempt()));
   const locked = Array.from({ length: 55 }, () => ({ secondsLocked: 300 }));
@@ -48,7 +48,7 @@ test('of any number of attempts at once five are permitted, before a password is
   expect(await admit()).toBe(true);
 });
 
-test('a person is locked by the attempts under all names, and each name tells only its own', async () => {
+test('the attempts under all names of a person lock the person, and each name shows only its own attempts left', async () => {
   const { database, tenant, row } = await startWithAnn();
   const by = (typed: string) => countAttempt(database, tenant, { person: row.user_id, typed }, now);
   expect([await by('a'), await by('a'), await by('a')]).toEqual([4, 3, 2].map(permitted));
@@ -57,7 +57,7 @@ test('a person is locked by the attempts under all names, and each name tells on
   expect(await by('c')).toEqual({ attemptsLeft: 4, isPermitted: false });
 });
 
-test('a login is not let in when the user was disabled, or the password changed', async () => {
+test('a login is refused if the user was disabled, or the password changed, in the meantime', async () => {
   const { database, tenant, row, admit } = await startWithAnn();
   expect(await admit()).toBe(true);
   await disableUserRow(database, tenant, row.user_id, now);
@@ -66,7 +66,7 @@ test('a login is not let in when the user was disabled, or the password changed'
   expect(await database.commit([admitLogin(tenant, other, { counts: true }, now)])).toBe(false);
 });
 
-test('an attempt after the last gets the time of the lock, and does not prolong it', async () => {
+test('an attempt during the lock gets the remaining time, and does not prolong the lock', async () => {
   const { database, tenant, row, attempt } = await startWithAnn();
   for (let count = 0; count < 5; count += 1) await attempt();
   const later = await attempt(now + 100_000);
@@ -75,7 +75,7 @@ test('an attempt after the last gets the time of the lock, and does not prolong 
   expect(await attempt()).toEqual(permitted(4));
 });
 
-test('counts of another tenant stand apart', async () => {
+test('another tenant has its own counts', async () => {
   const { database, accounts, attempt } = await startWithAnn();
   await attempt();
   const other = await storeTenant(database, { ...defaultTenant, tenant_id: 'other' });

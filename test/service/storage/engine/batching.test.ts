@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { batchQueries, batchTransactions } from '../../../../src/service/storage/engine/batching.ts';
 import type { Statement } from '../../../../src/service/storage/engine/database.ts';
 
-/** Queries that are answered with their own text, as SQLite answers them; and the batches so far. */
+/** Queries that return their own text as fast as SQLite does; and the batches so far. */
 function openQueries() {
   const batches: string[][] = [];
   const query = batchQueries((batch) => {
@@ -13,7 +13,7 @@ function openQueries() {
   return { batches, query };
 }
 
-test('queries of one turn are one batch at its end', async () => {
+test('queries of one turn of the event loop are one batch at the end of the turn', async () => {
   const { batches, query } = openQueries();
   const answers = [query('one', []), query('two', [])];
   expect(batches).toEqual([]);
@@ -21,7 +21,7 @@ test('queries of one turn are one batch at its end', async () => {
   expect(batches).toEqual([['one', 'two']]);
 });
 
-test('queries that follow from answers are a batch of the same turn, however many steps there are', async () => {
+test('queries that follow from answers are one batch of the same turn, however many steps there are', async () => {
   const { batches, query } = openQueries();
   const steps = async (name: string) => {
     await query(`${name} 1`, []);
@@ -39,7 +39,7 @@ test('queries that follow from answers are a batch of the same turn, however man
   await both;
 });
 
-test('what comes after that turn waits for the end of its own', async () => {
+test('a query after that turn waits for the end of its own turn', async () => {
   const { batches, query } = openQueries();
   await query('one', []);
   await nextTurn();
@@ -60,7 +60,7 @@ function openCommits() {
     sizes.push(transactions.length);
     return transactions.map(() => true);
   });
-  /** Sends so many new users in each turn, and resolves when all are committed. */
+  /** Sends the given number of new users in each turn, and resolves when all are committed. */
   const send = async (...perTurn: number[]) => {
     const sent: Promise<boolean>[] = [];
     for (const count of perTurn) {
@@ -78,20 +78,20 @@ test('new users share a commit while each turn brings many more of them', async 
   expect(sizes).toEqual([180]);
 });
 
-test('new users whom few others join do not wait for them', async () => {
+test('new users do not wait for others if only few arrive', async () => {
   const { sizes, send } = openCommits();
   await send(16, 16, 16, 16);
-  // What comes before the end of a turn and right after it has one commit.
+  // Users who arrive before the end of a turn and directly after it share one commit.
   expect(sizes).toEqual([32, 32]);
 });
 
-test('a batch of new users does not grow without end', async () => {
+test('a batch of new users has a maximum size', async () => {
   const { sizes, send } = openCommits();
   await send(100, 100, 100, 100);
   expect(sizes).toEqual([256, 144]);
 });
 
-test('a change is committed without waiting, and with it the new users that wait', async () => {
+test('a change is committed without a wait, together with the new users that wait', async () => {
   const { sizes, commit, send } = openCommits();
   const sent = send(60, 60);
   await nextTurn();

@@ -15,7 +15,7 @@ async function open(location?: string): Promise<Database> {
 
 async function openWithThings(location: string): Promise<Database> {
   const database = await openDatabase(location);
-  // What is in memory can be changed by its service only.
+  // Only its own service can change a database in memory.
   if (location === ':memory:') await database.commit([{ sql: things, values: [], optional: true }]);
   else await define(location, things);
   return database;
@@ -25,7 +25,7 @@ function add(number: number, name: string | null): Statement {
   return { sql: 'INSERT INTO things (number, name) VALUES (?, ?)', values: [number, name] };
 }
 
-/** An insert that may be carried out together with others. */
+/** An insert that can be executed together with others in one statement. */
 function addTogether(number: number, name: string | null): Statement {
   const sql = 'INSERT INTO things (number, name) VALUES (?, ?) ON CONFLICT DO NOTHING';
   return { sql, values: [number, name], types: ['bigint', 'text'] };
@@ -40,13 +40,13 @@ async function names(database: Database): Promise<string[]> {
   return (await database.query<{ name: string }>(sql, [])).map(({ name }) => name);
 }
 
-test('a transaction is carried out whole', async () => {
+test('a transaction is carried out completely', async () => {
   const database = await open();
   expect(await database.commit([add(1, 'a'), add(2, 'b'), rename(1, 'c')])).toBe(true);
   expect(await names(database)).toEqual(['c', 'b']);
 });
 
-test('a transaction with a taken key changes nothing', async () => {
+test('a transaction that inserts an existing key changes nothing', async () => {
   const database = await open();
   await database.commit([add(1, 'a')]);
   expect(await database.commit([add(2, 'b'), add(3, 'a')])).toBe(false);
@@ -62,7 +62,7 @@ test('a transaction that finds no row to change changes nothing, unless the stat
   expect(await names(database)).toEqual(['a']);
 });
 
-test('transactions of one batch that fail do not affect the others', async () => {
+test('a failed transaction of a batch does not affect the others', async () => {
   const database = await open();
   const nonsense: Statement = { sql: 'INSERT INTO nothing VALUES (?)', values: [1] };
   const outcomes = await Promise.allSettled([
@@ -81,7 +81,7 @@ test('transactions of one batch that fail do not affect the others', async () =>
   expect(await names(database)).toEqual(['b', 'h', 'a']);
 });
 
-test('a statement changes nothing where its query finds a row, also one of the same batch', async () => {
+test('a statement with a condition changes nothing if the query of the condition finds a row, also one of the same batch', async () => {
   const database = await open();
   const unless = { sql: 'SELECT 1 FROM things WHERE name = ?', values: ['a'] };
   const [one, two, three, four] = await Promise.all([
@@ -94,7 +94,7 @@ test('a statement changes nothing where its query finds a row, also one of the s
   expect(await names(database)).toEqual(['b', 'a', 'e']);
 });
 
-test('inserts that may be carried out together have the outcomes that they have one by one', async () => {
+test('inserts that may be executed together have the same outcomes as one by one', async () => {
   const database = await open();
   await database.commit([add(12, 'before')]);
   const outcomes = await Promise.allSettled([
@@ -108,7 +108,7 @@ test('inserts that may be carried out together have the outcomes that they have 
     database.commit([addTogether(11, 'before')]),
   ]);
   const results = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'rejected'));
-  // SQLite passes over a row without a value where PostgreSQL fails.
+  // SQLite ignores a row without a value; PostgreSQL fails.
   expect(results).toEqual([
     true,
     false,
@@ -122,7 +122,7 @@ test('inserts that may be carried out together have the outcomes that they have 
   expect(await names(database)).toEqual(['a', 'h', 'j', 'before', 'b']);
 });
 
-test('what is inserted together is stored as it was given', async () => {
+test('values that are inserted together are stored as they were given', async () => {
   const database = await open();
   const given = ['', 'null', 'NULL', '{"a":"b\\\\c"}', '{1,2}', 'ä 王静 😀', '\n\t', "'$1'", '?', ' '];
   const numbers = [
@@ -144,7 +144,7 @@ test('what is inserted together is stored as it was given', async () => {
   expect(byNumber).toEqual(new Map(given.map((name, index) => [numbers[index], name])));
 });
 
-test('a condition of the batch holds for all inserts that are carried out together', async () => {
+test('a condition of the batch holds for all inserts that are executed together', async () => {
   const database = await open();
   const unless = { sql: 'SELECT 1 FROM things WHERE number = ?', values: [1], isOfBatch: true };
   const addUnless = (number: number) => ({ ...addTogether(number, `t-${number}`), unless, tenantLock: 7 });
@@ -158,7 +158,7 @@ test('a condition of the batch holds for all inserts that are carried out togeth
 });
 
 test.for([{ way: 'one by one' }, { way: 'together', types: ['bigint', 'bigint', 'text'] as const }])(
-  'a transaction that is undone takes no number of its tenant ($way)',
+  'a transaction that is rolled back uses no number of its tenant ($way)',
   async ({ types }) => {
     const database = await open();
     const numbers = 'INSERT INTO numbers (tenant, seq, changed) VALUES (7, 10, 20)';
@@ -181,30 +181,30 @@ test.for([{ way: 'one by one' }, { way: 'together', types: ['bigint', 'bigint', 
   },
 );
 
-test('a query that is wrong rejects', async () => {
+test('a query with an error rejects', async () => {
   await expect((await open()).query('SELECT * FROM nothing', [])).rejects.toThrow(/nothing/);
 });
 
-test('of many transactions that compete for a key exactly one wins', async () => {
+test('of many transactions that insert the same key exactly one succeeds', async () => {
   const database = await open();
   const commits = Array.from({ length: 100 }, (_, number) => database.commit([add(number, 'same')]));
   expect((await Promise.all(commits)).filter((won) => won)).toHaveLength(1);
 });
 
-test('a file that is opened again has everything that was reported as done', async () => {
+test('a file that is opened again contains everything that was reported as done', async () => {
   const path = await lastingDatabase();
   const first = await openWithThings(path);
   const done = await Promise.all(
     Array.from({ length: 50 }, (_, number) => first.commit([add(number, `t-${number}`)])),
   );
   expect(done).toEqual(Array(50).fill(true));
-  // Opened beside the first: what is on disk does not wait for a tidy end.
+  // Opened beside the first: the data must be on disk before the database is closed.
   expect(await names(await open(path))).toHaveLength(50);
   await first.close();
   expect(await names(await open(path))).toHaveLength(50);
 });
 
-test('closing carries out what is waiting', async () => {
+test('closing the database first carries out what is waiting', async () => {
   const path = await lastingDatabase();
   const first = await openWithThings(path);
   const waiting = first.commit([add(1, 'a')]);
@@ -213,7 +213,7 @@ test('closing carries out what is waiting', async () => {
   expect(await names(await open(path))).toEqual(['a']);
 });
 
-test('a transaction after the end is rejected, and nothing else fails', async () => {
+test('a transaction after the close is rejected, and nothing else fails', async () => {
   const database = await openDatabase(await testDatabase());
   await database.close();
   await expect(database.commit([add(1, 'a')])).rejects.toThrow('not open');

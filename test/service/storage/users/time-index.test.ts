@@ -7,7 +7,7 @@ import { testDatabase } from '../test-database.ts';
 const second = fc.integer({ min: 0, max: 40 }).map((value) => value * 1000);
 const bound = fc.oneof(second, fc.constantFrom(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY));
 
-test('finds and counts as going through all users would', () => {
+test('the index finds and counts the same users as a pass over all users would', () => {
   const users = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 3000, size: 'max' });
   const changes = fc.array(fc.tuple(fc.nat(2999), fc.integer({ min: 0, max: 40_000 })), { maxLength: 20 });
   const page = fc.tuple(fc.nat(3000), fc.integer({ min: 10, max: 100 }));
@@ -24,7 +24,7 @@ test('finds and counts as going through all users would', () => {
   );
 });
 
-test('a user whose time changes is found by the new one only', () => {
+test('a user whose time changes is found only by the new time', () => {
   const index = makeTimeIndex();
   for (let seq = 1; seq <= 5000; seq += 1) index.set(seq, 1000);
   index.set(4000, 9000);
@@ -32,7 +32,7 @@ test('a user whose time changes is found by the new one only', () => {
   expect(index.find(0, 9000, 3998, 10)).toEqual({ total: 4999, page: [3999, ...range(4001, 9)] });
 });
 
-test('times before 1970 and after 2106 count as the ends of this span', () => {
+test('times before 1970 and after 2106 count as the first and the last time of the index', () => {
   const index = makeTimeIndex();
   for (const [at, time] of [-5000, 0, Date.UTC(2026, 0), Date.UTC(2200, 0)].entries())
     index.set(at + 1, time);
@@ -41,7 +41,7 @@ test('times before 1970 and after 2106 count as the ends of this span', () => {
   expect(index.find(Number.NEGATIVE_INFINITY, Date.UTC(2025, 0), 0, 10).page).toEqual([1, 2]);
 });
 
-test('the first catch-up reads all users, later ones what was changed', async () => {
+test('the first update of the index reads all users, later ones only what was changed', async () => {
   const database = await openDatabase(await testDatabase());
   onTestFinished(() => database.close());
   const users = 9000;
@@ -61,7 +61,7 @@ test('the first catch-up reads all users, later ones what was changed', async ()
   expect(times.find(5000, 6000, 0, 10)).toEqual({ total: 0, page: [] });
 });
 
-test('a database that has gone back is read again', async () => {
+test('the index is built again when the database went back to an earlier state', async () => {
   const database = await openDatabase(await testDatabase());
   onTestFinished(() => database.close());
   await database.commit([{ sql: insertUsers, values: [] }]);
@@ -79,7 +79,7 @@ test('a database that has gone back is read again', async () => {
   expect(times.find(1000, 3000, 0, 10)).toEqual({ total: 0, page: [] });
 });
 
-/** Users of tenant 7, changed a second after each other, the last one first. */
+/** Users of tenant 7, each changed a second before the previous one. */
 const insertUsers = `INSERT INTO users (tenant, seq, user_id, user_name_key, profile, pwd_must_modify, created_at, updated_at,
     disabled, usr_auth_times, version, changed)
   WITH RECURSIVE list (n) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM list WHERE n < 9000)

@@ -7,7 +7,7 @@ import { openUserPages } from '../../../../src/service/storage/users/user-pages.
 import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts';
 import { testDatabase } from '../test-database.ts';
 
-test('a user who is created between the count and the page is in neither', async () => {
+test('a user who is created between the count and the page appears in neither', async () => {
   const database = await openDatabase(await testDatabase());
   onTestFinished(() => database.close());
   const tenant = await storeTenant(database, defaultTenant);

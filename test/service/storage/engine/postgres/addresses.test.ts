@@ -15,11 +15,11 @@ test.each([
   ['sslmode=require', [anyCertificate]],
   ['sslmode=verify-full', [{}]],
   ['ssl=true', [{}]],
-])('what is tried with %s', (parameters, tls) => {
+])('%s decides which connections are tried', (parameters, tls) => {
   expect(read(`postgres://h/d?${parameters}`).candidates.map(({ ssl }) => ssl)).toEqual(tls);
 });
 
-test('an authority of its own is asked: with require and verify-ca whatever the name is', () => {
+test('with require and verify-ca the certificate is verified by the given authority, whatever name it has', () => {
   const ca = join(dirname(temporaryFile()), 'ca.pem');
   writeFileSync(ca, 'authority');
   const anyName = { ca: 'authority', checkServerIdentity: expect.any(Function) };
@@ -33,7 +33,7 @@ test('an authority of its own is asked: with require and verify-ca whatever the 
     ]);
 });
 
-test('hosts are tried in their order, a socket without TLS, and a server must be writable where there are several', () => {
+test('hosts are tried in their order, a socket without TLS, and of several servers one that can be written to is used', () => {
   expect(
     read('postgres://ann@h1:1,%2Frun/d?sslmode=prefer&application_name=x', { PGCONNECT_TIMEOUT: '3' }),
   ).toEqual({

@@ -7,13 +7,13 @@ import { surviveFaults } from '../../../../cluster/survive-faults.mjs';
 import { temporaryDirectory } from '../../../../world.ts';
 
 const file = join(import.meta.dirname, '../../../../../fixtures/legacy-users.csv');
-/** Of the 1,000 rows of the file twelve must be refused. */
+/** The file has 1,000 rows, of which 12 are invalid. */
 const rows = 988;
-/** At any moment creates are under way, since each waits for a flush; the processors are left to others. */
+/** With this delay, creates are in progress at any moment. The pauses leave the processors to the other processes. */
 const load = { flushDelay: 5, pauses: { 'look-up': 20, login: 200 } };
 
 test.skipIf(haproxy === undefined || !canHaveStandby())(
-  'three nodes behind HAProxy lose no acknowledged user, and make none twice, whatever fails',
+  'three nodes behind HAProxy lose no acknowledged user, and create none twice, whatever fails',
   { timeout: 240_000 },
   async () => {
     const directory = await temporaryDirectory();
@@ -30,7 +30,7 @@ test.skipIf(haproxy === undefined || !canHaveStandby())(
 );
 
 test.skipIf(!canHaveStandby())(
-  'a commit whose wait for the standby is cut short is no success, though the primary has it',
+  'a commit whose wait for the standby was cancelled is not reported as done, though the primary has it',
   { timeout: 60_000 },
   async () => {
     const pair = await startPostgresPair();

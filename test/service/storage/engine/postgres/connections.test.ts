@@ -5,14 +5,14 @@ import { openPostgres } from '../../../../../src/service/storage/engine/postgres
 import { startTestService } from '../../../../test-service.ts';
 import { temporaryDatabase } from '../../temporary-database.ts';
 
-test('of several hosts the next is tried when one does not answer', async () => {
+test('with several hosts, the next one is tried when one does not answer', async () => {
   const url = await temporaryDatabase();
   const database = await openPostgres(url.replace('@', '@127.0.0.1:1,%2Fnowhere,'));
   onTestFinished(() => database.close());
   expect(await database.query('SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
 });
 
-test('where no host can be written to, the start fails, and says so', async () => {
+test('if no host can be written to, the start fails and says so', async () => {
   const url = await temporaryDatabase();
   const admin = new Client(url);
   await admin.connect();
@@ -23,7 +23,7 @@ test('where no host can be written to, the start fails, and says so', async () =
   );
 });
 
-test('while all connections are in use, callers are told to come again', async () => {
+test('while all connections are in use, callers are asked to retry later', async () => {
   const url = await temporaryDatabase();
   const service = await startTestService({ database: `${url}?connect_timeout=0.1`, poolSize: 1 });
   const { user_id } = await service.client.createUser({ user_name: 'ann' });

@@ -4,7 +4,7 @@ import { device, startTestService } from '../../../../test-service.ts';
 import { apiErrorOf } from '../../../api-errors.ts';
 import { define, temporaryDatabase } from '../../temporary-database.ts';
 
-/** Whoever makes a ticket waits at a gate: it has looked at the session, and is not committed. */
+/** A node that creates a ticket waits here, after it has read the session and before it commits. */
 const gate = `CREATE TABLE gate (number BIGINT);
   CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN LOCK TABLE gate IN ACCESS SHARE MODE; RETURN NEW; END $$;
@@ -18,7 +18,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-test('a ticket that one node makes while another ends the sessions is ended, too', async () => {
+test('a ticket that one node creates while another node ends the sessions is ended, too', async () => {
   const database = await temporaryDatabase();
   const { client } = await startTestService({ database });
   const other = await startTestService({ database });

@@ -14,7 +14,7 @@ async function start(url: string, name: EngineName, races?: number) {
 }
 
 test.each(Object.keys(engines) as EngineName[])(
-  'the service does its work on %s, and of every tenth transaction that fails nobody hears',
+  'the service works on %s, and callers do not see that every tenth transaction fails',
   async (name) => {
     const { engine, location } = await start(await emptyPostgres(), name, 0.1);
     const { client } = await startTestService({ database: location });
@@ -61,7 +61,7 @@ const refused: [EngineName, string[], RegExp][] = [
   ['strictest', ['CREATE UNIQUE INDEX i ON a (b) WHERE b IS NOT NULL'], /no partial indexes/],
 ];
 
-test('each engine refuses what it does not do, and PostgreSQL itself does it, or finds another fault', async () => {
+test('each simulated engine refuses the statements that it does not support, and PostgreSQL itself does not refuse them for that reason', async () => {
   const url = await emptyPostgres();
   const run = async (location: string, statements: string[]) => {
     const client = new Client(location);
@@ -82,7 +82,7 @@ test('each engine refuses what it does not do, and PostgreSQL itself does it, or
   }
 });
 
-test('a pooler in transaction mode takes no settings at the start, and keeps no prepared statements', async () => {
+test('a pooler in transaction mode accepts no settings at the start, and keeps no prepared statements', async () => {
   const { location } = await start(await temporaryDatabase(), 'pgbouncer-transaction');
   const ours = `${location}?application_name=tenant-users`;
   const client = new Client({ connectionString: ours, lock_timeout: 1000 });

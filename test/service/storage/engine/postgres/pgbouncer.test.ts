@@ -8,17 +8,17 @@ import { type ServeProcess, startServe } from '../../../serve-process.ts';
 import { emptyPostgres } from '../../temporary-database.ts';
 
 const file = join(import.meta.dirname, '../../../../../fixtures/legacy-users.csv');
-/** Of the 1,000 rows of the file twelve must be refused. */
+/** The file has 1,000 rows, of which 12 are invalid. */
 const users = 988;
 
-/** In transaction mode far fewer than the two nodes would open: they must share them. */
+/** Transaction mode has far fewer connections than the two nodes would open: the nodes must share them. */
 const modes = [
   { mode: 'session', connections: 40 },
   { mode: 'transaction', connections: 4 },
 ] as const;
 
 test.skipIf(pgbouncer === undefined).each(modes)(
-  'behind PgBouncer in $mode mode two nodes import two shards of a file, every user once',
+  'behind PgBouncer in $mode mode two nodes import two shards of a file, and every user is created once',
   { timeout: 120_000 },
   async ({ mode, connections }) => {
     const url = await emptyPostgres();
@@ -59,7 +59,7 @@ async function importShards(nodes: readonly ServeProcess[]): Promise<{ created: 
   );
 }
 
-/** More at once than there are connections; what the one node changes, the other one has. */
+/** Makes more calls at the same time than there are connections; each node finds what the other one changed. */
 async function lookUp(nodes: readonly ServeProcess[]): Promise<void> {
   const [one, other] = nodes.map((node) => node.connect());
   const page = await one?.listUsers({ offset: 0, limit: 100 });

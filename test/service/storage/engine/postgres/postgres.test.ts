@@ -29,7 +29,7 @@ async function numbers(database: Database): Promise<number[]> {
   return (await database.query<{ number: number }>(sql, [])).map(({ number }) => number);
 }
 
-/** Ends the connection that waits for a lock, as a crash of the server or of the network would. */
+/** Ends the connection that waits for a lock, as a crash of the server or a failure of the network would. */
 async function endWaitingBackend(admin: Client): Promise<void> {
   const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -39,7 +39,7 @@ async function endWaitingBackend(admin: Client): Promise<void> {
   });
 }
 
-test('of many nodes that start at once on an empty database one makes the schema', async () => {
+test('of many nodes that start at the same time on an empty database exactly one creates the schema', async () => {
   const url = await emptyPostgres();
   const nodes = await Promise.all(Array.from({ length: 8 }, () => openPostgres(url)));
   const [node] = nodes;
@@ -49,9 +49,9 @@ test('of many nodes that start at once on an empty database one makes the schema
   await Promise.all(nodes.map((opened) => opened.close()));
 });
 
-test('a schema that was left half made is finished', async () => {
+test('a schema that was left incomplete is completed', async () => {
   const { url, admin } = await start();
-  // The crash came after a step, and before it was recorded.
+  // The crash came after a step of the schema, and before the step was recorded.
   await admin.query('DROP TABLE key_file, signing_keys, password_history');
   await admin.query('DELETE FROM schema_steps WHERE step > 10');
   const database = await openPostgres(url);
@@ -62,7 +62,7 @@ test('a schema that was left half made is finished', async () => {
   await database.close();
 });
 
-test('a database that a newer version has made is refused', async () => {
+test('a database that was created by a newer version is refused', async () => {
   const { url, admin } = await start();
   await admin.query(
     'INSERT INTO schema_steps (step, applied_at) SELECT n, now() FROM generate_series(500, 999) n',
@@ -79,14 +79,14 @@ test('transactions that arrive together share a commit', async () => {
   expect(row?.transactions).toBeLessThan(5);
 });
 
-/** Keeps the rows of each statement that inserts things, unless it is rolled back. */
+/** Records the number of rows of each statement that inserts things, unless it is rolled back. */
 const keepRows = `CREATE TABLE statements (rows BIGINT NOT NULL);
   CREATE FUNCTION keep_rows() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO statements SELECT count(*) FROM given; RETURN NULL; END $$;
   CREATE TRIGGER keep_rows AFTER INSERT ON things
     REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION keep_rows()`;
 
-/** An insert that may be carried out together with others. */
+/** An insert that can be executed together with others in one statement. */
 function addTogether(number: number, name = 'x'): Statement {
   const sql = 'INSERT INTO things (number, name) VALUES (?, ?) ON CONFLICT DO NOTHING';
   return { sql, values: [number, name], types: ['bigint', 'text'] };
@@ -96,7 +96,7 @@ function commitTogether(database: Database, list: readonly number[]): Promise<bo
   return Promise.all(list.map((number) => database.commit([addTogether(number)])));
 }
 
-test('inserts of one batch are one statement, and one for each where one of them is in vain', async () => {
+test('the inserts of a batch are one statement, or one for each if an insert has no effect', async () => {
   const { admin, database } = await start();
   await admin.query(keepRows);
   const kept = async () => {
@@ -123,7 +123,7 @@ test('inserts are sent one by one to an engine that refuses them together', asyn
 test.for([
   { way: 'of a statement', statements: [add(1, 'a')] },
   { way: 'of inserts together', statements: [addTogether(1), addTogether(2)] },
-])('a deadlock or a serialization failure $way is tried again', async ({ statements }) => {
+])('a deadlock or a serialization failure $way is retried', async ({ statements }) => {
   const { admin, database } = await start();
   await admin.query(`CREATE SEQUENCE tries;
     CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -135,7 +135,7 @@ test.for([
   expect(await numbers(database)).toEqual(statements.map((_, index) => index + 1));
 });
 
-test('a connection that is lost before the commit is replaced', async () => {
+test('a connection that breaks before the commit is replaced', async () => {
   const { url, admin, database } = await start();
   const holder = new Client(url);
   await holder.connect();
@@ -148,7 +148,7 @@ test('a connection that is lost before the commit is replaced', async () => {
   expect(await numbers(database)).toEqual([1]);
 });
 
-test('a commit that gets no answer is not taken for done', async () => {
+test('a commit that gets no answer is not reported as done', async () => {
   const { admin, database } = await start();
   await admin.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
@@ -163,9 +163,9 @@ test('a commit that gets no answer is not taken for done', async () => {
   expect(await database.commit([add(2, 'b')])).toBe(true);
 });
 
-test('a commit that the standby may not have is not taken for done', async () => {
+test('a commit that the standby may not have is not reported as done', async () => {
   const { admin, database } = await start();
-  // What PostgreSQL says when somebody cuts its wait for the standby short.
+  // The warning of PostgreSQL when its wait for the standby is cancelled.
   await admin.query(`CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE WARNING USING ERRCODE = '01000', MESSAGE = 'might not have been replicated'; RETURN NULL; END $$;
     CREATE CONSTRAINT TRIGGER warn AFTER INSERT ON things DEFERRABLE INITIALLY DEFERRED
@@ -176,7 +176,7 @@ test('a commit that the standby may not have is not taken for done', async () =>
   });
 });
 
-test('what others have not committed is not read', async () => {
+test('uncommitted changes of other connections are not read', async () => {
   const { admin, database } = await start();
   await admin.query("BEGIN; INSERT INTO things VALUES (1, 'a')");
   expect(await numbers(database)).toEqual([]);
@@ -184,7 +184,7 @@ test('what others have not committed is not read', async () => {
   expect(await numbers(database)).toEqual([1]);
 });
 
-test('transactions with one tenant lock wait for each other, also those of another node, and leave no gap', async () => {
+test('transactions with the same tenant lock wait for each other, also on another node, and leave no gap in the numbers', async () => {
   const { url, admin, database } = await start();
   const other = await openPostgres(url);
   await admin.query('INSERT INTO numbers VALUES (7, 0, 0); ALTER TABLE things ADD COLUMN change BIGINT');
@@ -206,7 +206,7 @@ test('transactions with one tenant lock wait for each other, also those of anoth
   await other.close();
 });
 
-test('an error has no row in it, and no address', async () => {
+test('an error message contains neither a row nor an address', async () => {
   const { database } = await start();
   const broken = {
     sql: 'INSERT INTO things (number, name) VALUES (?, NULLIF(?, ?))',
@@ -218,7 +218,7 @@ test('an error has no row in it, and no address', async () => {
   expect(text).not.toMatch(/4711|postgres:\/\//);
 });
 
-test('a text with a U+0000 is stored with another code point, one by one and together with others', async () => {
+test('a text with a U+0000 is stored with another code point, in single inserts and in combined ones', async () => {
   const { database } = await start();
   const given = ['\0'.repeat(100), 'a\0b', '\uffff'.repeat(100)];
   await database.commit([add(0, given[0] ?? '')]);
@@ -228,7 +228,7 @@ test('a text with a U+0000 is stored with another code point, one by one and tog
   expect(stored).toEqual([first, first, ...others]);
 });
 
-test('a text with a U+0000 finds nothing, and fails nothing', async () => {
+test('a look-up of a text with a U+0000 finds nothing and does not fail', async () => {
   const { database } = await start();
   await database.commit([add(1, 'a')]);
   expect(await database.query('SELECT * FROM things WHERE name = ?', ['a\0'])).toEqual([]);

@@ -12,12 +12,12 @@ const add = {
   numbers: 'user' as const,
 };
 
-/** What the service asks before it adds a user whose name could be an e-mail address. */
+/** The query that the service makes before it adds a user whose name could be an e-mail address. */
 const conditions = ['user_name_key IN ($3, $4, $5, $6)', 'email_key = $3', 'mobile_key = $3'];
 
 const profile = (name: string) => JSON.stringify({ user_name: name, email: name, name: 'Ann' });
 
-/** A database that autovacuum leaves alone. */
+/** A database without autovacuum. */
 async function start() {
   const url = await temporaryDatabase();
   const admin = new Client(url);
@@ -44,7 +44,7 @@ async function start() {
     }
     return found;
   }
-  /** Users that there were when somebody last looked at the table. */
+  /** The number of users by the statistics of the table. */
   const counted = async () =>
     (await admin.query("SELECT reltuples FROM pg_class WHERE relname = 'users'")).rows[0].reltuples;
   const addUsers = (from: number, to: number, node = database) =>
@@ -57,7 +57,7 @@ async function start() {
   return { url, indexes, counted, addUsers };
 }
 
-test('after a thousand new users PostgreSQL finds each by its own index, and not among all of the tenant', async () => {
+test('after a thousand new users PostgreSQL finds each by its own index, without reading all users of the tenant', async () => {
   const { indexes, counted, addUsers } = await start();
   await addUsers(0, 999);
   expect(await counted(), 'nobody has looked at the table').toBe(-1);
@@ -65,7 +65,7 @@ test('after a thousand new users PostgreSQL finds each by its own index, and not
   await expect.poll(indexes).toEqual(['users_user_name', 'users_email', 'users_mobile']);
 });
 
-test('statistics of a table that was as large are left to PostgreSQL', async () => {
+test('statistics of a table of about the same size are left to PostgreSQL', async () => {
   const { url, counted, addUsers } = await start();
   await addUsers(0, 1020);
   await expect.poll(counted).not.toBe(-1);

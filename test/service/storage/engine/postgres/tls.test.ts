@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.stop());
 
-/** Opens the database as `serve` does: whether its connection has TLS, or why there is none. */
+/** Opens the database as `serve` does; returns whether its connection has TLS, or why there is none. */
 async function open(parameters: string): Promise<string> {
   const url = `postgres://postgres@localhost:${server.port}/postgres?${parameters}`;
   const database = await openPostgres(url).catch((error: unknown) => String(error));
@@ -30,7 +30,7 @@ async function protectionOf(database: Database): Promise<'TLS' | 'clear'> {
 }
 
 const ours = `sslrootcert=${encodeURIComponent(tlsFile('authority'))}`;
-/** That of no certificate of the server. */
+/** An authority that did not sign the certificate of the server. */
 const another = `sslrootcert=${encodeURIComponent(tlsFile('cert'))}`;
 
 const [tls, clear] = [/^TLS$/, /^clear$/];
@@ -39,7 +39,7 @@ const otherName = /Hostname\/IP does not match certificate's altnames/;
 
 type Allowed = Parameters<Server['allow']>[0];
 
-/** What a server takes, and what each `sslmode` comes to there. */
+/** Which connections a server accepts, and what each `sslmode` results in. */
 const servers: Record<string, { allowed: Allowed; outcomes: [string, RegExp][] }> = {
   'with TLS': {
     allowed: { certificate: 'tenant-cert', connections: 'host' },
@@ -97,7 +97,7 @@ const servers: Record<string, { allowed: Allowed; outcomes: [string, RegExp][] }
   },
 };
 
-test.each(Object.keys(servers))('what sslmode comes to at a server %s', async (name) => {
+test.each(Object.keys(servers))('each sslmode has its outcome at a server %s', async (name) => {
   const { allowed, outcomes = [] } = servers[name] ?? {};
   if (allowed) await server.allow(allowed);
   const found: string[] = [];
@@ -105,7 +105,7 @@ test.each(Object.keys(servers))('what sslmode comes to at a server %s', async (n
   expect(found).toEqual(outcomes.map(([, expected]) => expect.stringMatching(expected)));
 });
 
-test('a connection that had TLS has it again when the server comes back', async () => {
+test('a connection that had TLS has it again when the server is back', async () => {
   await server.allow({ certificate: 'tenant-cert', connections: 'host' });
   const port = await quietPort();
   const way = await openWay(port);
@@ -120,7 +120,7 @@ test('a connection that had TLS has it again when the server comes back', async 
   expect(await protectionOf(database)).toBe('TLS');
 });
 
-/** A port of loopback that leads to the server, until it is closed. */
+/** A port of the loopback address that forwards to the server until it is closed. */
 async function openWay(port: number) {
   const open = new Set<Socket>();
   const listener = createServer((socket) => {

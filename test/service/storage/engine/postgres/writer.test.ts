@@ -5,10 +5,10 @@ import { openPostgresWriter } from '../../../../../src/service/storage/engine/po
 
 const types = ['bigint'] as const;
 
-/** Where the number of its elements stands in an array in binary form. */
+/** The offset of the number of elements in the binary form of an array. */
 const elements = 12;
 
-/** A writer to a database that has no room for one number, and what it has sent of inserts. */
+/** A writer to a database in which one number exists already, and the inserts that it has sent. */
 function openWriter(taken: number) {
   const sent: string[] = [];
   const session: Pick<Session, 'exec' | 'release'> & { run: unknown } = {
@@ -31,7 +31,7 @@ function openWriter(taken: number) {
   };
 }
 
-test('after a batch with an insert in vain the next one sends each by itself, and the one after it does not', async () => {
+test('after a batch with an insert without effect, the next batch sends each insert separately, and the one after it does not', async () => {
   const { sent, commitAll } = openWriter(0xee);
   expect(await commitAll([31, 32])).toEqual([true, true]);
   expect(sent()).toEqual(['together: 2']);
@@ -43,13 +43,13 @@ test('after a batch with an insert in vain the next one sends each by itself, an
   expect(sent()).toEqual(['together: 2']);
 });
 
-test('a single insert is sent by itself', async () => {
+test('a single insert is sent separately', async () => {
   const { sent, commitAll } = openWriter(0xee);
   expect(await commitAll([31])).toEqual([true]);
   expect(sent()).toEqual(['alone']);
 });
 
-test('nothing is sent beside a BEGIN that may fail, since it would take effect at once', async () => {
+test('nothing is sent together with a BEGIN that may fail, since it would take effect immediately', async () => {
   const sent: string[] = [];
   let failures = 1;
   const session: Pick<Session, 'exec' | 'release'> & { run: unknown } = {

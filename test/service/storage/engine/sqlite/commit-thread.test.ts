@@ -6,7 +6,7 @@ import { startCommitThread } from '../../../../../src/service/storage/engine/sql
 import { openSqlite } from '../../../../../src/service/storage/engine/sqlite/sqlite.ts';
 import { temporaryFile } from '../../temporary-database.ts';
 
-/** The built entry: Node cannot load the sources in a thread. */
+/** The built file: Node.js cannot load the sources in a thread. */
 const entry = pathToFileURL(join(import.meta.dirname, '../../../../../dist/threads/commit.cjs'));
 
 const add = (digest: string | number[]) => ({
@@ -30,7 +30,7 @@ function start() {
   return { thread, digests };
 }
 
-test('transactions are committed in their order: one that is undone, or fails, does not affect the others', async () => {
+test('transactions are committed in their order, and one that is rolled back or fails does not affect the others', async () => {
   const { thread, digests } = start();
   const outcomes = await thread.commit([
     [add('a')],
@@ -42,7 +42,7 @@ test('transactions are committed in their order: one that is undone, or fails, d
   expect(await digests()).toEqual(['a', 'c']);
 });
 
-test('every batch sees what the one before has committed', async () => {
+test('every batch sees what the batch before has committed', async () => {
   const { thread, digests } = start();
   for (const name of ['a', 'b', 'a']) {
     expect(await thread.commit([[add(name)]])).toEqual([name !== 'a' || (await digests()).length < 2]);
@@ -58,14 +58,14 @@ test('when a thread ends by itself, the outcome of its batch is reported as unkn
   expect(thread.isAlive()).toBe(false);
 });
 
-test('a thread that was closed has ended', async () => {
+test('close waits until the thread has ended', async () => {
   const { thread } = start();
   await thread.commit([[add('a')]]);
   await thread.close();
   expect(thread.isAlive()).toBe(false);
 });
 
-test('a batch that cannot be passed on is rejected, and the next one has its own chance', async () => {
+test('a batch that cannot be sent to the thread is rejected, and the next batch is not affected', async () => {
   let batches = 0;
   const { commit, idle } = batchTransactions(async (transactions) => {
     batches += 1;

@@ -9,7 +9,7 @@ import { temporaryFile } from '../../temporary-database.ts';
 const prlimit = findProgram('prlimit');
 
 test.skipIf(prlimit === undefined)(
-  'on a full disk look-ups go on, changes fail and /readyz says so; with room again all is well without a restart',
+  'on a full disk look-ups work, changes fail and /readyz says so; when there is room again everything works without a restart',
   async () => {
     const database = temporaryFile();
     const serve = await startServe(database, { known: true });
@@ -18,7 +18,7 @@ test.skipIf(prlimit === undefined)(
       const reply = await fetch(new URL('/readyz', serve.baseUrl));
       return [reply.status, await reply.json()];
     };
-    /** No file of the process may grow beyond so many bytes: writing fails as on a full disk. */
+    /** No file of the process may grow beyond this number of bytes: a write fails as on a full disk. */
     const limitFiles = (bytes: number | 'unlimited') =>
       execFileSync(prlimit ?? '', ['--pid', String(serve.process.pid), `--fsize=${bytes}:unlimited`]);
 

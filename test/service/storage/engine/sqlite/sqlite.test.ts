@@ -17,7 +17,7 @@ const add = {
   values: [1, 'a', 'c'],
 };
 
-test('a statement with values that SQLite cannot hold fails alone', async () => {
+test('a statement with values that SQLite cannot store fails alone', async () => {
   const database = open();
   const values: Value[] = JSON.parse('[2, { "no": "text" }, "c"]');
   const broken = { sql: add.sql, values };
@@ -26,7 +26,7 @@ test('a statement with values that SQLite cannot hold fails alone', async () => 
   expect(await database.query('SELECT tenant FROM tokens', [])).toEqual([{ tenant: 1 }]);
 });
 
-test('a new file is for the eyes of its owner only', async () => {
+test('only its owner can read a new file', async () => {
   const path = temporaryFile();
   await open(path).commit([add]);
   const files = readdirSync(dirname(path));
@@ -34,11 +34,11 @@ test('a new file is for the eyes of its owner only', async () => {
   for (const file of files) expect(statSync(join(dirname(path), file)).mode & 0o777).toBe(0o600);
 });
 
-test('a directory that is not there cannot be opened', () => {
+test('a file in a directory that does not exist cannot be opened', () => {
   expect(() => openSqlite('/nowhere/at/all/users.db')).toThrow();
 });
 
-test('a file that a newer version has made is refused, and left alone', () => {
+test('a file that was created by a newer version is refused, and not changed', () => {
   const path = temporaryFile();
   const file = new DatabaseSync(path);
   file.exec('PRAGMA user_version = 999');
@@ -49,7 +49,7 @@ test('a file that a newer version has made is refused, and left alone', () => {
   expect(again.prepare('SELECT name FROM sqlite_master').all()).toEqual([]);
 });
 
-test('the lock of another process keeps nobody from reading, and the commit waits for it', async () => {
+test('a lock of another process stops no reads, and the commit waits for it', async () => {
   const path = temporaryFile();
   const database = open(path);
   const other = new DatabaseSync(path);
@@ -69,13 +69,13 @@ test('the lock of another process keeps nobody from reading, and the commit wait
   expect(await done).toBe(true);
 });
 
-test('the log of a small database stays small', async () => {
+test('the write-ahead log of a small database stays small', async () => {
   const path = temporaryFile();
   const database = open(path);
   await database.commit([add]);
   const sql = 'UPDATE tokens SET client_id = ? WHERE tenant = 1';
   for (let change = 0; change < 80; change += 1)
     await database.commit([{ sql, values: [String(change).repeat(300_000)] }]);
-  // 45 MB were written.
+  // The test has written 45 MB.
   expect(statSync(`${path}-wal`).size).toBeLessThan(20_000_000);
 });

@@ -29,7 +29,7 @@ const statement = fc
   .map(([always, unless, numbers]) => ({ ...always, ...unless, ...numbers }));
 const transactions = fc.array(fc.array(statement, { minLength: 1, maxLength: 3 }), { maxLength: 4 });
 
-test('what is packed for another thread comes out there as it was, message after message', () => {
+test('another thread unpacks every message exactly as it was packed', () => {
   fc.assert(
     fc.property(fc.array(transactions, { maxLength: 4 }), (messages) => {
       const [pack, unpack] = [createPacker(), createUnpacker()];
@@ -38,7 +38,7 @@ test('what is packed for another thread comes out there as it was, message after
   );
 });
 
-test('a text goes to the other thread once', () => {
+test('the same text is sent to the other thread only once', () => {
   const pack = createPacker();
   const transaction = [{ sql: 'INSERT', values: [1] }];
   expect([pack([transaction, transaction]), pack([transaction])].map(({ texts }) => texts)).toEqual([
