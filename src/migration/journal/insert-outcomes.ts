@@ -73,7 +73,7 @@ function insertOf(columns: readonly string[], rows: number): string {
 /** Adds the content of a shard's journal, unchanged, to the journal of the whole file. */
 export function attachShard(connection: JournalDatabase, path: string): void {
   connection.prepare('ATTACH ? AS shard').run(path);
-  // The merged job may have sent what a shard may have sent.
+  // The merged job may have sent what a shard may have sent, and its requests can arrive as long as those of any shard.
   connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumns} FROM shard.outcomes;
     INSERT OR IGNORE INTO earlier SELECT ${outcomeColumns} FROM shard.earlier;
     INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until FROM shard.exact_intents;
@@ -81,8 +81,8 @@ export function attachShard(connection: JournalDatabase, path: string): void {
       WHERE row > 0 AND NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');
     INSERT OR IGNORE INTO job SELECT name, value FROM shard.job
       WHERE name IN ('canaries', 'corrected', 'fingerprint_key');
-    INSERT OR REPLACE INTO job SELECT 'may_be_sent', coalesce(max(CAST(value AS INTEGER)), 0) FROM (
-      SELECT value FROM shard.job WHERE name = 'may_be_sent'
-      UNION ALL SELECT value FROM main.job WHERE name = 'may_be_sent');
+    INSERT OR REPLACE INTO job SELECT name, max(CAST(value AS INTEGER)) FROM (
+      SELECT name, value FROM shard.job UNION ALL SELECT name, value FROM main.job)
+      WHERE name IN ('may_be_sent', 'arrives_until') GROUP BY name;
     DETACH shard`);
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NetworkError } from '../../../src/client/errors.ts';
 import type { HashedUser } from '../../../src/contract/wire.ts';
+import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
@@ -109,6 +110,47 @@ test('an earlier request is given its time before the user is looked up, and the
     // The run that sent it would have waited 30 s for an answer, which counts and not the timeout of this run.
     expect(waits[0]).toBeGreaterThan(25_000);
     expect(waits[0]).toBeLessThanOrEqual(30_000);
+  });
+});
+
+test('merged shards of a corrected file still give an earlier request its time', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const whole = join(directory, 'whole');
+    await writeFile(file, fileOf('external_id', 2));
+    const tenant = await startTenant();
+    const lost = { ...tenant, importHashedUser: () => Promise.reject(gone) };
+    const shards = [1, 2].map((index) => ({
+      file,
+      jobDirectory: join(directory, `shard${index}`),
+      shard: { index, of: 2 },
+    }));
+    const clock = fastClock(1000);
+    for (const shard of shards) await importFile(lost, { ...shard, clock });
+    await writeFile(file, `${fileOf('external_id', 2)}\n`);
+    for (const shard of shards) {
+      const stop = new AbortController();
+      const onJob = () => stop.abort();
+      await importFile(tenant, { ...shard, onlyFailed: true, onJob, signal: stop.signal });
+    }
+    await mergeShards(
+      shards.map(({ jobDirectory }) => jobDirectory),
+      whole,
+      'test',
+    );
+    const waits: number[] = [];
+    const waiting = {
+      now: () => performance.now(),
+      schedule(wait: number, wake: () => void) {
+        waits.push(wait);
+        setImmediate(wake);
+        return () => {};
+      },
+    };
+    const { summary } = await importFile(tenant, { file, jobDirectory: whole, clock: waiting });
+    expect(summary).toMatchObject({ rows: 2, created: 2, unknown: 0 });
+    expect(waits).toHaveLength(2);
+    expect(Math.min(...waits)).toBeGreaterThan(20_000);
   });
 });
 
