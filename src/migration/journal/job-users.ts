@@ -11,13 +11,34 @@ export interface JobUsers {
   rowOf(userId: string): number | undefined;
   /** True if an earlier run of the job created the user, but could not disable them as the file says. */
   stayedEnabled(userId: string): boolean;
+  /** Returns the ID of such a user of this row; `undefined` if there is none, or if the file was corrected since. */
+  enabledUserOf(row: number): string | undefined;
 }
 
-/** Searches the outcomes of a journal. `flush` inserts those that still wait. */
-export function searchUsers(connection: JournalDatabase, flush: () => void): JobUsers {
+/**
+ * Searches the outcomes of a journal. `flush` inserts those that still wait. `isCorrected`: the file was corrected, so that the
+ * rows of earlier outcomes have other numbers now.
+ */
+export function searchUsers(connection: JournalDatabase, isCorrected: boolean, flush: () => void): JobUsers {
   // For a journal without the fact: the first row of a file is usually sent first, and a file before its corrected version.
   const first = `SELECT user_id FROM (SELECT 0 AS age, row, user_id, result FROM earlier UNION ALL
     SELECT 1, row, user_id, result FROM outcomes) WHERE result = 'created' ORDER BY age, row LIMIT 1`;
+  /** Users who stayed enabled, by ID, and by row; read at the first need, because most jobs have none. */
+  let enabled: { rows: Map<string, number>; ids: Map<number, string> } | undefined;
+
+  function readEnabled() {
+    if (enabled) return enabled;
+    const users = connection.prepare(
+      'SELECT row, user_id FROM earlier WHERE result = ? AND user_id IS NOT NULL',
+    );
+    enabled = { rows: new Map(), ids: new Map() };
+    for (const found of users.iterate('failed')) {
+      const { row, user_id: id } = found as { row: number; user_id: string };
+      enabled.rows.set(id, row);
+      enabled.ids.set(row, id);
+    }
+    return enabled;
+  }
 
   return {
     firstCreated() {
@@ -29,11 +50,11 @@ export function searchUsers(connection: JournalDatabase, flush: () => void): Job
     rowOf(userId) {
       flush();
       const found = connection.prepare('SELECT row FROM outcomes WHERE user_id = ?').get(userId);
-      return (found as { row: number } | undefined)?.row;
+      if (found) return (found as { row: number }).row;
+      return isCorrected ? undefined : readEnabled().rows.get(userId);
     },
-    stayedEnabled: (userId) =>
-      connection.prepare("SELECT 1 FROM earlier WHERE result = 'failed' AND user_id = ?").get(userId) !==
-      undefined,
+    stayedEnabled: (userId) => readEnabled().rows.has(userId),
+    enabledUserOf: (row) => (isCorrected ? undefined : readEnabled().ids.get(row)),
   };
 }
 

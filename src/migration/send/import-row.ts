@@ -47,7 +47,9 @@ export async function importRow(
   }
 
   if (mayHaveBeenSent) {
-    const earlier = await resolveUnknownRow(client, row, control, memory, true);
+    const earlier =
+      (await findEnabledUser(client, row, control, memory)) ??
+      (await resolveUnknownRow(client, row, control, memory, true));
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
     if (memory.isOnlyAsking) return { ...rowReference(row), result: 'pending' };
   }
@@ -198,6 +200,24 @@ async function resolveUnknownRow(
   }
   // Without a unique key, a conflict says nothing about the row: another user may have the same external ID.
   return { ...reference, ...(match && hasUniqueKey(user) ? match : unknown) };
+}
+
+/**
+ * Finds the user whom an earlier run created for the row, but could not disable. The journal has the ID, which look-ups need if
+ * the row has no unique key. Returns `undefined` if there is no such user.
+ */
+async function findEnabledUser(
+  client: Pick<ImportClient, 'getUser'>,
+  row: ValidRow,
+  control: RunControl,
+  memory: JobMemory,
+): Promise<Outcome | undefined> {
+  const userId = hasUniqueKey(row.user) ? undefined : memory.enabledUserOf(row.row);
+  if (userId === undefined) return undefined;
+  const found = await callApi(control, 'lookUp', () => client.getUser(userId));
+  if (found.kind === 'stopped') return { ...rowReference(row), result: 'pending', mayHaveBeenSent: true };
+  if (found.kind !== 'answered') return undefined;
+  return { ...rowReference(row), ...foundUser('created', found.answer), isFoundByLookUp: true };
 }
 
 /** Returns the outcome of a row that may have been sent before, and whose user was found. */

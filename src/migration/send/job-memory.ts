@@ -17,6 +17,8 @@ export interface JobMemory {
   claim(row: number, userId: string): boolean;
   /** True if an earlier run created the user, but could not disable them. */
   stayedEnabled(userId: string): boolean;
+  /** Returns the ID of such a user of this row, if it is known. */
+  enabledUserOf(row: number): string | undefined;
   /** True if a user found for a row that may have been sent was created since the job began. */
   madeByThisJob(user: User): Promise<boolean>;
 }
@@ -59,7 +61,8 @@ export function createJobMemory(
       claimed.set(userId, row);
       return true;
     },
-    stayedEnabled: (userId) => journal.users.stayedEnabled(userId),
+    stayedEnabled: journal.users.stayedEnabled,
+    enabledUserOf: journal.users.enabledUserOf,
     async madeByThisJob(user) {
       start ??= firstCreation();
       const first = await start;

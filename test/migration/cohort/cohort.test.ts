@@ -1,8 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { NetworkError } from '../../../src/client/errors.ts';
 import { systemClock } from '../../../src/client/retry.ts';
+import type { HashedUser } from '../../../src/contract/wire.ts';
 import { lookAtMembers, type MemberReader } from '../../../src/migration/cohort/look-at-members.ts';
 import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
 import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
@@ -153,7 +155,7 @@ test('a user whose disabling failed after the create is of the job, even when th
 });
 
 test.each(['external_id', 'name'])(
-  'a row with %s only, whose user stayed enabled, is not sent again',
+  'a row with %s only, whose user stayed enabled, is not sent again, and its user is disabled',
   async (field) => {
     await inDirectory(async (directory) => {
       const { tenant, failing, options } = await notDisabledJob(directory, field);
@@ -162,16 +164,42 @@ test.each(['external_id', 'name'])(
       const { summary } = await importFile(tenant, { ...options, onlyFailed: true });
       const { users, total } = await tenant.client.listUsers({ offset: 0, limit: 10 });
       expect(total).toBe(1);
-      // Without a key the user cannot be found again, so the row is not known to be done.
-      const isFound = field === 'external_id';
-      expect(summary).toMatchObject(isFound ? { created: 1, failed: 0 } : { created: 0, unknown: 1 });
-      expect(users).toMatchObject([{ disabled: isFound }]);
+      expect(summary).toMatchObject({ created: 1, failed: 0, unknown: 0 });
+      expect(users).toMatchObject([{ disabled: true }]);
       const cohort = await openCohort(options.jobDirectory);
       expect(cohort.size).toBe(1);
       cohort.close();
     });
   },
 );
+
+test('a user who stayed enabled is that of its row, although another row has the same external id', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, options } = await notDisabledJob(directory, 'external_id');
+    await writeFile(options.file, `login,pwd,off\nann,${md5},1\nann,${md5},1\n`);
+    let sent = 0;
+    const lost = new NetworkError('timeout', 'no answer', { effect: 'unknown' });
+    const failing = {
+      ...tenant,
+      importHashedUser: (user: HashedUser) => {
+        sent += 1;
+        return sent === 1 ? Promise.reject(lost) : tenant.importHashedUser(user);
+      },
+      disableUser: () => Promise.reject(new Error('down')),
+    };
+    const twins = { ...options, accept: ['DUPLICATE_EXTERNAL_ID'], concurrency: 1 } as const;
+    const { summary: first } = await importFile(failing, twins);
+    expect(first).toMatchObject({ rows: 2, unknown: 1, codes: { NOT_DISABLED: 1 } });
+    // A minute later no request can arrive any more, so that the rows are looked up in their order.
+    const again = { ...twins, onlyFailed: true, now: () => Date.now() + 60_000 };
+    const { summary } = await importFile(tenant, again);
+    expect(summary).toMatchObject({ created: 1, unknown: 1, failed: 0 });
+    const [row] = parse(await readFile(join(options.jobDirectory, 'users.csv')), { columns: true });
+    expect(row).toMatchObject({ row: '2' });
+    const { users } = await tenant.client.listUsers({ offset: 0, limit: 10 });
+    expect(users).toMatchObject([{ disabled: true }]);
+  });
+});
 
 test('a row with an external id only, whose user was there before and stays enabled, is not sent on a retry', async () => {
   await inDirectory(async (directory) => {
