@@ -33,6 +33,8 @@ export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
   canaries?: { name: string; list: readonly Canary[] } | undefined;
   /** Number of users who may differ from what the plan saw; they are not touched. More stop the run. */
   acceptedDrift?: number | undefined;
+  /** Called with the number of rows that were compared with the plan so far, and with their total. */
+  onCompared?: (rows: number, total: number) => void;
   /** Called after all checks, before the first action; what it throws ends the run. `isConsented`: an earlier run had consent. */
   onPlan?: (plan: Plan, isConsented: boolean) => void | Promise<void>;
 }
@@ -61,7 +63,11 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const fingerprints = createFingerprints(fingerprintKey(directory));
     if (input) {
       const lists = await validateRows(input.source, input.columns);
-      await requireSameRows(lists, readActions(directory), fingerprints, options.signal);
+      const { signal, onCompared } = options;
+      await requireSameRows(lists, readActions(directory), fingerprints, {
+        signal,
+        onCompared: (rows) => onCompared?.(rows, plan.file.rows),
+      });
     }
     await options.onPlan?.(plan, earlier?.consent !== undefined);
     const known = input && (await findKnown(input, options));

@@ -16,14 +16,16 @@ export interface PlannedRows {
 
 /**
  * Throws a `PlanError` unless each row is read as it was when the plan was made, which another version of the program may do
- * differently. Checks all rows before any is sent: half a plan could never be completed.
+ * differently. Checks all rows before any is sent: half a plan could never be completed. `onCompared`: called with the number of
+ * rows compared so far.
  */
 export async function requireSameRows(
   rows: AsyncGenerator<readonly ValidatedRow[], void>,
   lines: AsyncGenerator<ActionLine, void>,
   fingerprints: Fingerprints,
-  signal?: AbortSignal,
+  { signal, onCompared }: { signal?: AbortSignal | undefined; onCompared?: (rows: number) => void },
 ): Promise<void> {
+  let compared = 0;
   try {
     for await (const list of rows) {
       signal?.throwIfAborted();
@@ -40,6 +42,8 @@ export async function requireSameRows(
           'Make the plan again with this version of the program.',
         );
       }
+      compared += list.length;
+      onCompared?.(compared);
     }
   } finally {
     await rows.return();

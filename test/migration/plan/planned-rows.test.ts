@@ -43,9 +43,29 @@ test('the comparison of the rows of a plan ends when it is interrupted', async (
     }
   }
   async function* noLines() {}
-  const compared = requireSameRows(rows(), noLines(), createFingerprints('key'), stop.signal);
+  const options = { signal: stop.signal };
+  const compared = requireSameRows(rows(), noLines(), createFingerprints('key'), options);
   await expect(compared).rejects.toThrow('interrupted');
   expect(lists).toBe(1);
+});
+
+test('the comparison of the rows of a plan says how far it has come, before anybody is asked', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const file = join(directory, 'users.csv');
+    await writeFile(file, `user_name\n${Array.from({ length: 600 }, (_, row) => `user${row}\n`).join('')}`);
+    const to = join(directory, 'plan');
+    await makePlan(tenant, { ...facts, file, directory: to, reading: { allowPasswordless: true } });
+    const steps: string[] = [];
+    await applyPlan(tenant, {
+      ...facts,
+      jobDirectory: to,
+      onCompared: (rows, total) => steps.push(`${rows} of ${total}`),
+      onPlan: () => void steps.push('asked'),
+    });
+    expect(steps.length).toBeGreaterThan(2);
+    expect(steps.slice(-2)).toEqual(['600 of 600', 'asked']);
+  });
 });
 
 test('a stage of a ramp is a fraction of the rows that change somebody', async () => {

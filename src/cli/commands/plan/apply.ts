@@ -125,6 +125,7 @@ export async function applyDirectory(
     timeout: context.options.timeout,
     command,
     onJob: record.begun,
+    onCompared: (done, total) => progress.note({ what: 'rows compared with the plan', done, total }),
     async onPlan(plan, isConsented) {
       const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
       for (const line of lines) progress.say(line);
