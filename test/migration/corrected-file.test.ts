@@ -36,7 +36,7 @@ test('a corrected file whose import is stopped resumes without the option, and n
   });
 });
 
-test('a user is taken over for one row only: a second one with the same external id is not lost in it', async () => {
+test('a user is taken over for one row only, and a second row with the same external ID is not lost', async () => {
   await inDirectory(async (directory) => {
     const paths = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
     const job = { ...paths, accept: ['DUPLICATE_EXTERNAL_ID'] as const };
@@ -45,7 +45,7 @@ test('a user is taken over for one row only: a second one with the same external
     expect((await importFile(tenant, job)).summary).toMatchObject({ created: 2, invalid: 1 });
     await writeFile(job.file, fileOf(good(',x-1,Ann'), good(',x-1,Bob'), good('cid,,')));
     const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
-    // Whether Bob was made cannot be told by an id that two users may share: he is listed, not guessed.
+    // Whether Bob was created cannot be decided by an ID that two users may share. His row stays unknown.
     expect(summary).toMatchObject({ created: 2, existing: 0, unknown: 1 });
     const users = await readFile(join(job.jobDirectory, 'users.csv'), 'utf8');
     const { users: there } = await tenant.client.listUsers({ offset: 0, limit: 10 });
@@ -54,7 +54,7 @@ test('a user is taken over for one row only: a second one with the same external
   });
 });
 
-test('a user is not taken over for another person, who has the user name in the corrected file', async () => {
+test('a user is not taken over for another person who has the user name in the corrected file', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, fileOf(good('ann,x-1,Ann Lee'), good('ann,x-2,Ann Ray'), good('bob,x-3,Bob')));
@@ -75,7 +75,7 @@ test('a user is not taken over for another person, who has the user name in the 
   });
 });
 
-test('rows without a key are not sent again from a corrected file, whatever happens between', async () => {
+test('rows without an identifier are not sent again from a corrected file, whatever happens in between', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, fileOf(good(',,Ann'), good(',,Bob')));
@@ -93,7 +93,7 @@ test('rows without a key are not sent again from a corrected file, whatever happ
   });
 });
 
-test('an existing user who is taken over is not counted as created while the import runs', async () => {
+test('an existing user who is taken over does not count as created while the import runs', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     const tenant = await startTenant();

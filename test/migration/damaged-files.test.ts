@@ -11,10 +11,10 @@ import { inDirectory, runImport } from './run-import.ts';
 const directory = fileURLToPath(new URL('../../fixtures/damaged', import.meta.url));
 const script = fileURLToPath(new URL('../../fixtures/make-damaged-files.mjs', import.meta.url));
 
-/** How a file that can be read is read, the names that come through, and its findings as row, line and code. */
+/** How a file that can be read is read, the names that are imported, and its issues as row, line and code. */
 type Readable = [reading: string, names: string[], findings?: [number, number, string][]];
 
-/** What becomes of each file: a refusal, or what comes of its rows. */
+/** What is expected of each file: a rejection of the file, or the results of its rows. */
 const expected: Record<string, RegExp | Readable> = {
   'utf8-bom.csv': ['utf-8 ,', ['张三', '李小龙', 'Ann Lee']],
   'utf16le-bom.csv': ['utf-16le ,', ['张三', '李小龙', 'Ann Lee']],
@@ -130,7 +130,7 @@ const expected: Record<string, RegExp | Readable> = {
     /\(likely meant: --map user_name=Login --map "?name=Full Name"? .*--map hash=password_hash\)/,
 };
 
-test('every file of the corpus is expected to be something, and is what its script writes', async () => {
+test('every file of the corpus has an expectation, and equals what its script writes', async () => {
   const names = (await readdir(directory)).sort();
   expect(names).toEqual(Object.keys(expected).sort());
   await inDirectory(async (again) => {
@@ -162,7 +162,7 @@ test.each(Object.entries(expected))('%s', async (name, outcome) => {
   expect(written).not.toContain(goodHashes.md5);
 });
 
-test('a field of ten million characters is a finding, and the rows after it are read', async () => {
+test('a field of ten million characters is an issue, and the rows after it are read', async () => {
   const huge = `big,${'x'.repeat(10_000_000)},,md5,${goodHashes.md5}`;
   const content = `user_name,name,mobile,algorithm,hash\n${huge}\nann,Ann,,md5,${goodHashes.md5}\n`;
   const { failures, sent } = await runImport(content);
@@ -170,7 +170,7 @@ test('a field of ten million characters is a finding, and the rows after it are 
   expect(sent.map((user) => user.name)).toEqual(['Ann']);
 });
 
-test('a row without an end is refused before it fills the memory', async () => {
+test('a row without an end is rejected before it fills the memory', async () => {
   const content = `user_name,algorithm,hash\n"ann,md5,x\n${'y'
     .repeat(1 << 20)
     .concat('\n')

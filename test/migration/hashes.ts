@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const sha256 = createHash('sha256').update('secret').digest();
 
-/** A hash of each algorithm that has the right shape. */
+/** A hash of each algorithm in the right form. */
 export const goodHashes = {
   md5: createHash('md5').update('secret').digest('hex'),
   md5_sha256: sha256.toString('hex'),

@@ -11,7 +11,7 @@ const md5Row = (name: string) => `${name},x-${name},md5,${goodHashes.md5},\n`;
 const many = (count: number) => header + Array.from({ length: count }, (_, n) => md5Row(`u${n}`)).join('');
 const { code, message } = errorCatalogue.userNameTaken;
 
-test('keeps going past refused rows and leaves a summary, the users and the failures', async () => {
+test('an import continues after rejected rows, and writes the summary, the users and the failures', async () => {
   const client = recordingClient(({ user_name }) => {
     if (user_name === 'taken') throw new ApiError(code, message, 400);
     if (user_name === 'lost') throw new NetworkError('timeout', 'no answer', { effect: 'unknown' });
@@ -104,7 +104,7 @@ test('a dry run checks everything and sends nothing', async () => {
   expect([sent.length, failures.length, users.length]).toEqual([0, 1, 0]);
 });
 
-test('credentials that are not accepted stop the run', async () => {
+test('wrong credentials stop the run', async () => {
   const client = recordingClient((_, number) => {
     if (number > 3) throw new AuthenticationError('invalid_token', 'Invalid access', 400);
   });
@@ -113,7 +113,7 @@ test('credentials that are not accepted stop the run', async () => {
   expect(summary).toMatchObject({ rows: 100, created: 3, failed: 0, pending: 97, codes: {} });
 });
 
-test('a service that fails while it carries a row out leaves that row unknown', async () => {
+test('a row stays unknown if the service fails while it carries the row out', async () => {
   const client = recordingClient(({ user_name }) => {
     if (user_name === 'u1')
       throw new ApiError('SVC.TENANT.COM.0002', 'System busy, please try again later', 500);
@@ -125,7 +125,7 @@ test('a service that fails while it carries a row out leaves that row unknown', 
   ]);
 });
 
-test('twenty answers in a row that are none of the API stop the run; one between them that is does not let it come to that', async () => {
+test('twenty answers in a row that are not from the API stop the run, and an answer of the API between them resets the count', async () => {
   const page = new NetworkError('notTheApi', 'a page', { effect: 'none', status: 404 });
   const strange = recordingClient(() => {
     throw page;
@@ -143,7 +143,7 @@ test('twenty answers in a row that are none of the API stop the run; one between
   expect(went.summary).toMatchObject({ created: 3, failed: 97, pending: 0 });
 });
 
-test('a failure that is none of the API stops the run, and its text goes nowhere', async () => {
+test('a failure that is not from the API stops the run, and its text is not printed', async () => {
   const client = recordingClient(({ 'hash-pwd': password }) => {
     throw new TypeError(`bad header ${password?.value}`);
   });
@@ -167,7 +167,7 @@ test('a signal stops the run between two rows', async () => {
   expect(summary).toMatchObject({ created: 10, pending: 40 });
 });
 
-test('a signal aborted before the file was counted ends the run with its reason', async () => {
+test('a signal that is aborted before the file was counted ends the run with its reason', async () => {
   const client = recordingClient();
   await expect(runImport(many(5), { signal: AbortSignal.abort() }, client)).rejects.toThrow('aborted');
   expect(client.sent).toEqual([]);
@@ -187,6 +187,6 @@ test('progress counts up to the total', async () => {
   ]);
 });
 
-test('fewer than one row at a time is refused', async () => {
+test('a concurrency below 1 is rejected', async () => {
   await expect(runImport(many(1), { concurrency: 0 })).rejects.toThrow(RangeError);
 });

@@ -14,7 +14,7 @@ const make = (...args: string[]) =>
 
 const takenName = 'refused.taken-name';
 
-/** What the importer itself must find; the other refused rows are left to the service. */
+/** Rows that the importer itself must reject; the service rejects the other ones. */
 const expected = {
   'refused.truncated-hash': ['HASH_TRUNCATED', 'hash'],
   'refused.newline-address': ['CONTROL_CHARACTER', 'mailing_address'],
@@ -29,7 +29,7 @@ const expected = {
   'refused.long-name': ['TOO_LONG', 'name'],
 };
 
-test('the importer refuses eleven rows of the fixture, each for another reason, at the right line', async () => {
+test('the importer rejects eleven rows of the fixture, each for another reason, with the right line', async () => {
   const text = await read('legacy-users.csv');
   const lines = text.split('\n');
   const { summary, failures, sent } = await runImport(text);
@@ -53,7 +53,7 @@ test('the importer refuses eleven rows of the fixture, each for another reason, 
   }
 });
 
-test('no good row claims what another one has', async () => {
+test('no two good rows of the fixture share a unique value', async () => {
   const { sent } = await runImport(await read('legacy-users.csv'));
   const good = sent.filter((user) => !user.external_id?.startsWith('refused.'));
   for (const key of ['user_name', 'email', 'mobile'] as const) {
@@ -62,7 +62,7 @@ test('no good row claims what another one has', async () => {
   }
 });
 
-test('three passwords of each algorithm are known, of users who need not change them', async () => {
+test('three passwords of each algorithm are known, for users who need not change them', async () => {
   const users: Record<string, string>[] = parse(await read('legacy-users.csv'), { columns: true });
   const known: Record<string, string>[] = parse(await read('legacy-passwords.csv'), { columns: true });
   const owners = known.map(({ user_name }) => users.find((user) => user.user_name === user_name));
@@ -72,7 +72,7 @@ test('three passwords of each algorithm are known, of users who need not change 
   expect(known.some(({ password }) => /\p{Script=Han}/u.test(password ?? ''))).toBe(true);
 });
 
-test('the script writes the same bytes again, and keeps its promises at other sizes', async () => {
+test('the script writes the same bytes each time, and also fulfils its description at other sizes', async () => {
   await inDirectory(async (directory) => {
     await make('--output', join(directory, 'again.csv'));
     expect(await readFile(join(directory, 'again.csv'), 'utf8')).toBe(await read('legacy-users.csv'));

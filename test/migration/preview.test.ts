@@ -8,7 +8,10 @@ import { goodHashes } from './hashes.ts';
 import { recipeOf } from './recipes/recipe-of.ts';
 import { importFile, inDirectory, recordingClient, runImport } from './run-import.ts';
 
-/** Every seventh row is rejected, every fifth says that the password may stay, every third that it may not. */
+/**
+ * Every seventh row is rejected, every fifth says that the user may keep the password, every third that the user may
+ * not.
+ */
 function fileOf(rows: number): string {
   const lines = Array.from({ length: rows }, (_, index) => {
     const mustChange = index % 5 === 0 ? 'false' : index % 3 === 0 ? 'true' : '';
@@ -17,7 +20,7 @@ function fileOf(rows: number): string {
   return `user_name,algorithm,hash,pwd_must_modify\n${lines.join('')}`;
 }
 
-/** What the import was about to do, and whether that was agreed to before, each time that somebody was shown it. */
+/** Records each preview, and whether the user had agreed to it before. */
 function watcher() {
   const shown: { preview: Preview; isConsented: boolean }[] = [];
   const onPreview: ImportOptions['onPreview'] = (preview, _, { isConsented }) => {
@@ -29,22 +32,25 @@ function watcher() {
 test.each<[string, Partial<ImportOptions>]>([
   ['a file', {}],
   ['a shard', { shard: { index: 2, of: 3 } }],
-])('%s that is counted on the way has the summary of one that is shown first', async (_, options) => {
-  const { shown, onPreview } = watcher();
-  const [before, onTheWay] = [
-    await runImport(fileOf(200), { ...options, onPreview }),
-    await runImport(fileOf(200), options),
-  ];
-  const { job, seconds, rows_per_second, ...summary } = onTheWay.summary;
-  expect(before.summary).toMatchObject(summary);
-  expect(shown).toEqual([
-    { preview: expect.objectContaining({ ready: summary.created }), isConsented: false },
-  ]);
-  const { ready, rejected } = shown[0]?.preview ?? { ready: 0, rejected: 0 };
-  expect(ready + rejected).toBe(summary.rows);
-});
+])(
+  '%s that is counted during the run has the same summary as one that is shown first',
+  async (_, options) => {
+    const { shown, onPreview } = watcher();
+    const [before, onTheWay] = [
+      await runImport(fileOf(200), { ...options, onPreview }),
+      await runImport(fileOf(200), options),
+    ];
+    const { job, seconds, rows_per_second, ...summary } = onTheWay.summary;
+    expect(before.summary).toMatchObject(summary);
+    expect(shown).toEqual([
+      { preview: expect.objectContaining({ ready: summary.created }), isConsented: false },
+    ]);
+    const { ready, rejected } = shown[0]?.preview ?? { ready: 0, rejected: 0 };
+    expect(ready + rejected).toBe(summary.rows);
+  },
+);
 
-test('a run that ended early leaves no preview, but the consent of who wanted none', async () => {
+test('a run that ended early stores no preview, but stores that the user agreed without one', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
     const rows = 5000;
@@ -58,7 +64,7 @@ test('a run that ended early leaves no preview, but the consent of who wanted no
       signal: abort.signal,
     });
     expect(summary.created).toBe(1);
-    // Those that were read.
+    // The rows that were read.
     expect(summary.must_change_password).toBeGreaterThan(0);
     expect(summary.must_change_password).toBeLessThan(rows / 2);
 
@@ -74,7 +80,7 @@ test('a run that ended early leaves no preview, but the consent of who wanted no
   });
 });
 
-test('of a job that went on after a preview the same is shown again, until its file has more users', async () => {
+test('a resumed job shows its preview again, until its file has more users', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
     const { shown, onPreview } = watcher();
@@ -95,7 +101,7 @@ test('of a job that went on after a preview the same is shown again, until its f
   });
 });
 
-test('a preview is that of the whole file where a recipe leaves rows out', async () => {
+test('the preview covers the whole file if a recipe skips rows', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
     await writeFile(file, `login,status,hash\nann,on,${goodHashes.md5}\nbob,off,${goodHashes.md5}\n`);

@@ -9,14 +9,14 @@ import { type ImportOptions, importUsers } from '../../src/migration/import-user
 import type { JobResult } from '../../src/migration/run-job.ts';
 import type { ImportClient } from '../../src/migration/send/import-row.ts';
 
-/** Where rows go, and what was sent there, in order. */
+/** A client for an import, and the rows that were sent, in order. */
 interface Recorder extends ImportClient {
   sent: HashedUser[];
 }
 
 /**
- * Takes every row unless `answer` throws, for tests of what is read from a file or written to a job. It is no tenant: it
- * has no users and finds none. Tests of what a tenant makes of a row use `startTenant`.
+ * Accepts every row unless `answer` throws, for tests of what is read from a file or written to a job. It is not a
+ * tenant: it has no users and finds none. Tests of how a tenant handles a row use `startTenant`.
  */
 export function recordingClient(answer: (user: HashedUser, number: number) => unknown = () => {}): Recorder {
   const sent: HashedUser[] = [];
@@ -39,16 +39,16 @@ export function recordingClient(answer: (user: HashedUser, number: number) => un
   };
 }
 
-/** What an import left behind. */
+/** The result of an import and its files. */
 export interface Run extends JobResult {
   sent: HashedUser[];
   users: Record<string, string>[];
   failures: Record<string, string>[];
-  /** Everything it wrote, as one text. */
+  /** All files of the import as one text. */
   written: string;
 }
 
-/** `importUsers`, for a target and a version that do not matter. */
+/** `importUsers`, with a target and a version that do not matter. */
 export function importFile(
   client: ImportClient,
   options: Omit<ImportOptions, 'target' | 'version'>,
@@ -56,7 +56,7 @@ export function importFile(
   return importUsers(client, { target: { base_url: 'memory' }, version: '1.0.0', ...options });
 }
 
-/** Imports a file of this content in a directory of its own, which is gone afterwards. */
+/** Imports a file of this content in its own directory, which is deleted afterwards. */
 export async function runImport(
   content: string | Uint8Array,
   options: Partial<ImportOptions> = {},
@@ -81,7 +81,7 @@ export async function runImport(
   }
 }
 
-/** Runs `use` in an empty directory, which is gone afterwards. */
+/** Runs `use` in an empty directory, which is deleted afterwards. */
 export async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'import-'));
   try {

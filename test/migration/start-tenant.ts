@@ -8,11 +8,11 @@ import { definitionOf } from '../../src/service/tenant/definition.ts';
 import { preparedKeyPair } from '../prepared-keys.ts';
 import { application } from '../test-service.ts';
 
-/** A tenant of a real service in this process, as an import sees it. A test may put something in the way of a call. */
+/** A tenant of a real service in this process, as an import sees it. A test may replace a call. */
 export interface Tenant extends ImportClient, TenantReader {
-  /** What reached the service, in order. */
+  /** The rows that reached the service, in order. */
   sent: HashedUser[];
-  /** Sees and changes the tenant beside the import. */
+  /** Reads and changes the tenant beside the import. */
   client: Client;
 }
 

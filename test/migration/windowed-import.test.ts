@@ -16,14 +16,14 @@ const window = { from: 22 * 60, to: 5 * 60, zone: 'UTC' };
 const rows = (count: number) =>
   `user_name,algorithm,hash\n${Array.from({ length: count }, (_, at) => `user${at},md5,${goodHashes.md5}\n`).join('')}`;
 
-/** A clock that begins at an hour of the day, and how an import is run by it. */
+/** A clock that starts at an hour of the day, and options with which an import uses it. */
 function clockAt(hours: number) {
   const clock = createClock(undefined, setImmediate);
   const now = () => midnight + hours * hour + clock.now();
   return { clock, now, options: { clock, now, window } satisfies Partial<ImportOptions> };
 }
 
-/** Lets the import wait for nothing but its own work until it has ended. */
+/** Moves the clock until the import has ended, and waits for file access before each move. */
 async function ending<Result>(clock: ReturnType<typeof createClock>, run: Promise<Result>): Promise<Result> {
   let isOver = false;
   void run.finally(() => {
@@ -33,7 +33,7 @@ async function ending<Result>(clock: ReturnType<typeof createClock>, run: Promis
   return run;
 }
 
-test('a run waits for its window, sends in it, and goes on in the next', async () => {
+test('a run waits for its window, sends in it, and continues in the next', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
     await writeFile(file, rows(40));
@@ -47,7 +47,7 @@ test('a run waits for its window, sends in it, and goes on in the next', async (
         file,
         jobDirectory,
         ...options,
-        // About twenty rows a night.
+        // Long enough for about twenty rows a night.
         window: { ...window, to: 22 * 60 + 20 },
         concurrency: 1,
         rate: 1 / 61,
@@ -60,18 +60,18 @@ test('a run waits for its window, sends in it, and goes on in the next', async (
     expect(firstNight).toBeGreaterThan(15);
     expect(firstNight).toBeLessThan(25);
     expect(summary).toMatchObject({ created: 40, pending: 0 });
-    // From 18 to 22, and from 22:20 to 22.
+    // From 18:00 to 22:00, and from 22:20 to 22:00.
     expect(summary.waited_seconds).toBeCloseTo((4 + 23 + 2 / 3) * 3600, 0);
     expect(summary.seconds).toBeGreaterThan(summary.waited_seconds ?? 0);
   });
 });
 
-test('what was done is on disk as soon as the window has closed', async () => {
+test('outcomes are on disk as soon as the window has closed', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
     const copy = join(directory, 'copy');
     await writeFile(file, rows(100));
-    // A tenth of a second before: outcomes that come so soon after each other wait for the next ones.
+    // A tenth of a second before the window closes: outcomes that follow each other so quickly wait for the next ones.
     const { clock, options } = clockAt(5 - 0.1 / 3600);
     const stop = new AbortController();
     const client = recordingClient();
@@ -94,7 +94,7 @@ test('what was done is on disk as soon as the window has closed', async () => {
   });
 });
 
-test('a run that waits says so to others, and when it is stopped not one row was sent', async () => {
+test('the status shows that a run waits, and if it is stopped then, no row was sent', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
     await writeFile(file, rows(30));
@@ -121,14 +121,14 @@ test('a run that waits says so to others, and when it is stopped not one row was
     const { summary } = await ending(clock, run);
     expect(client.sent).toEqual([]);
     expect(summary).toMatchObject({ pending: 30, unknown: 0, created: 0 });
-    // Nothing was sent, so nobody is looked up: the next run sends at once.
+    // No row was sent, so none is looked up, and the next run sends immediately.
     const { summary: resumed } = await importFile(client, { file, jobDirectory });
     expect(resumed).toMatchObject({ created: 30, found_by_look_up: 0 });
     expect(client.sent).toHaveLength(30);
   });
 });
 
-test('a run that is killed while it waits is resumed, and every row is sent once', async () => {
+test('a run that is killed while it waits can be resumed, and every row is sent once', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory, copy] = [
       join(directory, 'users.csv'),
@@ -144,7 +144,7 @@ test('a run that is killed while it waits is resumed, and every row is sent once
       ...options,
       signal: stop.signal,
       onWindow: () => {
-        // What is on disk at that moment is all that the next run has.
+        // The next run has only what is on disk at that moment.
         cpSync(jobDirectory, copy, { recursive: true });
         stop.abort(new Error('enough'));
       },
@@ -161,7 +161,7 @@ test('a run that is killed while it waits is resumed, and every row is sent once
   });
 });
 
-test('a user who is created just before the window closes is disabled all the same', async () => {
+test('a user who is created just before the window closes is disabled nevertheless', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
     await writeFile(file, `login,pwd,status\nann,${goodHashes.md5},L\nbob,${goodHashes.md5},L\n`);
@@ -181,7 +181,7 @@ test('a user who is created just before the window closes is disabled all the sa
       now() - midnight < 5 * hour ? 'open' : now() - midnight < 22 * hour ? 'closed' : 'next night';
     const client = recordingClient(async ({ user_name: name }) => {
       calls.push(`${at()}: create ${name}`);
-      // The answer comes when the window has closed.
+      // The answer arrives after the window has closed.
       await new Promise<void>((resolve) => void clock.schedule(2000, resolve));
     });
     client.disableUser = async (user_id) => {

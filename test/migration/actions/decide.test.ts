@@ -13,7 +13,7 @@ function user(values: Partial<User>): User {
 const ann = user({ user_name: 'ann', email: 'ann@example.com', name: 'Ann Lee', external_id: 'x-1' });
 const bob = user({ user_id: 'id-2', user_name: 'bob', email: 'bob@example.com' });
 
-/** Who has which key of a row, by what the users hold themselves. */
+/** The owners of each identifier of a row, found by comparing the attributes of these users. */
 function ownersOf(row: HashedUser, users: readonly User[], by?: (typeof keyFields)[number]): OwnersByKey {
   const found = keyQueries(row, by).map(({ field, value }): [typeof field, User[]] => [
     field,
@@ -117,13 +117,13 @@ test.each(cases)('%s', (_, row, users, options, action) => {
   expect(decide(row, ownersOf(row, users, by), options)).toMatchObject(action);
 });
 
-test('the owner of a mobile number is known by it, whatever its notation', () => {
+test('the owner of a mobile number is found in any notation of the number', () => {
   const owner = user({ mobile: '+86-15200000000' });
   const owners = new Map([['mobile', [owner]]] as const);
   expect(decide({ mobile: '15200000000' }, owners)).toMatchObject({ kind: 'same', fields: [] });
 });
 
-test('a login name is asked for as each key that it could be taken for, once', () => {
+test('a user name is looked up once as each identifier that it could be', () => {
   const row = { user_name: 'Ann@example.com', email: 'ann@example.com', mobile: '15200000000' };
   expect(loginNameQueries(row).map(({ field, key, value }) => `${field} as ${key}: ${value}`)).toEqual([
     'mobile as user_name: 86-15200000000',
@@ -145,7 +145,7 @@ const anyUser = fc
   .chain((must) => anyRow.map((row) => user({ ...row, ...must } as Partial<User>)));
 const anyBy = fc.constantFrom('identity', 'anyKey', ...keyFields);
 
-test('an action touches one known user, changes only what differs, and says nothing of a value', () => {
+test('an action changes one known user, only where attributes differ, and its text contains no value', () => {
   fc.assert(
     fc.property(
       anyRow,

@@ -9,7 +9,7 @@ const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const other = '5f4dcc3b5aa765d61d8327deb882cf99';
 const fileOf = (hash: string) => `user_name,algorithm,hash\nann,md5,${hash}\n`;
 
-test('a file that is exchanged after its canaries were proved is not imported', async () => {
+test('a file that is replaced after its canaries were verified is not imported', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, fileOf(md5));
@@ -38,7 +38,7 @@ test('an interrupt ends the search for the rows of canaries', async () => {
     const list = [{ line: 1, userName: 'ann', password: '123456' }];
     const canaries = {
       name: 'known',
-      // Asked for when the file has been counted, before its rows are read again.
+      // The import asks for the list after it has counted the file, and before it reads the rows again.
       get list() {
         stop.abort();
         return list;
@@ -51,7 +51,7 @@ test('an interrupt ends the search for the rows of canaries', async () => {
   });
 });
 
-test('a canary proves the file also where its row is of another share', async () => {
+test('a canary is verified even if its row belongs to another shard', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, `${fileOf(md5)}bob,md5,${other}\n`);

@@ -16,7 +16,7 @@ import { startTenant, type Tenant } from '../start-tenant.ts';
 
 const md5 = goodHashes.md5;
 
-/** A tenant with other users, and a job that created so many of its users. */
+/** A tenant with other users, and a job that created the given number of its users. */
 async function jobOf(directory: string, created: number, others: number) {
   const tenant = await startTenant();
   for (let at = 0; at < others; at += 1) await tenant.client.createUser({ user_name: `other${at}` });
@@ -47,7 +47,7 @@ function counting(tenant: Tenant) {
 
 const control = () => createRunControl({ clock: systemClock, concurrency: 4 });
 
-test('members are looked at in the cheaper way, and with the same result', async () => {
+test('members are read in the cheaper way, with the same result', async () => {
   for (const [created, others, listing] of [
     [30, 20, true],
     [3, 250, false],
@@ -71,7 +71,7 @@ test('members are looked at in the cheaper way, and with the same result', async
   }
 });
 
-test('a member whom the pages leave out is asked for by id; one whom nobody knows is gone', async () => {
+test('a member who is missing in the pages is looked up by ID, and a member who is not found is gone', async () => {
   await inDirectory(async (directory) => {
     const { tenant, jobDirectory } = await jobOf(directory, 30, 0);
     const { calls, reader } = counting(tenant);
@@ -91,7 +91,7 @@ test('a member whom the pages leave out is asked for by id; one whom nobody know
   });
 });
 
-test('looked at again, only those who had not logged in are asked for', async () => {
+test('a second look reads only members who had not logged in', async () => {
   await inDirectory(async (directory) => {
     const { tenant, jobDirectory } = await jobOf(directory, 3, 250);
     const { calls, reader } = counting(tenant);
@@ -111,7 +111,10 @@ test('looked at again, only those who had not logged in are asked for', async ()
   });
 });
 
-/** A file of one row whose person may not log in, with this field, imported into a tenant that fails to disable anybody. */
+/**
+ * A file of one row, identified by this field, that the recipe disables. It is imported into a tenant in which every
+ * disabling fails.
+ */
 async function notDisabledJob(directory: string, field: string) {
   const tenant = await startTenant();
   const file = join(directory, 'users.csv');
@@ -131,7 +134,7 @@ examples: [{ in: { login: ann, pwd: ${md5} }, out: { ${field}: ann } }]
   return { tenant, options, failing: { ...tenant, disableUser: () => Promise.reject(new Error('down')) } };
 }
 
-test('a user whose disabling failed after the create is of the job, even when the row was tried again', async () => {
+test('a user whose disabling failed after the create belongs to the job, even after a retry of the row', async () => {
   await inDirectory(async (directory) => {
     const { tenant, failing, options } = await notDisabledJob(directory, 'user_name');
     const { jobDirectory } = options;
@@ -143,7 +146,7 @@ test('a user whose disabling failed after the create is of the job, even when th
       expect([...cohort.members()]).toEqual([[{ user_id: ann, algorithm: 'md5', user: undefined }]]);
       cohort.close();
     }
-    // The user is still one whom the job created: the row is brought to its end, and nobody is left enabled.
+    // The job created the user, so it completes the row, and the user does not stay enabled.
     const { summary } = await importFile(tenant, { ...options, onlyFailed: true });
     expect(summary).toMatchObject({ created: 1, existing: 0, failed: 0 });
     const { user_id: ann, disabled } = await tenant.client.getUserByUserName('ann');
@@ -155,7 +158,7 @@ test('a user whose disabling failed after the create is of the job, even when th
 });
 
 test.each(['external_id', 'name'])(
-  'a row with %s only, whose user stayed enabled, is not sent again, and its user is disabled',
+  'a row with %s only, whose user stayed enabled, is not sent again, and the user is disabled',
   async (field) => {
     await inDirectory(async (directory) => {
       const { tenant, failing, options } = await notDisabledJob(directory, field);
@@ -173,7 +176,7 @@ test.each(['external_id', 'name'])(
   },
 );
 
-test('a user who stayed enabled is that of its row, although another row has the same external id', async () => {
+test('a user who stayed enabled belongs to its row, although another row has the same external ID', async () => {
   await inDirectory(async (directory) => {
     const { tenant, options } = await notDisabledJob(directory, 'external_id');
     await writeFile(options.file, `login,pwd,off\nann,${md5},1\nann,${md5},1\n`);
@@ -190,7 +193,7 @@ test('a user who stayed enabled is that of its row, although another row has the
     const twins = { ...options, accept: ['DUPLICATE_EXTERNAL_ID'], concurrency: 1 } as const;
     const { summary: first } = await importFile(failing, twins);
     expect(first).toMatchObject({ rows: 2, unknown: 1, codes: { NOT_DISABLED: 1 } });
-    // A minute later no request can arrive any more, so that the rows are looked up in their order.
+    // A minute later no request can arrive any more, so the rows are looked up in their order.
     const again = { ...twins, onlyFailed: true, now: () => Date.now() + 60_000 };
     const { summary } = await importFile(tenant, again);
     expect(summary).toMatchObject({ created: 1, unknown: 1, failed: 0 });
@@ -201,7 +204,7 @@ test('a user who stayed enabled is that of its row, although another row has the
   });
 });
 
-test('a row with an external id only, whose user was there before and stays enabled, is not sent on a retry', async () => {
+test('a row with an external ID only, whose user existed before and stays enabled, is not sent on a retry', async () => {
   await inDirectory(async (directory) => {
     const { tenant, options } = await notDisabledJob(directory, 'external_id');
     const lost = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLoginComparison, falseAlarms } from '../../../src/migration/cohort/compare-logins.ts';
 
-/** Numbers from 0 to 1, always the same ones (mulberry32). */
+/** Random numbers from 0 to 1, the same in every run (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,12 +13,14 @@ function randomFrom(seed: number): () => number {
 }
 
 interface Population {
-  /** Users of each algorithm, and how readily they log in. */
+  /** The number of users of each algorithm, and the relative odds that they log in. */
   users: readonly number[];
   odds: readonly number[];
 }
 
-/** Lets people log in one by one, and looks after every `each` of them; the number of logins at the first alarm. */
+/**
+ * Lets people log in one by one, and looks after every `each` logins. Returns the number of logins at the first alarm.
+ */
 function firstAlarm({ users, odds }: Population, logins: number, each: number, random: () => number) {
   const look = createLoginComparison();
   const never = [...users];
@@ -63,7 +65,7 @@ test.each([
   ['a tenth', [100, 450, 450], 115],
   ['a twentieth', [100, 950, 950], 238],
 ] as const)(
-  'the hashes of %s do not work: an alarm within so many logins, of that algorithm alone',
+  'if the hashes of %s do not work, an alarm comes within the given number of logins, for that algorithm alone',
   (_, users, most) => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const alarm = firstAlarm({ users, odds: [0, 1, 1] }, most, 1, randomFrom(seed));
@@ -72,14 +74,17 @@ test.each([
   },
 );
 
-test('an algorithm that a tenth of its people can use is found as well', () => {
+test('an algorithm with which only one in ten can log in is found as well', () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const alarm = firstAlarm({ users: [300, 300, 300], odds: [0.1, 1, 1] }, 250, 1, randomFrom(seed));
     expect(alarm?.algorithms).toEqual(['a0']);
   }
 });
 
-/** All ways in which so many first logins fall upon two algorithms, with their probabilities at these odds of the first. */
+/**
+ * All ways in which these first logins can be divided between two algorithms, with their probabilities at these odds of
+ * the first.
+ */
 function outcomesOf(own: number, others: number, logins: number, odds: number) {
   const choose = (n: number, k: number) => {
     let ways = 1;
@@ -97,7 +102,7 @@ function outcomesOf(own: number, others: number, logins: number, odds: number) {
   return ways.map(({ mine, weight }) => ({ mine, probability: weight / all }));
 }
 
-test('the evidence is a fair bet at the margin, and a bad one for every algorithm in line', () => {
+test('the evidence is on average 1 at the limit, and less for every algorithm whose users log in like the others', () => {
   const meanAt = (own: number, others: number, logins: number, odds: number) => {
     let mean = 0;
     for (const { mine, probability } of outcomesOf(own, others, logins, odds)) {
@@ -123,7 +128,7 @@ test('the evidence is a fair bet at the margin, and a bad one for every algorith
   }
 });
 
-test('no logins say nothing, nor does one algorithm alone; who is a little late in the end is not out of line', () => {
+test('there is no alarm without logins, with one algorithm alone, or for an algorithm whose users are a little slower', () => {
   const look = createLoginComparison();
   const none = look([
     { algorithm: 'md5', logged_in: 0, never: 1000 },

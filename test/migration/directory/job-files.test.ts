@@ -12,7 +12,7 @@ import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
 const rowsOf = (...rows: string[]) => `user_name,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`;
 
-/** Makes a directory, and notes every name that there ever is in it. */
+/** Makes a directory, and collects every name that ever occurs in it. */
 function watched(directory: string): Set<string> {
   mkdirSync(directory, { mode: 0o700 });
   const names = new Set<string>();
@@ -21,7 +21,7 @@ function watched(directory: string): Set<string> {
   return names;
 }
 
-test('every file that a journey writes is in the table, and the journey writes every file of the table', async () => {
+test('the files that all commands of a job write are exactly those of the table', async () => {
   const { client, directory, run } = await startWorld();
   const within = (name: string) => join(directory, name);
   const [job, plan, undo, compared] = [within('job'), within('plan'), within('undo'), within('compared')];
@@ -50,7 +50,7 @@ test('every file that a journey writes is in the table, and the journey writes e
   await run('apply', plan, '--yes');
   await run('undo', job, '--to', undo, '--yes');
   expect(await run('job', 'purge', job, '--yes')).toMatchObject({ exitCode: 0 });
-  // The system tells of the last file a moment later.
+  // The system reports the last file a moment later.
   await expect.poll(() => seen[0]?.names).toContain('evidence.jsonl');
 
   const found = seen.flatMap(({ names, ...kind }) =>
@@ -60,7 +60,7 @@ test('every file that a journey writes is in the table, and the journey writes e
     [],
   );
   const current = found.filter(({ known }) => known?.state === 'current');
-  // SQLite makes it where a journal is opened after a crash.
+  // SQLite creates it if a journal is opened after a crash.
   expect(jobFileNames.filter((name) => !current.some((one) => one.name === name))).toEqual([
     'journal.db-shm',
   ]);
@@ -77,7 +77,7 @@ test('every file that a journey writes is in the table, and the journey writes e
   ]);
 });
 
-test('a purge deletes what a killed run and a comparison left in the directory of the job', async () => {
+test('a purge deletes what a killed run and a comparison left in the job directory', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'legacy.csv'), join(directory, 'job')];
     await writeFile(file, rowsOf(`ann,md5,${goodHashes.md5}`));

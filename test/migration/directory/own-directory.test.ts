@@ -11,7 +11,7 @@ const precious = 'export PATH=/home/ann/bin:$PATH\n';
 interface Attacked {
   file: string;
   jobDirectory: string;
-  /** A file of the operator's, outside the job directory. */
+  /** A file of the operator outside the job directory. */
   victim: string;
 }
 
@@ -24,7 +24,7 @@ async function withJob(use: (job: Attacked) => Promise<void>) {
   });
 }
 
-/** The import is refused, and nothing is sent or written. */
+/** Expects that the import is rejected, and that nothing is sent or written. */
 async function expectRefused({ file, jobDirectory, victim }: Attacked, reason: string) {
   const before = await readdir(jobDirectory);
   const client = recordingClient();
@@ -37,7 +37,7 @@ async function expectRefused({ file, jobDirectory, victim }: Attacked, reason: s
 }
 
 test.each([0o777, 0o1777, 0o775])(
-  'a directory of mode %o, to which others can write, is refused',
+  'a directory of mode %o, to which others can write, is rejected',
   async (mode) => {
     await withJob(async (job) => {
       await mkdir(job.jobDirectory);
@@ -57,7 +57,7 @@ test.each([
   'report.html.new',
   'report.html',
   'journal-1.db',
-])('a link in place of %s is refused, and what it leads to stays', async (name) => {
+])('a link instead of %s is rejected, and its target is not changed', async (name) => {
   await withJob(async (job) => {
     await mkdir(job.jobDirectory);
     await symlink(job.victim, join(job.jobDirectory, name));
@@ -65,7 +65,7 @@ test.each([
   });
 });
 
-test('a pipe in place of the journal is refused, and nobody waits for it', async () => {
+test('a pipe instead of the journal is rejected, and the import does not wait for it', async () => {
   await withJob(async (job) => {
     await mkdir(job.jobDirectory);
     execFileSync('mkfifo', [join(job.jobDirectory, 'journal.db')]);
@@ -75,24 +75,27 @@ test('a pipe in place of the journal is refused, and nobody waits for it', async
 
 const isRoot = process.getuid?.() === 0;
 
-test.skipIf(!isRoot)('a directory, a link to one, and a journal of another account are refused', async () => {
-  await withJob(async (job) => {
-    await mkdir(job.jobDirectory);
-    await chown(job.jobDirectory, 65_534, 65_534);
-    await expectRefused(job, 'the directory belongs to another account');
-    await chown(job.jobDirectory, 0, 0);
-    await writeFile(join(job.jobDirectory, 'journal.db'), '');
-    await chown(join(job.jobDirectory, 'journal.db'), 65_534, 65_534);
-    await expectRefused(job, 'its journal.db belongs to another account');
-    await rm(join(job.jobDirectory, 'journal.db'));
-    const link = `${job.jobDirectory}-link`;
-    await symlink(job.jobDirectory, link);
-    execFileSync('chown', ['-h', '65534:65534', link]);
-    await expectRefused({ ...job, jobDirectory: link }, 'the directory belongs to another account');
-  });
-});
+test.skipIf(!isRoot)(
+  'a directory, a link to a directory, and a journal of another account are rejected',
+  async () => {
+    await withJob(async (job) => {
+      await mkdir(job.jobDirectory);
+      await chown(job.jobDirectory, 65_534, 65_534);
+      await expectRefused(job, 'the directory belongs to another account');
+      await chown(job.jobDirectory, 0, 0);
+      await writeFile(join(job.jobDirectory, 'journal.db'), '');
+      await chown(join(job.jobDirectory, 'journal.db'), 65_534, 65_534);
+      await expectRefused(job, 'its journal.db belongs to another account');
+      await rm(join(job.jobDirectory, 'journal.db'));
+      const link = `${job.jobDirectory}-link`;
+      await symlink(job.jobDirectory, link);
+      execFileSync('chown', ['-h', '65534:65534', link]);
+      await expectRefused({ ...job, jobDirectory: link }, 'the directory belongs to another account');
+    });
+  },
+);
 
-test('what a killed run left in place of a list is replaced, and everything is for its owner only', async () => {
+test('files that a killed run left instead of a list are replaced, and only the owner can read the new ones', async () => {
   await withJob(async (job) => {
     await importFile(recordingClient(), job);
     await writeFile(join(job.jobDirectory, 'users.csv.new'), 'half');

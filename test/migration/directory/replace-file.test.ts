@@ -6,12 +6,12 @@ import { openDraft, replaceFile } from '../../../src/migration/directory/replace
 import { openActions } from '../../../src/migration/plan/action-lines.ts';
 import { inDirectory } from '../run-import.ts';
 
-test('texts of any length stand in the file as they are, and nothing stands beside it', async () => {
+test('texts of any length are written unchanged, and no other file is left beside the result', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'users.csv');
     await writeFile(path, 'before', { mode: 0o644 });
     await writeFile(`${path}.new`, 'of a run that was killed, and longer');
-    // Characters of one to four bytes: wherever a text is cut, it is between two of them.
+    // Characters of one to four bytes. The writer must cut the text between two characters.
     const texts = ['', 'a', '\u00e4\u20ac'.repeat(200_000), '', `b${'\u{1F600}'.repeat(150_000)}`, 'end\n'];
 
     await replaceFile(path, texts);
@@ -23,7 +23,7 @@ test('texts of any length stand in the file as they are, and nothing stands besi
   });
 });
 
-test('what fails while the texts are made leaves the file as it was', async () => {
+test('the file stays as it was if an error occurs while the texts are produced', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'users.csv');
     await writeFile(path, 'before');
@@ -37,7 +37,7 @@ test('what fails while the texts are made leaves the file as it was', async () =
   });
 });
 
-test('the disk holds the whole file before it takes the place of another', async () => {
+test('the whole file is on disk before it replaces another', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'users.csv');
     const file = await open(path, 'w');
@@ -59,7 +59,7 @@ test('the disk holds the whole file before it takes the place of another', async
   });
 });
 
-test('a link in place of a draft is replaced, and what it leads to stays', async () => {
+test('a link instead of a draft is replaced, and its target is not changed', async () => {
   await inDirectory(async (directory) => {
     const [path, victim] = [join(directory, 'actions.jsonl'), join(directory, 'victim')];
     await writeFile(victim, 'precious');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openLists } from '../../../src/migration/directory/write-lists.ts';
 import { temporaryDirectory } from '../../world.ts';
 
-test('lists that were not completed leave those before, and nothing of their own', async () => {
+test('lists that were not completed leave the earlier lists, and no drafts', async () => {
   const directory = await temporaryDirectory();
   const headers = { extra: ['user_id', 'user_name'] };
   for (const [name, isComplete] of [
@@ -21,7 +21,7 @@ test('lists that were not completed leave those before, and nothing of their own
   expect(await readFile(join(directory, 'extra.csv'), 'utf8')).toBe('user_id,user_name\nid,ann\n');
 });
 
-test('a value that a spreadsheet would take for a formula is text', async () => {
+test('a value that a spreadsheet would treat as a formula becomes text', async () => {
   const directory = await temporaryDirectory();
   const lists = await openLists(directory, { extra: ['user_id', 'user_name'] });
   for (const name of ['=1+1', '@SUM(A1)', '+49 30', '-1', 'ann']) lists.add('extra', ['id', name]);

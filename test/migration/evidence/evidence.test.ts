@@ -9,7 +9,7 @@ import { verifyEvidence } from '../../../src/migration/evidence/verify-evidence.
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
-/** One whose last bits are 0: DER that calls them unused would be taken for the same key. */
+/** A key whose last bits are 0: a lenient parser would read DER that counts these bits as unused as the same key. */
 function keysWithEvenEnd() {
   for (;;) {
     const pair = generateKeyPairSync('ed25519');
@@ -24,7 +24,7 @@ const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 const rows = `user_name,algorithm,hash\nann-0417,md5,${goodHashes.md5}\nbob-0417,md5,x\ncid-0417,md5,${goodHashes.md5}\n`;
 const common = { version: '1.0.0', now: () => Date.UTC(2026, 0, 2) };
 
-/** The evidence of an import of three rows, one of which is invalid, in a directory that is gone afterwards. */
+/** The evidence of an import of three rows, one of which is invalid, in a directory that is deleted afterwards. */
 async function withEvidence(
   use: (evidence: { file: string; key: string; text: string }) => Promise<void>,
   signed = true,
@@ -54,7 +54,10 @@ const faultOf = (file: string, pem?: string) =>
     (failure: Error & { code?: string }) => `${failure.code} ${failure.message.replace(file, 'FILE')}`,
   );
 
-/** A verifier of its own, by what the documentation says: each link is the SHA-256 of the one before and the line without its own. */
+/**
+ * A second verifier, written from the documentation: each link is the SHA-256 of the one before and of its own line
+ * without the link.
+ */
 function lastLink(text: string): string {
   let link = '';
   for (const line of text.split('\n')) {
@@ -67,7 +70,7 @@ function lastLink(text: string): string {
   return link;
 }
 
-test('evidence holds offline, counts what the job came to, and names nobody', async () => {
+test('evidence can be verified offline, counts the outcomes of the job, and contains no names', async () => {
   await withEvidence(async ({ file, key, text }) => {
     const { head, digest, signed_by } = await verifyEvidence(file, { publicPem });
     expect(head.job).toMatchObject({
@@ -86,18 +89,18 @@ test('evidence holds offline, counts what the job came to, and names nobody', as
     ]);
     expect(digest).toBe(lastLink(text));
     expect(signed_by).toBe(publicKey.export({ type: 'spki', format: 'der' }).toString('base64'));
-    // With the dash and the quote: digits alone are in a digest now and then.
+    // With the dash and the quote, since digits alone occur in digests by chance.
     expect(text).not.toMatch(/-0417|"id-\d/);
     expect(text).not.toContain(key);
   });
 });
 
-test('a flipped bit of any byte is named by its line', async () => {
+test('a flipped bit of any byte is reported with its line', async () => {
   await withEvidence(async ({ file, text }) => {
     const bytes = Buffer.from(text);
     const missed: string[] = [];
     const secondLine = bytes.indexOf(10) + 1;
-    // The first line is long, and one like the others.
+    // The first line is long, and similar to the others.
     for (let at = 0; at < bytes.length; at += at < secondLine - 4 ? 4 : 1) {
       const changed = Buffer.from(bytes);
       changed[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
@@ -112,7 +115,7 @@ test('a flipped bit of any byte is named by its line', async () => {
   });
 });
 
-test('other bytes of the same public key are not those that were packed', async () => {
+test('other bytes of the same public key are rejected', async () => {
   await withEvidence(async ({ file, text }) => {
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     const other = Buffer.from(spki);
@@ -141,7 +144,7 @@ test.each<[string, (lines: string[]) => string[], RegExp]>([
   ],
   ['something behind it', (lines) => [...lines, '{}'], /line 7: there are lines after the end/],
   ['nothing at all', () => [], /line 1: the first line is missing/],
-])('%s is found', async (_, change, fault) => {
+])('the verifier finds %s', async (_, change, fault) => {
   await withEvidence(async ({ file, text }) => {
     const lines = change(text.trimEnd().split('\n'));
     await writeFile(file, lines.map((line) => `${line}\n`).join(''));
@@ -149,7 +152,7 @@ test.each<[string, (lines: string[]) => string[], RegExp]>([
   });
 });
 
-test('a chain that somebody has made anew has other counts than its first line, and another signature', async () => {
+test('a forged chain with a correct form has other counts than its first line, and another signature', async () => {
   await withEvidence(async ({ file, text }) => {
     const lines = text.trimEnd().split('\n');
     const anew = (edit: (body: object, index: number) => object) => {
@@ -179,7 +182,7 @@ test('a chain that somebody has made anew has other counts than its first line, 
   });
 });
 
-test('with a key the evidence must be signed with it', async () => {
+test('with a public key given, the evidence must be signed with it', async () => {
   const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
   await withEvidence(async ({ file }) => {
     expect(await faultOf(file, other)).toBe(

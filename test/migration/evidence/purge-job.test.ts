@@ -18,10 +18,13 @@ const rowOf = (name: string, at: number, hash: string) =>
 const content = (hash: (at: number) => string) =>
   header + people.map((name, at) => rowOf(name, at, hash(at))).join('');
 
-/** What tells who somebody is. */
+/** Values that identify a person. */
 const personal = /someone-\d+-x|Name of|@example|152000\d{5}|ext-|id-\d|Secret column/;
 
-/** Links and fingerprints in lines of JSON: in one of some seventy runs one of them has the letters of a user id, such as `id-7`. */
+/**
+ * Links and fingerprints in lines of JSON. By chance, about one run in seventy has a fingerprint that contains a user
+ * ID such as `id-7`.
+ */
 const fingerprint = /"[\w-]{43}"|"[\w-]{16}"/g;
 
 const personalFilesOf = (directory: string) =>
@@ -38,7 +41,7 @@ function storedIn(directory: string, sql: string): object[] {
   }
 }
 
-test('after a purge nothing in the directory says who anybody is, and the proof is whole', async () => {
+test('after a purge nothing in the directory identifies a person, and the evidence is complete', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'legacy.csv'), join(directory, 'job')];
     const options = { file, jobDirectory, ignoreUnknown: true };
@@ -47,7 +50,7 @@ test('after a purge nothing in the directory says who anybody is, and the proof 
       content((at) => (at % 3 ? goodHashes.md5 : 'damaged')),
     );
     await importFile(recordingClient(), options);
-    // A journal that was archived, lists that were, and users of the file as it was.
+    // Creates an archived journal, earlier lists, and users of the file as it was before.
     await importFile(recordingClient(), { ...options, restart: true });
     await writeFile(
       file,
@@ -83,12 +86,12 @@ test('after a purge nothing in the directory says who anybody is, and the proof 
       expect(storedIn(jobDirectory, `SELECT row FROM ${table}`), table).toEqual([]);
     const { status } = await readJobStatus(jobDirectory, Date.now);
     expect(status).toMatchObject({ state: 'purged', rows: 300, created: 300, runs: 2 });
-    // The same again completes what was interrupted, and changes nothing where nothing was.
+    // A second purge completes an interrupted one, and changes nothing after a complete one.
     expect(await purgeJob(jobDirectory, common)).toEqual({ ...purged, deleted: [] });
   });
 });
 
-test('a purged job takes no run, and nothing is made of it', async () => {
+test('a purged job accepts no run, and nothing can be created from it', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'legacy.csv'), join(directory, 'job')];
     await writeFile(
@@ -111,7 +114,7 @@ test('a purged job takes no run, and nothing is made of it', async () => {
   });
 });
 
-test('while a run lasts its job is neither purged nor packed', async () => {
+test('while a run lasts, its job can be neither purged nor packed', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'legacy.csv'), join(directory, 'job')];
     await writeFile(

@@ -9,7 +9,7 @@ const pace = { slowest: 80, likely: 95, fastest: 110, limit: 100, in_flight: 64 
 const imported: PaceEvidence = { pace, source: 'import', age: 0 };
 const looked: PaceEvidence = { pace, source: 'look-ups', age: 0 };
 
-test('after an import a forecast goes from its fastest tenth to its slowest, and a tenth either way at least', () => {
+test('after an import a forecast ranges from its fastest tenth to its slowest, and at least a tenth in each direction', () => {
   const { seconds, reasons } = forecastTime(9500, imported);
   expect(seconds).toEqual({ low: 9500 / 110, likely: 100, high: 9500 / 80 });
   expect(reasons).toEqual([
@@ -21,20 +21,20 @@ test('after an import a forecast goes from its fastest tenth to its slowest, and
     likely: 100,
     high: expect.closeTo(100 / 0.9),
   });
-  // A tenth in which the service was away.
+  // The slowest tenth was a time in which the service was unavailable.
   expect(forecastTime(9500, { ...imported, pace: { ...pace, slowest: 0 } }).seconds.high).toBeCloseTo(300);
 });
 
-test('the range widens with the days', () => {
+test('the range becomes wider with each day since the measurement', () => {
   const { seconds, reasons } = forecastTime(9500, { ...imported, age: 10.5 * day });
   expect(seconds.low).toBeCloseTo(9500 / (110 * 1.105));
   expect(seconds.high).toBeCloseTo(9500 / (80 * 0.895));
   expect(reasons.at(-1)).toBe('a percent more for each of the 10 days since');
-  // A clock that was set back.
+  // The clock was set back.
   expect(forecastTime(9500, { ...imported, age: -day }).seconds.likely).toBe(100);
 });
 
-test('look-ups say less: a create is more expensive, which nobody has tried', () => {
+test('a forecast from look-ups has a wider range, since a create is more expensive and its time unknown', () => {
   const throttled = forecastTime(3000, looked);
   expect(throttled.speeds).toEqual({ low: expect.closeTo(30), likely: 100, high: expect.closeTo(121) });
   const free = forecastTime(3000, { ...looked, pace: { ...pace, limit: null } });
@@ -49,7 +49,7 @@ test('look-ups say less: a create is more expensive, which nobody has tried', ()
   expect(capped.reasons.at(-1)).toMatch(/^no limit was met at 100 look-ups\/s/);
 });
 
-test('--rate bounds it, and machines share it', () => {
+test('--rate limits the forecast speed, and several machines share it', () => {
   const bounded = forecastTime(1000, imported, { rate: 50 });
   expect(bounded.seconds).toEqual({ low: 20, likely: 20, high: expect.closeTo(1000 / 45) });
   expect(bounded.reasons.at(-1)).toBe('--rate allows 50 requests/s at most');
@@ -57,7 +57,7 @@ test('--rate bounds it, and machines share it', () => {
   expect(shared.speeds).toEqual({ low: 20, likely: 95 / 4, high: 110 });
 });
 
-/** A tenant with a hidden limit, whose answers take as long as they do, unevenly. */
+/** A tenant with a hidden limit, whose answers take between once and one and a half times the latency. */
 function tenantOf(perSecond: number, latency: number): Service {
   const bucket = createTokenBucket([{ from: 0, perSecond }]);
   let number = 0;
@@ -71,7 +71,7 @@ function tenantOf(perSecond: number, latency: number): Service {
   };
 }
 
-/** Seconds after which so many calls had got through. */
+/** The number of seconds after which this number of calls has succeeded. */
 async function timeOf(
   service: Service,
   requests: number,
@@ -83,7 +83,7 @@ async function timeOf(
   return (answered[requests - 1]?.sent ?? Infinity) / 1000;
 }
 
-test('of runs into tenants with hidden limits nine in ten end within the range, by an import and by look-ups', async () => {
+test('nine in ten runs into tenants with hidden limits end within the range, after an import and after look-ups', async () => {
   const ceiling = 200;
   const isWithin: Record<PaceEvidence['source'], boolean[]> = { import: [], 'look-ups': [] };
   for (const perSecond of [20, 65, 95, 150, 300]) {
@@ -91,7 +91,7 @@ test('of runs into tenants with hidden limits nine in ten end within the range, 
       const requests = perSecond * 60;
       for (const source of ['import', 'look-ups'] as const) {
         const isRead = source === 'look-ups';
-        // A look-up is answered in half of the time.
+        // A look-up takes half as long as a create.
         const earlier = await simulate(
           tenantOf(perSecond, isRead ? latency / 2 : latency),
           30,
@@ -103,7 +103,7 @@ test('of runs into tenants with hidden limits nine in ten end within the range, 
         const isThrottled = history.some(({ throttled }) => throttled > 0);
         const found = isThrottled ? measured : { ...measured, limit: null };
         const { seconds, reasons } = forecastTime(requests, { pace: found, source, age: 0, ceiling });
-        // A limit that the probe did not come near cannot be forecast, and it says so.
+        // A limit far above the speed of the probe cannot be forecast, and the reasons say so.
         expect(reasons.join().includes('may be faster still')).toBe(isRead && perSecond > ceiling);
         if (isRead && perSecond > ceiling) continue;
         const start = isRead ? undefined : startingPace(found, 0);

@@ -14,7 +14,7 @@ const queries: KeyQuery[] = ['ann', 'bob', 'cid'].map((value) => ({
 }));
 const { code, message } = errorCatalogue.userNotFound;
 
-/** Probes a tenant whose look-ups take 20 ms and end as `answer` says; everything else that is called is an error. */
+/** Probes a tenant whose look-ups take 20 ms and end as `answer` decides. Every other call is an error. */
 async function probe(answer: (time: number) => void, seconds: number, rate: number, signal?: AbortSignal) {
   const clock = createClock();
   const asked: string[] = [];
@@ -39,7 +39,7 @@ async function probe(answer: (time: number) => void, seconds: number, rate: numb
   return { ...(await ended), asked, time: clock.now() };
 }
 
-test('it looks the users up in turn for so long, never faster than it may, and meets no limit', async () => {
+test('a probe looks the users up in turn for the given time, never faster than permitted, and finds no limit', async () => {
   const { pace, asked, time } = (await probe(() => {}, 30, 50)) as Awaited<ReturnType<typeof probe>> & {
     pace: { likely: number; limit: number | null };
   };
@@ -51,7 +51,7 @@ test('it looks the users up in turn for so long, never faster than it may, and m
   expect(pace.limit).toBeNull();
 });
 
-test('it finds the limit of a tenant that throttles below that', async () => {
+test('a probe finds the limit of a tenant that throttles it', async () => {
   const bucket = createTokenBucket([{ from: 0, perSecond: 20 }]);
   const { pace } = (await probe(
     (time) => {
@@ -69,7 +69,7 @@ test('it finds the limit of a tenant that throttles below that', async () => {
   expect(pace.limit).toBeLessThan(22);
 });
 
-test('too few answers tell no pace, and a tenant that answers nothing is an error', async () => {
+test('a probe with too few answers measures no pace, and one without any answer is an error', async () => {
   let number = 0;
   const slow = await probe(
     () => {
@@ -81,7 +81,7 @@ test('too few answers tell no pace, and a tenant that answers nothing is an erro
     100,
   );
   expect(slow).toMatchObject({ pace: undefined });
-  // One fails for good; of the other the next call may be answered.
+  // A TLS failure is final; after "unreachable" the next call could be answered.
   for (const fault of ['tls', 'unreachable'] as const) {
     const refused = new NetworkError(fault, 'no connection', { effect: 'none' });
     const failing = await probe(
@@ -95,7 +95,7 @@ test('too few answers tell no pace, and a tenant that answers nothing is an erro
   }
 });
 
-test('Ctrl-C ends it', async () => {
+test('Ctrl-C ends a probe', async () => {
   const stop = new AbortController();
   const reason = new Error('SIGINT');
   const { failure, asked } = (await probe(

@@ -11,18 +11,18 @@ import { verifyHash } from '../../../src/migration/hashes/verify.ts';
 import { bcrypt, hex, hmac, key, keyBytes, makeHash } from './make-hash.ts';
 import { madeMistakes } from './mistakes.ts';
 
-test.each(madeMistakes)('names $code in $algorithm', async ({ code, password, ...hash }) => {
+test.each(madeMistakes)('diagnose finds $code in $algorithm', async ({ code, password, ...hash }) => {
   expect(await verifyHash(password, hash)).toBe(false);
   const mistake = await diagnose(password, hash);
   expect(mistake).toEqual({ code, ...hashMistakes[code] });
   expect(await diagnose(password, hash)).toEqual(mistake);
 });
 
-test('every mistake of the table was made', () => {
+test('the tests make every mistake of the table', () => {
   expect(new Set(madeMistakes.map(({ code }) => code))).toEqual(new Set(Object.keys(hashMistakes)));
 });
 
-test('each has a message that goes on a sentence, and a remedy that is one', () => {
+test('each mistake has a message that continues a sentence, and a remedy that is a sentence', () => {
   for (const [code, { message, remedy }] of Object.entries(hashMistakes)) {
     expect(message, code).toMatch(/^(?:[a-z]|MD5|SHA).*[^.]$/);
     expect(remedy, code).toMatch(/^[A-Z].*\.$/);
@@ -36,7 +36,7 @@ const named = [
   ['KEY_NOT_DECODED', 3],
 ] as const;
 
-test.each(named)('names %s in the known vectors', async (code, index) => {
+test.each(named)('diagnose finds %s in the known vectors', async (code, index) => {
   const { password, algorithm, value } = known.must_not_match[index] ?? expect.fail();
   const hash = { algorithm, value, key: known.key } as HashedPassword;
   expect((await diagnose(password, hash))?.code).toBe(code);
@@ -65,7 +65,7 @@ const both: [string, HashAlgorithm, string, string][] = [
   ['ALGORITHM_HMAC+KEY_HEX', 'md5', hmac(keyBytes, 'geheim'), keyBytes.toString('hex')],
 ];
 
-test.each(both)('names %s together', async (code, algorithm, value, givenKey) => {
+test.each(both)('diagnose finds %s together', async (code, algorithm, value, givenKey) => {
   const mistake = await diagnose('geheim', { algorithm, value, key: givenKey });
   const [one, other] = code.split('+').map((name) => hashMistakes[name as keyof typeof hashMistakes]);
   expect(mistake?.code).toBe(code);
@@ -79,14 +79,14 @@ test.each([
   ['KEY_BASE64URL', '-_-_ZmkB', '+/+/ZmkB'],
   ['KEY_UNPADDED', 'c2VjcmV0MQ', 'c2VjcmV0MQ=='],
   ['KEY_BLANKS', ` ${key}`, key],
-])('the remedy of %s mends it', async (code, givenKey, mendedKey) => {
+])('the remedy of %s corrects the mistake', async (code, givenKey, mendedKey) => {
   const value = hmac(Buffer.from(mendedKey, 'base64'), 'geheim');
   const algorithm = 'hmacsha256_base64_key';
   expect((await diagnose('geheim', { algorithm, value, key: givenKey }))?.code).toBe(code);
   expect(await verifyHash('geheim', { algorithm, value, key: mendedKey })).toBe(true);
 });
 
-test('a password that matches has no mistake', async () => {
+test('diagnose finds no mistake for a password that matches', async () => {
   for (const { password, ...values } of known.vectors) {
     for (const algorithm of hashAlgorithms) {
       const hash = { algorithm, value: values[algorithm], key: known.key };
@@ -103,7 +103,7 @@ const values = fc.oneof(
   fc.string(),
 );
 
-test('no mistake fits a hash of something else', async () => {
+test('diagnose finds no mistake for a hash of something else', async () => {
   const hashes = fc.record({ algorithm: fc.constantFrom(...hashAlgorithms), value: values });
   const passwords = fc.oneof(fc.string({ minLength: 5 }), fc.string({ unit: 'grapheme', minLength: 5 }));
   await fc.assert(
@@ -114,14 +114,14 @@ test('no mistake fits a hash of something else', async () => {
   );
 });
 
-test('no mistake fits the right hash of another password', async () => {
+test('diagnose finds no mistake for the right hash of another password', async () => {
   for (const algorithm of hashAlgorithms) {
     const value = makeHash[algorithm]('something else');
     expect(await diagnose('geheim', { algorithm, value, key }), algorithm).toBeUndefined();
   }
 });
 
-test('a password of any bytes is taken as it is', async () => {
+test('a password of any bytes is used unchanged', async () => {
   const bytes = Buffer.concat([randomBytes(12), Buffer.of(0xff)]);
   const value = makeHash.md5(bytes);
   expect((await diagnose(bytes, { algorithm: 'md5_sha256', value }))?.code).toBe('ALGORITHM_MD5');
@@ -141,14 +141,14 @@ test.each([
   expect((await trialsOf('geheim', ['ALGORITHM_BCRYPT'], cost))[0]?.mistakes).toEqual([]);
 });
 
-test('between two comparisons it can be stopped', async () => {
+test('diagnose can be stopped between two comparisons', async () => {
   const hash = { algorithm: 'bcrypt', value: bcrypt('something else') } as const;
   const stop = new AbortController();
   stop.abort('SIGINT');
   await expect(diagnose('geheim', hash, stop.signal)).rejects.toBe('SIGINT');
 });
 
-test('the digests take less than a second of processor time', async () => {
+test('all digests together take less than a second of processor time', async () => {
   const hash = { algorithm: 'hmacsha256_base64_key', value: hmac(key, 'something else'), key } as const;
   const before = process.cpuUsage();
   expect(await diagnose('Müll ', hash)).toBeUndefined();

@@ -8,7 +8,7 @@ const body = 'N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
 const [md5, sha1, sha256, sha512] = ['md5', 'sha1', 'sha256', 'sha512'].map(hex);
 const salted = b64('sha256').slice(0, 36);
 
-/** Hashes in the forms that web systems store, by what an import can do with them. */
+/** Hashes in the forms that web systems store, grouped by what an import can do with them. */
 const forms = {
   'as-is': [
     `$2a$10$${body}`,
@@ -149,16 +149,16 @@ const forms = {
   ],
 } as const;
 
-test.each(Object.entries(forms))('hashes whose use is %s are named', (use, texts) => {
+test.each(Object.entries(forms))('the forms of hashes whose use is %s are recognised', (use, texts) => {
   const unlike = texts.filter((text = '') => {
     const found = identify(text);
     return found.use !== use || found.remedy === '';
   });
-  // 95 of 100 at least, of each use.
+  // At least 95 of 100 for each use.
   expect(unlike.slice(Math.floor(texts.length * 0.05))).toEqual([]);
 });
 
-test('words are no hashes', () => {
+test('words are not recognised as hashes', () => {
   for (const text of ['', 'hello', 'Secret123!', 'correct horse battery staple']) {
     expect(identify(text)).toMatchObject({ kinds: [], use: 'unknown' });
   }

@@ -8,7 +8,7 @@ import { type HashKind, identify } from '../../../src/migration/hashes/identify.
 import { verifyHash } from '../../../src/migration/hashes/verify.ts';
 import { bcrypt, hex, makeHash, raw } from './make-hash.ts';
 
-/** What it can be, in short: `algorithm or - | format | sure`, with an exclamation mark where the API takes it. */
+/** What it can be, in short: `algorithm or - | format | sure`, with an exclamation mark if the API accepts it. */
 function shortly({ algorithm, format, accepted, sure }: HashKind): string {
   return `${accepted ? '!' : ''}${algorithm ?? '-'} | ${format} | ${sure}`;
 }
@@ -77,14 +77,14 @@ test.each([
   [` ${hex('md5', 'geheim')}`, 'md5', ['VALUE_BLANKS']],
   [`"${bcrypt('geheim')}"`, 'bcrypt', ['VALUE_QUOTED']],
   [` '${sha256.toString('base64')}'`, 'md5_sha256', ['VALUE_BLANKS', 'VALUE_QUOTED']],
-])('%s is damaged', (text, algorithm, damage) => {
+])('%s is recognised as damaged', (text, algorithm, damage) => {
   const found = identify(text);
   expect(found.damage).toEqual(damage);
   expect(found.kinds[0]?.algorithm).toBe(algorithm);
   expect(found.kinds.map(({ accepted }) => accepted)).not.toContain(true);
 });
 
-test('each algorithm of the API is among what its hashes look like', async () => {
+test('the algorithms suggested for a hash include its own', async () => {
   const passwords = fc.string({ unit: 'grapheme', minLength: 1 });
   await fc.assert(
     fc.asyncProperty(passwords, fc.constantFrom(...hashAlgorithms), async (password, algorithm) => {
@@ -95,7 +95,7 @@ test('each algorithm of the API is among what its hashes look like', async () =>
   );
 });
 
-test('what it says the API takes, the API takes', async () => {
+test('the API accepts every hash of which identify says so', async () => {
   for (const { password, ...values } of known.vectors) {
     for (const algorithm of hashAlgorithms) {
       const taken = identify(values[algorithm]).kinds.filter(({ accepted }) => accepted);
@@ -105,7 +105,7 @@ test('what it says the API takes, the API takes', async () => {
   }
 });
 
-test.each(hashAlgorithms)('nothing that has the form of %s is a foreign hash', (algorithm) => {
+test.each(hashAlgorithms)('no foreign hash has the form of %s', (algorithm) => {
   fc.assert(
     fc.property(fc.stringMatching(hashFormats[algorithm]), (value) => {
       expect(foreignHash(value)).toBeUndefined();

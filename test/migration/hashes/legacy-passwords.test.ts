@@ -13,7 +13,7 @@ function rowsOf(name: string): Record<string, string>[] {
 const users = new Map(rowsOf('legacy-users.csv').map((user) => [user.user_name, user]));
 const known = rowsOf('legacy-passwords.csv');
 
-test('each known password is proved by the row of its user, and no other password is', async () => {
+test('each known password matches the row of its user, and no other password does', async () => {
   expect(known.length).toBeGreaterThan(3);
   for (const { user_name, password = '' } of known) {
     const { algorithm = '', hash: value = '', key = '' } = users.get(user_name) ?? expect.fail(user_name);

@@ -17,7 +17,7 @@ export function hmac(key: Uint8Array | string, data: Uint8Array | string): strin
   return createHmac('sha256', key).update(data).digest('base64');
 }
 
-/** A key of the tests: 24 bytes, and their base64. */
+/** An HMAC key for tests: 24 bytes, and their base64. */
 export const keyBytes = Buffer.from('\x00legacy key, 24 bytes\xff\xfe', 'latin1');
 export const key = keyBytes.toString('base64');
 
@@ -26,7 +26,7 @@ export function bcrypt(data: Uint8Array | string, cost = 4): string {
   return hashSync(data, cost).replace('$2y$', '$2b$');
 }
 
-/** How an old system makes a hash of each algorithm when it makes no mistake. */
+/** How an old system computes a hash of each algorithm correctly. */
 export const makeHash = {
   md5: (password) => hex('md5', password),
   md5_sha256: (password) => hex('sha256', hex('md5', password)),

@@ -3,7 +3,7 @@ import type { HashAlgorithm } from '../../../src/contract/attributes.ts';
 import type { MistakeCode } from '../../../src/migration/hashes/mistakes.ts';
 import { bcrypt, hex, hmac, key, keyBytes, makeHash, raw } from './make-hash.ts';
 
-/** A mistake as an old system or an export makes it. */
+/** A hash with a mistake, as an old system or an export makes it. */
 export interface MadeMistake {
   code: MistakeCode;
   algorithm: HashAlgorithm;
@@ -15,7 +15,7 @@ export interface MadeMistake {
 const password = 'Geheim 123!';
 const algorithms = Object.keys(makeHash) as HashAlgorithm[];
 
-/** Password as it is given, and as it was hashed. */
+/** The password that is given, and the text that was hashed. */
 const ofPasswords: [MistakeCode, string, string | Buffer][] = [
   ['PASSWORD_LF', password, `${password}\n`],
   ['PASSWORD_CRLF', password, `${password}\r\n`],
@@ -31,13 +31,13 @@ const ofPasswords: [MistakeCode, string, string | Buffer][] = [
   ['PASSWORD_GBK', '密码1', Buffer.from('c3dcc2eb31', 'hex')],
 ];
 
-/** Those that bcrypt is not tried with. */
+/** These mistakes are not tried with bcrypt, which is slow. */
 const ofPasswordsInDigests: typeof ofPasswords = [
   ['PASSWORD_UPPER', password, 'GEHEIM 123!'],
   ['PASSWORD_NUL', password, `${password}\0`],
 ];
 
-/** Values that come out whatever was declared; the key is at hand. */
+/** Wrong values, whatever algorithm was declared. The HMAC key is known. */
 const ofDigests: [MistakeCode, string][] = [
   ['NESTED_RAW', hex('sha256', raw('md5', password))],
   ['NESTED_UPPER', hex('sha256', hex('md5', password).toUpperCase())],
@@ -71,7 +71,7 @@ const really = {
 } as const satisfies { [Code in MistakeCode]?: HashAlgorithm };
 
 const urlKey = Buffer.from('fbffbf6669', 'hex');
-/** The key as it is given, and the bytes that were used. */
+/** The HMAC key that is given, and the bytes that were used. */
 const ofKeys: [MistakeCode, string, Buffer | string][] = [
   ['KEY_NOT_DECODED', 'sixteen1letters2', 'sixteen1letters2'],
   ['KEY_DECODED_TWICE', Buffer.from(key).toString('base64'), keyBytes],
@@ -87,7 +87,7 @@ const ofKeys: [MistakeCode, string, Buffer | string][] = [
 
 type Damage = [MistakeCode, (value: string) => string];
 
-/** What happens to any text. */
+/** Damage that can happen to any text. */
 const ofTexts: Damage[] = [
   ['VALUE_BLANKS', (value) => ` ${value}\u00a0`],
   ['VALUE_BLANKS', (value) => `${value.slice(0, 9)}\n${value.slice(9)}`],
@@ -99,7 +99,7 @@ const ofTexts: Damage[] = [
 
 const bytesOf = (value: string) => Buffer.from(value, /^[0-9a-f]+$/.test(value) ? 'hex' : 'base64');
 
-/** What happens to digests. */
+/** Damage that can happen to digests. */
 const ofDigestTexts: Damage[] = [
   ['VALUE_LABEL', (value) => `md5:${value}`],
   ['VALUE_LABEL', (value) => `0x${bytesOf(value).toString('hex')}`],
@@ -120,7 +120,7 @@ const ofDigestTexts: Damage[] = [
 ];
 
 const long = 'long password '.repeat(6);
-/** bcrypt alone. */
+/** Mistakes of bcrypt alone. */
 const ofBcrypt: [MistakeCode, string, string][] = [
   ['BCRYPT_OF_MD5', password, bcrypt(hex('md5', password))],
   ['BCRYPT_OF_SHA256', password, bcrypt(hex('sha256', password))],
@@ -135,7 +135,7 @@ const ofBcrypt: [MistakeCode, string, string][] = [
   ['SCHEME_FOREIGN', password, bcrypt(password).replace('$2b$', '$2$')],
 ];
 
-/** A digest whose base64 has both a plus and a slash, so that what happens to them shows. */
+/** A digest whose base64 has both a plus and a slash, so that damage to them is visible. */
 const signs = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n']
   .map((password) => ({ password, value: hmac(keyBytes, password) }))
   .filter(({ value }) => value.includes('+') && value.includes('/'));
@@ -145,7 +145,7 @@ const ofSigns: Damage[] = [
   ['VALUE_ESCAPED', (value) => value.replaceAll('/', '\\/')],
 ];
 
-/** Each mistake, made in each algorithm that it can be made in. */
+/** Each mistake in each algorithm in which it can be made. */
 export const madeMistakes: MadeMistake[] = [
   ...algorithms.flatMap((algorithm) =>
     [...ofPasswords, ...(algorithm === 'bcrypt' ? [] : ofPasswordsInDigests)].map(

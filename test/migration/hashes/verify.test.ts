@@ -14,14 +14,14 @@ const cases = known.vectors.flatMap((vector) =>
   }),
 );
 
-/** What the proof says, after the service was seen to say the same. */
+/** The result of `verifyHash`, after the test has checked that the service has the same result. */
 async function agreed(password: string, hash: HashedPassword): Promise<boolean> {
   const proof = await verifyHash(password, hash);
   expect(await verifyLegacy(password, hash), JSON.stringify(hash.algorithm)).toBe(proof);
   return proof;
 }
 
-/** Spellings of a value, and whether the API reads each. */
+/** Notations of a value, and whether the API accepts each. */
 function spellings({ algorithm, value }: HashedPassword): [string, boolean][] {
   if (algorithm === 'bcrypt') {
     const body = value.slice(4);
@@ -44,9 +44,9 @@ function spellings({ algorithm, value }: HashedPassword): [string, boolean][] {
   ];
 }
 
-describe('service and proof agree', () => {
+describe('the service and verifyHash have the same result', () => {
   test.each(cases)(
-    'on $hash.algorithm of a known vector, and on a wrong password',
+    'with $hash.algorithm of a known vector, for the right and a wrong password',
     async ({ password, hash }) => {
       expect(await agreed(password, hash)).toBe(true);
       expect(await verifyHash(Buffer.from(password), hash)).toBe(true);
@@ -55,20 +55,20 @@ describe('service and proof agree', () => {
   );
 
   test.each(known.must_not_match)(
-    'that it does not match: $mistake',
+    'with a hash that does not match: $mistake',
     async ({ password, algorithm, value }) => {
       const hash = { algorithm, value, key: known.key } as HashedPassword;
       expect(await agreed(password, hash)).toBe(false);
     },
   );
 
-  test.each(cases.slice(4, 8))('on the spellings of $hash.algorithm', async ({ password, hash }) => {
+  test.each(cases.slice(4, 8))('with other notations of $hash.algorithm', async ({ password, hash }) => {
     for (const [value, matches] of spellings(hash)) {
       expect(await agreed(password, { ...hash, value }), value.length.toString()).toBe(matches);
     }
   });
 
-  test('on keys that are base64 and keys that are not', async () => {
+  test('with HMAC keys that are base64 and HMAC keys that are not', async () => {
     const keyOf: [string, Buffer][] = [
       ['c2VjcmV0', Buffer.from('secret')],
       ['c2VjcmV0MQ==', Buffer.from('secret1')],
@@ -82,7 +82,7 @@ describe('service and proof agree', () => {
     }
   });
 
-  test('on any text as a value', async () => {
+  test('with any text as a value', async () => {
     const letters = fc.constantFrom(...'./ABYZabyz0189');
     const bodies = fc.string({ unit: letters, minLength: 53, maxLength: 53 });
     const bcryptTexts = bodies.map((body) => `$2b$04$${body}`);
@@ -101,18 +101,18 @@ describe('service and proof agree', () => {
   });
 });
 
-test('an HMAC without a key never matches: the API refuses it', async () => {
+test('an HMAC without an HMAC key never matches, since the API rejects it', async () => {
   const value = createHmac('sha256', '').update('secret').digest('base64');
   expect(await verifyHash('secret', { algorithm: 'hmacsha256_base64_key', value })).toBe(false);
   expect(await verifyHash('secret', { algorithm: 'hmacsha256_base64_key', value, key: '' })).toBe(false);
 });
 
-test('bcrypt above cost 16 is not tried, which would take a day', async () => {
+test('bcrypt above cost 16, which could take a day, is not computed', async () => {
   const value = `$2b$31$${'a'.repeat(53)}`;
   expect(await agreed('secret', { algorithm: 'bcrypt', value })).toBe(false);
 });
 
-test('a password may be any bytes', async () => {
+test('a password can consist of any bytes', async () => {
   const bytes = randomBytes(24);
   const value = createHash('md5').update(bytes).digest('hex');
   expect(await verifyHash(bytes, { algorithm: 'md5', value })).toBe(true);

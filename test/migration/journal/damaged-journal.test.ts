@@ -25,7 +25,7 @@ async function writeJournal(directory: string): Promise<void> {
   journal.close(1);
 }
 
-/** What the next run reads of it, or why it refuses it. */
+/** What the next run reads from the journal, or why it refuses the journal. */
 async function readJournal(directory: string): Promise<string> {
   try {
     const journal = await openJournal(directory, job, { now: () => 0 });
@@ -43,7 +43,7 @@ async function readJournal(directory: string): Promise<string> {
   }
 }
 
-test('a bit that flips in a journal at rest is noticed, or changes nothing', async () => {
+test('a flipped bit in a journal on disk is noticed, or changes nothing', async () => {
   await inDirectory(async (directory) => {
     await writeJournal(directory);
     const path = join(directory, 'journal.db');
@@ -65,7 +65,7 @@ test('a bit that flips in a journal at rest is noticed, or changes nothing', asy
   });
 });
 
-test('no text of a row is mistaken for damage', async () => {
+test('no text of a row is taken for damage', async () => {
   await inDirectory(async (directory) => {
     const text = fc.oneof(
       fc.string({ unit: anyCharacter }),
@@ -93,7 +93,7 @@ function spoil(jobDirectory: string, text: string): void {
   writeFileSync(path, bytes);
 }
 
-test('an import does not go on from a damaged journal, nor does a merge take one', async () => {
+test('an import does not continue with a damaged journal, and a merge does not accept one', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,${goodHashes.md5}\n`);

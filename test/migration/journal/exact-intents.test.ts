@@ -17,7 +17,7 @@ const fileOf = (column: string, rows: number) =>
 
 const gone = new NetworkError('timeout', 'no answer', { effect: 'unknown' });
 
-/** The job as it is on disk while the n-th row is on the wire: what a kill at that moment leaves. */
+/** The job as it is on disk while the n-th row is being sent, which is what a kill at that moment leaves. */
 async function killedAt(number: number, job: { file: string; jobDirectory: string }, tenant: Tenant) {
   const left = `${job.jobDirectory}-left`;
   const { importHashedUser: send } = tenant;
@@ -33,7 +33,7 @@ async function killedAt(number: number, job: { file: string; jobDirectory: strin
       stop.abort();
     }
     if (sent > number) throw gone;
-    // Half of what was on the wire arrives.
+    // Half of the requests that are in flight arrive.
     if (sent === number || sent % 2) return send(user).finally(() => sleep(5));
     throw gone;
   };
@@ -47,7 +47,7 @@ const idsOf = async (tenant: Tenant) => {
   return users.map(({ external_id }) => external_id).sort();
 };
 
-test('a kill leaves in doubt only what was on the wire: rows with an external id only all get in, each once', async () => {
+test('after a kill, only rows that were in flight are unknown, and rows with an external ID only are all created, each once', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
     await writeFile(job.file, fileOf('external_id', 90));
@@ -65,7 +65,7 @@ test('a kill leaves in doubt only what was on the wire: rows with an external id
   });
 });
 
-test('a row without any identifier stays unknown where it was on the wire, and nowhere else', async () => {
+test('a row without any identifier stays unknown only if it was in flight', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
     await writeFile(job.file, fileOf('name', 90));
@@ -79,7 +79,7 @@ test('a row without any identifier stays unknown where it was on the wire, and n
   });
 });
 
-test('an earlier request is given its time before the user is looked up, and then not sent again', async () => {
+test('a user is looked up only when an earlier request can no longer arrive, and then the row is not sent again', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
     await writeFile(job.file, fileOf('external_id', 1));
@@ -107,13 +107,13 @@ test('an earlier request is given its time before the user is looked up, and the
     expect(summary).toMatchObject({ unknown: 0, pending: 0, failed: 0 });
     expect(summary.created + summary.existing).toBe(1);
     expect(await idsOf(tenant)).toEqual(['external_id-1']);
-    // The run that sent it would have waited 30 s for an answer, which counts and not the timeout of this run.
+    // The earlier run had a timeout of 30 s, which counts here; the timeout of this run is shorter.
     expect(waits[0]).toBeGreaterThan(25_000);
     expect(waits[0]).toBeLessThanOrEqual(30_000);
   });
 });
 
-test('merged shards of a corrected file still give an earlier request its time', async () => {
+test('merged shards of a corrected file still wait until an earlier request can no longer arrive', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const whole = join(directory, 'whole');
@@ -154,7 +154,7 @@ test('merged shards of a corrected file still give an earlier request its time',
   });
 });
 
-test('doubt of an earlier run does not open the circuit breaker', async () => {
+test('unknown outcomes of an earlier run do not open the circuit breaker', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
     await writeFile(job.file, fileOf('name', 300));

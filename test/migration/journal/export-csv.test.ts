@@ -9,7 +9,7 @@ import type { FinalOutcome } from '../../../src/migration/model/outcome.ts';
 import { inDirectory } from '../run-import.ts';
 import { job } from './job.ts';
 
-/** All that CSV must look after, and what it must leave alone. */
+/** Everything that CSV must quote, and text that it must not change. */
 const piece = fc.constantFrom(
   ',',
   '"',
@@ -58,7 +58,7 @@ const other = fc.record({
   message: text,
   hint: text,
 });
-/** Outcomes in the order in which they come, which is not the order of their rows, and some rows have none. */
+/** Outcomes in the order in which they arrive, which is not the order of their rows. Some rows have none. */
 const outcomes = fc
   .uniqueArray(fc.nat({ max: 5000 }), { maxLength: 40 })
   .chain((rows) =>
@@ -86,7 +86,7 @@ function cellsOf(outcome: FinalOutcome) {
     : [...names, null, outcome.code, outcome.message, outcome.hint];
 }
 
-test('every outcome is in its list, in the order of the rows, quoted and safe as csv-stringify does it', async () => {
+test('every outcome is in its list, in the order of the rows, and quoted as csv-stringify does it', async () => {
   await inDirectory(async (directory) => {
     const property = fc.asyncProperty(outcomes, async (entered) => {
       const journal = await openJournal(
@@ -113,7 +113,7 @@ test('every outcome is in its list, in the order of the rows, quoted and safe as
   });
 });
 
-test('a long list comes in several texts, and a row is in one of them only', async () => {
+test('a long list is written in several texts, and each row is in exactly one of them', async () => {
   await inDirectory(async (directory) => {
     const journal = await openJournal(join(directory, 'job'), job, { now: Date.now });
     const rows = Array.from({ length: 2500 }, (_, at) => at + 1);

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openJob } from '../../../src/migration/journal/read-job.ts';
 
-/** Takes the outcomes after a row out of a journal, as if its run had been killed before they came. */
+/** Deletes the outcomes after a row from a journal, as if its run had been killed before they arrived. */
 export async function forgetOutcomes(jobDirectory: string, after: number): Promise<void> {
   const { connection } = await openJob(jobDirectory);
   connection.exec(`DELETE FROM outcomes WHERE row > ${after};

@@ -46,7 +46,7 @@ async function withJob(use: (job: { file: string; jobDirectory: string }, root: 
 test.each<[string, Partial<ImportOptions>]>([
   ['a dry run', { dryRun: true }],
   ['a rehearsal', { rehearsal: true }],
-])('%s never takes the journal of an import for its own, not even with --only failed', async (_, kind) => {
+])('%s never uses the journal of an import, not even with --only failed', async (_, kind) => {
   await withJob(async (job) => {
     await importFile(recordingClient(), job);
     for (const onlyFailed of [false, true]) {
@@ -59,7 +59,7 @@ test.each<[string, Partial<ImportOptions>]>([
   });
 });
 
-test('--only failed imports nothing where nothing was imported before', async () => {
+test('--only failed imports nothing if nothing was imported before', async () => {
   await withJob(async (job) => {
     const client = recordingClient();
     const missing = await refusalOf(importFile(client, { ...job, onlyFailed: true }));
@@ -70,7 +70,7 @@ test('--only failed imports nothing where nothing was imported before', async ()
   });
 });
 
-test('a journal that is empty beside its records is refused: they stay, and nobody is created again', async () => {
+test('an empty journal beside job records is refused, the records stay, and no user is created again', async () => {
   await withJob(async (job) => {
     await importFile(recordingClient(), job);
     const journal = join(job.jobDirectory, 'journal.db');
@@ -110,7 +110,7 @@ test.each<[string, (path: string) => void | Promise<void>, RegExp]>([
   });
 });
 
-test('a journal whose making was cut off is begun again; a job directory may be a link', async () => {
+test('a journal whose creation was interrupted is created again, and a job directory may be a link', async () => {
   await withJob(async (job, root) => {
     await mkdir(join(root, 'real'));
     await symlink(join(root, 'real'), job.jobDirectory);
@@ -119,7 +119,7 @@ test('a journal whose making was cut off is begun again; a job directory may be 
   });
 });
 
-test('a new beginning keeps the old journal whole, and for its owner only', async () => {
+test('a restart keeps the old journal complete, and only the owner can read it', async () => {
   await withJob(async (job) => {
     await importFile(recordingClient(), job);
     const client = recordingClient();
@@ -130,7 +130,7 @@ test('a new beginning keeps the old journal whole, and for its owner only', asyn
     const database = new DatabaseSync(copy);
     expect(database.prepare('SELECT count(*) AS rows FROM outcomes').get()).toEqual({ rows: 2 });
     database.close();
-    // The copy is a journal again: it goes on where it stood.
+    // The copy works as a journal: the import continues where it stopped.
     chmodSync(copy, 0o600);
     copyFileSync(copy, join(job.jobDirectory, 'journal.db'));
     expect((await importFile(recordingClient(), job)).summary).toMatchObject({ created: 2, resumed: true });
@@ -156,7 +156,7 @@ const outcome = (row: number): FinalOutcome => ({
   userId: `id-${row}`,
 });
 
-test('a full disk: nothing is written after what could not be, so that it stays in doubt', async () => {
+test('on a full disk nothing is written after a failed write, so that those rows stay unknown', async () => {
   await inDirectory(async (directory) => {
     (await openJournal(directory, job, { now: Date.now })).close(0);
     const path = join(directory, 'journal.db');
@@ -171,7 +171,7 @@ test('a full disk: nothing is written after what could not be, so that it stays 
     };
     expect(fill).toThrow(/the journal cannot be written there \(.*full\)/);
     connection.exec('PRAGMA max_page_count = 100000');
-    // There is room again, but what was lost must not be called unsent.
+    // There is room again, but the rows whose outcomes were lost must not count as unsent.
     expect(() => journal.lowerWatermark(0)).toThrow(JobDirectoryError);
     expect(() => journal.counts()).toThrow(JobDirectoryError);
     journal.close(1);
@@ -182,7 +182,7 @@ test('a full disk: nothing is written after what could not be, so that it stays 
   });
 });
 
-test('a clock that goes back makes no run shorter than nothing', async () => {
+test('a clock that is set back makes no run shorter than zero', async () => {
   await withJob(async (job) => {
     let time = 1e12;
     const now = () => {
@@ -194,7 +194,7 @@ test('a clock that goes back makes no run shorter than nothing', async () => {
   });
 });
 
-test('a merge that is interrupted cannot be resumed; merged again it is complete', async () => {
+test('a merge that is interrupted cannot be resumed, and is complete when it is started over', async () => {
   await withJob(async ({ file }, root) => {
     const shards = [1, 2].map((index) => join(root, `shard${index}`));
     for (const [index, jobDirectory] of shards.entries())

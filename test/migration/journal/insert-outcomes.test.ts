@@ -30,7 +30,7 @@ test.each([1, 7, 8, 9, 23])('%i outcomes are on disk with the next intent', asyn
     for (const row of rows) journal.record(row % 3 === 0 ? failed(row) : created(row));
     journal.intend(5000);
 
-    // What a kill would leave behind at this moment.
+    // What a kill at this moment would leave.
     mkdirSync(join(directory, 'copy'));
     for (const file of ['journal.db', 'journal.db-wal', 'journal.db-count'])
       copyFileSync(join(directory, 'job', file), join(directory, 'copy', file));

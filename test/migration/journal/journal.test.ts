@@ -11,7 +11,7 @@ import { openRecords } from '../../../src/migration/records/open-records.ts';
 import { inDirectory } from '../run-import.ts';
 import { job } from './job.ts';
 
-test('outcomes go to the disk along with the next intent, and cost no commit of their own', async () => {
+test('outcomes are written together with the next intent, and need no commit of their own', async () => {
   await inDirectory(async (directory) => {
     (await openJournal(directory, job, { now: () => 0 })).close(0);
     const connection = openJournalDatabase(DatabaseSync, join(directory, 'journal.db'));
@@ -34,7 +34,7 @@ test('outcomes go to the disk along with the next intent, and cost no commit of 
       journal.intend(row + 100);
       journal.record({ row, line: row, ...names, result: 'created', userId: `id-${row}` });
     }
-    // An intent is for 1,024 rows, the first few are for less.
+    // An intent covers 1,024 rows; the first few cover less.
     expect(commits).toBeLessThanOrEqual(20 + 5);
     expect(journal.counts()).toEqual([
       { result: 'created', algorithm: null, code: null, rows: 20_480, found: 0 },
@@ -43,7 +43,7 @@ test('outcomes go to the disk along with the next intent, and cost no commit of 
   });
 });
 
-test('a run gives its lock back when the journal is whole without its log', async () => {
+test('a run releases its lock when the journal is complete without its write-ahead log', async () => {
   await inDirectory(async (directory) => {
     (await openJournal(directory, job, { now: () => 0 })).close(0);
     const path = join(directory, 'journal.db');

@@ -25,7 +25,7 @@ const file = (root: string) => join(root, 'users.csv');
 const rows = 40;
 const content = Array.from({ length: rows }, (_, at) => `E${at},md5,${goodHashes.md5}\n`).join('');
 
-/** What a run that was killed when 20 rows were sent leaves in its directory; of its files those that are copied. */
+/** The directory that a run leaves which is killed after 20 rows were sent; only files that `isCopied` selects. */
 async function killed(root: string, isCopied: (name: string) => boolean = () => true): Promise<string> {
   await writeFile(file(root), `external_id,algorithm,hash\n${content}`);
   const left = join(root, 'left');
@@ -86,7 +86,7 @@ test.each<[string, (job: string) => void, RegExp]>([
     },
     /its last run was cut off, and journal.db-count is missing beside it/,
   ],
-])('after a kill a journal that %s is refused, and nobody is created again', async (_, spoil, reason) => {
+])('after a kill, a journal that %s is refused, and no user is created again', async (_, spoil, reason) => {
   await inDirectory(async (root) => {
     const job = await killed(root);
     spoil(job);
@@ -98,26 +98,26 @@ test.each<[string, (job: string) => void, RegExp]>([
       expect((failure as JobDirectoryError).hint).toMatch(/^Restore the file from a copy/);
     }
     expect(client.sent).toEqual([]);
-    // The same holds for those who only read it: what the job did would be less than it did.
+    // Commands that only read it refuse it, too: they would show less than the job did.
     await expect(openJob(job)).rejects.toBeInstanceOf(JobDirectoryError);
     await expect(openRecords(job)).rejects.toBeInstanceOf(JobDirectoryError);
   });
 });
 
-test('what a kill leaves is gone on with, also after others have read it, and as a copy of journal.db*', async () => {
+test('the directory that a kill leaves can be resumed, also after others have read it, and from a copy of journal.db*', async () => {
   await inDirectory(async (root) => {
     const job = await killed(root, isOf('journal.db', 'journal.db-wal', 'journal.db-count'));
     (await openJob(job)).connection.close();
     (await openRecords(job))?.close();
     const client = recordingClient();
     expect((await goOn(root, job, client)).summary).toMatchObject({ created: rows, resumed: true });
-    // The row that was on the wire, and those after it.
+    // The row that was in flight, and the rows after it.
     expect(client.sent).toHaveLength(rows - 19);
     expect(readdirSync(job)).not.toContain('journal.db-count');
   });
 });
 
-test('a journal that is older than the run that was cut off is refused', async () => {
+test('a journal that is older than the interrupted run is refused', async () => {
   await inDirectory(async (root) => {
     const job = await killed(root);
     renameSync(join(root, 'job', 'journal.db'), join(root, 'ended.db'));
@@ -150,14 +150,14 @@ test('a journal from a backup that is older than the records beside it is refuse
     );
     await expect(openJob(job)).rejects.toBeInstanceOf(JobDirectoryError);
     expect(client.sent).toEqual([]);
-    // The records of that time are of one piece.
+    // Journal and records of that time fit together.
     rmSync(join(job, 'summary.json'));
     expect((await goOn(root, job, client)).summary.created).toBe(rows);
     expect(client.sent).toHaveLength(20);
   });
 });
 
-test('a job that was cut off can be started over, and its archived journal is one again', async () => {
+test('a job that was interrupted can be started over, and its archived journal can be opened', async () => {
   await inDirectory(async (root) => {
     const job = await killed(root);
     const again = recordingClient();

@@ -7,7 +7,7 @@ import { adviseNext } from '../../../src/migration/report/advice.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
-test('rows that did not reach the service are sent by the same command again; those that were refused are not', async () => {
+test('the same command sends rows again that did not reach the service, but not rows that were rejected', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     const rows = Array.from({ length: 60 }, (_, at) => `user${at},md5,${goodHashes.md5}\n`);

@@ -11,7 +11,7 @@ const fileOf = (...names: string[]) =>
   `user_name,algorithm,hash\n${names.map((name) => `${name},md5,${goodHashes.md5}\n`).join('')}`;
 const names = (count: number) => Array.from({ length: count }, (_, at) => `user${at}`);
 
-test('--only unanswered looks up what a run that was cut off may have sent, and sends nothing', async () => {
+test('--only unanswered looks up the rows that an interrupted run may have sent, and sends nothing', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
@@ -39,7 +39,7 @@ test('--only unanswered looks up what a run that was cut off may have sent, and 
   });
 });
 
-test('--only unanswered needs an import that was begun', async () => {
+test('--only unanswered needs an import that has begun', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, fileOf('ann'));

@@ -15,14 +15,17 @@ const rowOf = (name: string) => `${name},${name}@example.com,md5,${goodHashes.md
 const fileOf = (...names: string[]) => `user_name,email,algorithm,hash\n${names.map(rowOf).join('')}`;
 const names = (count: number) => Array.from({ length: count }, (_, n) => `user${n}`);
 
-/** A client whose process dies while it waits for the answer of the n-th row: what it did is done, nobody hears of it. */
+/**
+ * A client whose process dies while it waits for the answer of the n-th row: the service has carried the row out, and
+ * the answer is lost.
+ */
 function dyingClient(at: number, abort: AbortController) {
   return recordingClient((_, number) => {
     if (number === at) abort.abort();
   });
 }
 
-test('the same command again goes on where the last one stopped, and sends no row twice', async () => {
+test('the same command continues where the last run stopped, and sends no row twice', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
@@ -86,7 +89,7 @@ test.each<[string, Change, RegExp]>([
   },
 );
 
-test('who repeats a command with another recipe of the same name hears how to go on with the first', async () => {
+test('a repeated command with another recipe of the same name is told how to continue with the first recipe', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
@@ -104,7 +107,7 @@ test('who repeats a command with another recipe of the same name hears how to go
   });
 });
 
-test('two imports on one job directory: the second is refused at once, and names the first', async () => {
+test('of two imports with one job directory the second is refused immediately, and its message names the first', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
@@ -123,7 +126,7 @@ test('two imports on one job directory: the second is refused at once, and names
   });
 });
 
-test('--only failed retries what failed, in a corrected file by the keys of its rows', async () => {
+test('--only failed retries failed rows, which it finds in a corrected file by their identifiers', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
@@ -134,10 +137,10 @@ test('--only failed retries what failed, in a corrected file by the keys of its 
       invalid: 1,
     });
 
-    // Mended: the broken row, in another place, and a new one.
+    // The broken row is corrected and moved, and there is a new row.
     await writeFile(file, fileOf('dan', 'bob', 'cid', 'ann'));
     let time = 0;
-    // Two rows a second: those of the earlier run are none of this one's.
+    // Two rows a second; the rows of the earlier run do not count.
     const now = () => time++ && 1000;
     const { summary } = await importFile(tenant, { file, jobDirectory, onlyFailed: true, now });
     expect(summary).toMatchObject({ rows: 4, created: 4, invalid: 0, pending: 0, resumed: true });
@@ -182,7 +185,7 @@ test('shards are disjoint and complete, and their records can be merged', async 
   });
 });
 
-test('what a shard may have sent when it was killed is looked up before the merged job sends it', async () => {
+test('rows that a killed shard may have sent are looked up before the merged job sends them', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, fileOf('ann', 'bob'));
@@ -190,7 +193,7 @@ test('what a shard may have sent when it was killed is looked up before the merg
     const { importHashedUser: send, getUserByUserName, getUserByEmail } = tenant;
     const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
     const jobs = [1, 2].map((index) => join(directory, `job${index}`));
-    // The user of the second shard is made, and nobody hears of it.
+    // The user of the second shard is created, but the answer is lost.
     for (const [index, jobDirectory] of jobs.entries()) {
       if (index === 1)
         Object.assign(tenant, { importHashedUser: (user: HashedUser) => send(user).then(gone) });
@@ -207,7 +210,7 @@ test('what a shard may have sent when it was killed is looked up before the merg
   });
 });
 
-test('rows that a stopped run never sent are no doubt: they need no key to be sent by the next', async () => {
+test('rows that a stopped run never sent are not unknown, so the next run sends them without an identifier', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { journalVersion, schema } from '../../../src/migration/journal/tables.ts';
 import { sha256 } from '../../../src/migration/model/digests.ts';
 
-test('other tables are another version: a journal of the version before would be called damaged', () => {
+test('a change of the tables needs a new version number, since a journal of the old version would be reported as damaged', () => {
   const tables = sha256(schema).slice(0, 16);
   expect({ version: journalVersion, tables }).toEqual({ version: 5, tables: 'bdb576246f315133' });
 });

@@ -29,7 +29,7 @@ const outcome = (row: number): FinalOutcome => ({
   userId: `id-${row}`,
 });
 
-test('a window that closes after the disk was full stops the run, and throws nothing into the limiter', async () => {
+test('a window that closes after the disk was full stops the run, and does not throw in the limiter', async () => {
   await inDirectory(async (directory) => {
     (await openJournal(directory, job, { now: Date.now })).close(0);
     const connection = openJournalDatabase(DatabaseSync, join(directory, 'journal.db'));
@@ -52,7 +52,7 @@ test('a window that closes after the disk was full stops the run, and throws not
           for (let at = 1; at <= 5000; at += 1) journal.record(outcome(at));
         }).toThrow(JobDirectoryError);
         time += 3_600_000;
-        // The limiter asks when a timer fires, where nobody would catch what is thrown.
+        // The limiter calls it in a timer, where nothing would catch the error.
         expect(() => control.gate?.wait()).not.toThrow();
         return { ...outcome(row.row), result: 'pending' };
       },

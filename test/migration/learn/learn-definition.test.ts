@@ -9,7 +9,7 @@ import { checkNewUser } from '../../../src/service/validation/check-values.ts';
 
 type Attributes = Partial<Record<AttributeName, string>> & { extension?: Record<string, string> };
 
-/** Learns from a listing of these users. */
+/** Learns from a list of these users. */
 async function learn(users: readonly Attributes[], withValues = false) {
   const all = users.map((user, index) => ({ ...user, user_id: `u-${index}` }) as User);
   const client = {
@@ -22,7 +22,7 @@ async function learn(users: readonly Attributes[], withValues = false) {
   return definition;
 }
 
-/** The service's own rules of a learned definition. */
+/** The rules that the service reads from a learned definition. */
 function rulesOf(definition: object) {
   const reading = readDefinition(JSON.stringify(definition));
   if ('issues' in reading) throw new Error(JSON.stringify(reading.issues));
@@ -37,7 +37,7 @@ const day = fc
   .date({ min: new Date('1950-01-01'), max: new Date('2020-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
-/** The values of an attribute of the hidden definition. */
+/** Possible values of an attribute of the hidden definition. */
 const kinds = [
   digits(4).map((number) => `E${number}`),
   fc.tuple(fc.constantFrom('AB', 'XY'), digits(3)).map((parts) => parts.join('-')),
@@ -59,7 +59,7 @@ const numbers = [
   fc.integer({ min: 1, max: 99_999 }).map((number) => `49-${number}`),
 ];
 
-/** A hidden definition: who has which value, and what it looks like. */
+/** A hidden definition: which users have a value, and which form it has. */
 const hidden = fc.record({
   required: fc.subarray(['name', 'email', 'industry', 'zip_code', 'mailing_address', 'external_id']),
   optional: fc.subarray(['first_name', 'attr_gender', 'attr_birthday', 'mobile', 'head_img']),
@@ -119,7 +119,7 @@ function withoutDuplicates(users: Attributes[], extension: Hidden['extension']):
   });
 }
 
-/** What a draft must never contain; words that are also keys and types of the file are left out. */
+/** Values that a draft must never contain, without words that are also keys and types of the file. */
 function valuesOf(users: readonly Attributes[]): string[] {
   return users
     .flatMap(({ extension = {}, ...rest }) => [...Object.values(rest), ...Object.values(extension)])
@@ -127,7 +127,7 @@ function valuesOf(users: readonly Attributes[]): string[] {
     .filter((value) => !['false', 'female', 'unknow'].includes(value));
 }
 
-test('a learned definition accepts every user it was learned from, is the same each time, and holds no value', async () => {
+test('a learned definition accepts every user that it was learned from, is the same each time, and contains no value', async () => {
   await fc.assert(
     fc.asyncProperty(hidden.chain(usersOf), async (users) => {
       const definition = await learn(users);
@@ -151,7 +151,7 @@ const many = (count: number, user: (index: number) => Attributes) =>
   Array.from({ length: count }, (_, index) => user(index));
 const code = (index: number) => `E${String(index).padStart(4, '0')}`;
 
-test('what all of many users have becomes a rule, marked for a person to check', async () => {
+test('what all of many users have in common becomes a rule, marked for a person to check', async () => {
   const users = many(100, (index) => ({
     user_name: `user${index}`,
     email: `person${index}@example.org`,
@@ -181,7 +181,7 @@ test('what all of many users have becomes a rule, marked for a person to check',
   });
 });
 
-test('a rule that one user breaks is none, and a few users make none', async () => {
+test('a rule needs many users, and none that breaks it', async () => {
   const user = (index: number): Attributes => ({ name: 'Ann', extension: { badge: code(index) } });
   const few = await learn(many(enough - 1, user));
   expect(few.attributes.name).not.toHaveProperty('required');
@@ -199,19 +199,19 @@ test('a rule that one user breaks is none, and a few users make none', async () 
   expect(odd.extension.badge).not.toHaveProperty('unique');
 });
 
-test('the few values that many share are written where they are asked for', async () => {
+test('a few values that many users share are written if the caller asks for them', async () => {
   const departments = many(60, (index) => ({ extension: { department: ['IT', 'a.b|c'][index % 2] ?? '' } }));
   expect((await learn(departments, true)).extension.department).toMatchObject({
     pattern: '^(?:IT|a\\.b\\|c)$',
     $comment: expect.stringContaining('Check: these are all values'),
   });
   expect(JSON.stringify(await learn(departments))).not.toContain('IT');
-  // Of nine users each might be known.
+  // A value that only nine users share could identify them.
   const rare = [...departments, ...many(9, () => ({ extension: { department: 'ward 7' } }))];
   expect(JSON.stringify(await learn(rare, true))).not.toContain('ward');
 });
 
-test('numbers without an area code get the one of the rehearsal; odd ones are counted', async () => {
+test('numbers without an area code get that of the rehearsal, and unusual numbers are counted', async () => {
   const users = many(40, (index) => ({ mobile: index < 35 ? `139123456${index + 10}` : 'call me' }));
   expect((await learn(users)).mobile).toMatchObject({
     default_area_code: '86',
@@ -220,7 +220,7 @@ test('numbers without an area code get the one of the rehearsal; odd ones are co
   });
 });
 
-test('of no users nothing is learned but that', async () => {
+test('a definition learned from no users has no rules', async () => {
   const definition = await learn([]);
   expect(definition).toMatchObject({ tenant_id: 'learned', attributes: {}, extension: {} });
   expect(definition).not.toHaveProperty('mobile');

@@ -56,7 +56,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ],
   ['a header without rows', 'user_name,algorithm,hash\n', /line 1: .*no rows/],
   ['a NUL byte', 'user_name,algorithm,hash\nann\0,md5,x', /line 2: .*NUL byte/],
-])('%s is refused before anything is sent', async (_, content, message) => {
+])('%s is rejected before anything is sent', async (_, content, message) => {
   const client = recordingClient();
   const failure = await runImport(content, {}, client).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SourceError);
@@ -66,13 +66,13 @@ test.each<[string, string | Uint8Array, RegExp]>([
   expect(client.sent).toEqual([]);
 });
 
-test('unknown columns pass when they are to be ignored, twice the same too', async () => {
+test('unknown columns are accepted if they are to be ignored, even two with the same name', async () => {
   const content = `x,user_name,algorithm,hash,x\n1,${row},2\n`;
   const { sent } = await runImport(content, { ignoreUnknown: true });
   expect(sent).toEqual([{ user_name: 'ann', 'hash-pwd': { algorithm: 'md5', value: goodHashes.md5 } }]);
 });
 
-test('what is not a file, or cannot be read, is named as such', async () => {
+test('an input that is not a file, or cannot be read, is reported as such', async () => {
   await inDirectory(async (directory) => {
     const closed = join(directory, 'closed.csv');
     await writeFile(closed, '');
@@ -85,7 +85,7 @@ test('what is not a file, or cannot be read, is named as such', async () => {
     expect(await fault(join(directory, 'none.csv'))).toMatch(
       /none\.csv: there is no such file; check the path/,
     );
-    // Root may read anything.
+    // Root can read every file.
     expect(await fault(closed)).toMatch(process.getuid?.() === 0 ? /is empty/ : /permission denied/);
   });
 });

@@ -11,7 +11,7 @@ async function list(tenant: Tenant) {
   return owners;
 }
 
-test('owners are found by each key in its normal form, and the rest of the tenant is known', async () => {
+test('owners are found by each identifier in its normal form, and users without a row are found, too', async () => {
   const tenant = await startTenant();
   const { user_id: ann } = await tenant.client.createUser({ user_name: 'Ann', email: 'ann@example.com' });
   const { user_id: bob } = await tenant.client.createUser({ user_name: 'bob', mobile: '15200000000' });
@@ -36,7 +36,7 @@ test('owners are found by each key in its normal form, and the rest of the tenan
   expect([owners.faults, await owners.countChanged()]).toEqual([[], 0]);
 });
 
-test('the area code of a number without one is asked for once', async () => {
+test('the area code of a number without one is looked up once', async () => {
   const tenant = await startTenant();
   for (let user = 0; user < 3; user += 1) {
     await tenant.client.createUser({ user_name: `user${user}`, mobile: `+86-1520000000${user}` });
@@ -67,7 +67,7 @@ test.each(['changed', 'created', 'disabled'])(
   },
 );
 
-test('a tenant that cannot be read is a failure, and leaves no file behind', async () => {
+test('a tenant that cannot be read is an error, and leaves no file', async () => {
   const tenant = await startTenant();
   const open = () =>
     readdirSync('/proc/self/fd').filter((fd) => {

@@ -11,7 +11,10 @@ import { inDirectory } from '../run-import.ts';
 import type { Tenant } from '../start-tenant.ts';
 import { countingTenant, facts } from './counting-tenant.ts';
 
-/** Plans a file for a tenant of so many users: half of them are updated, the others disabled, and as many are created. */
+/**
+ * Plans a file for a tenant with this number of users: half of them are updated, the others disabled, and as many
+ * created.
+ */
 async function planFor(tenant: Tenant, directory: string, users: number): Promise<string> {
   for (let at = 0; at < users; at += 1) {
     await tenant.client.createUser({ user_name: `user${at}`, name: `Old ${at}` });
@@ -29,7 +32,7 @@ async function planFor(tenant: Tenant, directory: string, users: number): Promis
   return to;
 }
 
-test('a run that was stopped goes on, and does each action once', async () => {
+test('a run that was stopped continues, and does each action once', async () => {
   await inDirectory(async (directory) => {
     const { tenant, calls } = await countingTenant();
     const to = await planFor(tenant, directory, 40);
@@ -53,7 +56,7 @@ test('a run that was stopped goes on, and does each action once', async () => {
   });
 });
 
-test('a change whose answer is lost is looked at, and not sent again when it arrived', async () => {
+test('after a change whose answer is lost the user is looked up, and the change is not sent again if it arrived', async () => {
   await inDirectory(async (directory) => {
     const { tenant, calls } = await countingTenant();
     const to = await planFor(tenant, directory, 8);
@@ -62,7 +65,7 @@ test('a change whose answer is lost is looked at, and not sent again when it arr
     const lose = async <Answer>(id: string, call: () => Promise<Answer>, isBefore: boolean) => {
       const isFirst = !lost.has(id);
       lost.add(id);
-      // The client says so of every change that may be repeated.
+      // The client reports this for every change that may be repeated.
       const gone = new NetworkError('interrupted', 'cut off', { effect: 'none' });
       if (isFirst && isBefore) throw gone;
       const answer = await call();
@@ -77,7 +80,7 @@ test('a change whose answer is lost is looked at, and not sent again when it arr
   });
 });
 
-test('a change that was carried out before the service went away is no drift of the next run', async () => {
+test('a change that was carried out before the service became unavailable is not drift in the next run', async () => {
   await inDirectory(async (directory) => {
     const { tenant, calls } = await countingTenant();
     const to = await planFor(tenant, directory, 4);
@@ -110,7 +113,7 @@ test('a change that was carried out before the service went away is no drift of 
   });
 });
 
-test('actions that did not reach the service are left: the plan goes on with them', async () => {
+test('actions that did not reach the service stay to be done, and the plan can be resumed', async () => {
   await inDirectory(async (directory) => {
     const { tenant, calls } = await countingTenant();
     const to = await planFor(tenant, directory, 4);
@@ -127,7 +130,7 @@ test('actions that did not reach the service are left: the plan goes on with the
   });
 });
 
-test('a change that is answered with 202 is looked at', async () => {
+test('after an answer with status 202 the user is looked up', async () => {
   await inDirectory(async (directory) => {
     const { tenant, calls } = await countingTenant();
     const to = await planFor(tenant, directory, 8);
@@ -142,7 +145,7 @@ test('a change that is answered with 202 is looked at', async () => {
   });
 });
 
-test('the user of the very first create, whose answer is lost, is no drift', async () => {
+test('the user of the very first create, whose answer is lost, is not drift', async () => {
   await inDirectory(async (directory) => {
     const { tenant } = await countingTenant();
     const to = await planFor(tenant, directory, 4);
@@ -158,7 +161,7 @@ test('the user of the very first create, whose answer is lost, is no drift', asy
   });
 });
 
-test('a tenant that is not listed completely gives no plan', async () => {
+test('a tenant that could not be listed completely gives no plan', async () => {
   await inDirectory(async (directory) => {
     const { tenant } = await countingTenant();
     const { listUsers } = tenant;
@@ -170,7 +173,7 @@ test('a tenant that is not listed completely gives no plan', async () => {
   });
 });
 
-test('rows that a recipe leaves out or disables: nothing, create and disable, or disable who is there', async () => {
+test('rows that a recipe skips or disables become: nothing, create and disable, or disable an existing user', async () => {
   await inDirectory(async (directory) => {
     const { tenant, calls } = await countingTenant();
     const { user_id: ann } = await tenant.client.createUser({ user_name: 'ann' });
@@ -198,7 +201,7 @@ test('rows that a recipe leaves out or disables: nothing, create and disable, or
   });
 });
 
-test('rows without an action are in failures.csv, each with what to do about it', async () => {
+test('rows without an action are in failures.csv, each with its remedy', async () => {
   await inDirectory(async (directory) => {
     const { tenant, calls } = await countingTenant();
     const { user_id: ann } = await tenant.client.createUser({ user_name: 'ann' });

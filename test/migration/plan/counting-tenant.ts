@@ -1,10 +1,10 @@
 import type { ApplyClient } from '../../../src/migration/plan/apply-action.ts';
 import { startTenant, type Tenant } from '../start-tenant.ts';
 
-/** What every plan and its application is given. */
+/** Options that every plan and every run of it gets. */
 export const facts = { target: { base_url: 'memory' }, version: '1.0.0', now: Date.now };
 
-/** A tenant as a plan is applied to it, which counts the changes that reached it. */
+/** A tenant for applying a plan, which counts the changes that reached it. */
 export async function countingTenant(): Promise<{ tenant: Tenant & ApplyClient; calls: string[] }> {
   const tenant = await startTenant();
   const single = tenant.client.withoutRetries();

@@ -10,7 +10,7 @@ import { goodHashes } from '../../migration/hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
 import { startTenant, type Tenant } from '../start-tenant.ts';
 
-/** What becomes of a row of each action when it is imported. */
+/** The outcome of the import of a row, by the action that a plan decides for it. */
 const outcomes: Record<string, string> = {
   create: 'created',
   same: 'existing',
@@ -19,7 +19,7 @@ const outcomes: Record<string, string> = {
   invalid: 'invalid',
 };
 
-/** What became of each row of a job that has one of its lists. */
+/** The outcome of each row, from the lists of a job. */
 async function resultsOf(job: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of ['users.csv', 'failures.csv']) {
@@ -32,7 +32,10 @@ async function resultsOf(job: string): Promise<Map<string, string>> {
   return found;
 }
 
-/** Plans a file, checks it against the tenant, imports it, and lists the rows whose outcome is another than was decided. */
+/**
+ * Plans a file, checks the plan against the tenant, imports the file, and lists the rows whose outcome differs from the
+ * decision.
+ */
 async function wrongDecisions(tenant: Tenant, file: string, directory: string): Promise<string[]> {
   const to = join(directory, 'plan');
   const accept = ['DUPLICATE_EXTERNAL_ID'] as const;
@@ -71,7 +74,7 @@ test('decisions equal outcomes for every row of the damaged corpus', async () =>
   expect(read).toBeGreaterThan(15);
 });
 
-/** Rows that meet the users of a tenant in every way, by their number. */
+/** Rows that match the users of a tenant in every possible way, by number. */
 function meetingRow(at: number): string {
   const n = Math.floor(at / 10);
   const rows = [
@@ -89,7 +92,7 @@ function meetingRow(at: number): string {
   return rows[at % 10] ?? '';
 }
 
-test('decisions equal outcomes for generated rows that meet users in every way', async () => {
+test('decisions equal outcomes for generated rows that match users in every way', async () => {
   const tenant = await startTenant();
   for (let n = 0; n < 2200; n += 20) {
     const one = async (at: number) => {

@@ -9,7 +9,7 @@ import type { StageResult } from '../../../src/migration/send/ramp.ts';
 import { inDirectory } from '../run-import.ts';
 import { countingTenant, facts } from './counting-tenant.ts';
 
-test('a plan is applied as the file was read for it, whatever days have passed since', async () => {
+test('a plan is applied with the rows as they were read when it was made, even days later', async () => {
   await inDirectory(async (directory) => {
     const { tenant } = await countingTenant();
     const file = join(directory, 'users.csv');
@@ -49,7 +49,7 @@ test('the comparison of the rows of a plan ends when it is interrupted', async (
   expect(lists).toBe(1);
 });
 
-test('the comparison of the rows of a plan says how far it has come, before anybody is asked', async () => {
+test('the comparison of the rows of a plan reports its progress before a person is asked', async () => {
   await inDirectory(async (directory) => {
     const { tenant } = await countingTenant();
     const file = join(directory, 'users.csv');
@@ -68,7 +68,7 @@ test('the comparison of the rows of a plan says how far it has come, before anyb
   });
 });
 
-test('a stage of a ramp is a fraction of the rows that change somebody', async () => {
+test('a stage of a ramp is a fraction of the rows that change a user', async () => {
   await inDirectory(async (directory) => {
     const { tenant } = await countingTenant();
     const header = 'user_name,name\n';

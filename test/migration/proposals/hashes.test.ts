@@ -32,14 +32,14 @@ test.each([
     { column: 'pwd', algorithm: { infer: true } },
     'the password of 1 user cannot be kept',
   ],
-  // What holds passwords themselves is never read as hashes.
+  // A column that contains plain passwords is never used as a column of hashes.
   [['password'], [['secret 1'], ['secret 2']], undefined, 'password holds no known hashes and is not used'],
-])('hashes of %j', async (names, rows, password, open?: string) => {
+])('the recipe for hashes in %j', async (names, rows, password, open?: string) => {
   const lines = rows.map((cells, index) => ['u', index, ',', cells.join(',')].join(''));
   const made = await making(`user_name,${names.join(',')}\n${lines.join('\n')}\n`);
   expect(made.recipe.password).toEqual(password);
   expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
-  // The examples have a hash of their own.
+  // The examples contain hashes, which are not from the file.
   const [proposed] = made.text.split('examples:');
   for (const hash of [nested, bcrypt, md5, 'secret 1', '$P$B']) expect(proposed).not.toContain(hash);
 });

@@ -8,7 +8,7 @@ import { making } from './making.ts';
 
 const { bcrypt, md5, md5_sha256: nested } = goodHashes;
 
-test('two columns for one field are both named, and none is taken', async () => {
+test('two columns for the same field are both named, and neither is used', async () => {
   const made = await making(`uid,login,mail,e-mail\n1,ann,a@b.cn,a@b.cn\n`);
   expect(made.recipe.fields).toEqual({});
   expect(made.open).toEqual([
@@ -27,7 +27,7 @@ test('two columns for one field are both named, and none is taken', async () => 
 test.each([
   ['tel', ['138 0013 8000', '+86-13800138001'], { mobile: { column: 'tel', phone: { region: 'CN' } } }],
   ['tel', ['+49 1512 3456789'], { mobile: { column: 'tel', phone: {} } }],
-  // With the code of others of the column, and without a word about the country.
+  // Other values of the column have the country code, so nobody is asked about the country.
   ['tel', ['0151 23456789', '+49 1512 3456780'], { mobile: { column: 'tel', phone: { region: 'DE' } } }],
   ['tel', ['0151 23456789'], { mobile: { column: 'tel', phone: {} } }, 'the country of numbers of tel'],
   [
@@ -53,7 +53,7 @@ test.each([
   ['contact', ['a@b.cn', 'c@d.cn'], { email: { column: 'contact' } }],
   ['Telefon (privat)', ['+8613800138000'], { mobile: { column: 'Telefon (privat)', phone: {} } }],
   ['unheard of', ['x'], {}],
-])('%s with %j is %j', async (column, values, fields, open?: string) => {
+])('a column %s with %j becomes %j', async (column, values, fields, open?: string) => {
   const rows = values.map((value, index) => `u${index},"${value}"`);
   const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
   expect(made.recipe.fields).toEqual({ user_name: { column: 'user_name' }, ...fields });
@@ -69,13 +69,16 @@ test.each([
   ['status', ['active', 'A'], undefined],
   ['status', ['1', '2'], undefined, 'status may say who is disabled (1, 2)'],
   ['locked_at', ['2020-01-01', ''], undefined, 'locked_at may say who is disabled'],
-])('people with %s of %j', async (column, values, skip, open?: string) => {
-  const rows = values.map((value, index) => `u${index},${value}`);
-  const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
-  expect(made.recipe.skip).toEqual(skip);
-  expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
-  expect(made.text).not.toContain('2020');
-});
+])(
+  'with a column %s of %j, the recipe skips the right people, or asks a person',
+  async (column, values, skip, open?: string) => {
+    const rows = values.map((value, index) => `u${index},${value}`);
+    const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
+    expect(made.recipe.skip).toEqual(skip);
+    expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
+    expect(made.text).not.toContain('2020');
+  },
+);
 
 test('values of JSON are recognised by the last names of their paths', async () => {
   const users = [
@@ -101,13 +104,13 @@ test('values of JSON are recognised by the last names of their paths', async () 
   });
 });
 
-test('a column of the name of an extended attribute is that attribute; of other facts the tenant decides', async () => {
+test('a column with the name of an extension attribute becomes that attribute, and the tenant decides about other values', async () => {
   const { recipe, open } = await making('user_name,extension.age,dept\nann,7,IT\n');
   expect(recipe.fields).toHaveProperty('extension.age', { column: 'extension.age' });
   expect(open).toEqual(['extension.dept may be dept: choose with --map extension.dept=COLUMN']);
 });
 
-test('what a person answers is in the recipe', async () => {
+test('the answers of a person are in the recipe', async () => {
   const content = `user_name,born,tel,pwd,status,locked_at\nann,01/02/1990,0151 23456789,${nested},1,2020\nbob,,,$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/,2,\n`;
   const { recipe, open } = await making(content, {
     date: ['M/d/yyyy'],
@@ -136,7 +139,7 @@ test('what a person answers is in the recipe', async () => {
   expect(recipe.skip).toBeUndefined();
 });
 
-test('a file of a known system gets a copy of its recipe', async () => {
+test('a file of a known system gets a copy of the recipe of that system', async () => {
   const file = join(import.meta.dirname, '../../../fixtures/exports/django.csv');
   const world = await startWorld();
   const { stdout } = await world.run('recipe', 'show', 'django');
@@ -147,7 +150,7 @@ test('a file of a known system gets a copy of its recipe', async () => {
   });
 });
 
-test('a file without a header, a wrong mapping and a country that does not exist are refused', async () => {
+test('a file without a header, a wrong mapping and a country that does not exist are rejected', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'a.csv');
   await writeFile(file, `ann,ann@example.com,${md5}\nbob,bob@example.com,${md5}\n`);
@@ -171,7 +174,7 @@ test('a file without a header, a wrong mapping and a country that does not exist
   expect(named.stdout).not.toContain('bob');
 });
 
-test('whatever the columns and their values, the recipe is valid and shows no value', async () => {
+test('whatever the columns and their values are, the recipe is valid and contains no value', async () => {
   const names = fc.constantFrom(
     ...'login uid name sex born tel mail pwd enc status locked_at id first_name surname zip note: {x} # 姓名'.split(
       ' ',
@@ -192,7 +195,7 @@ test('whatever the columns and their values, the recipe is valid and shows no va
       ' x ',
     ),
     fc
-      .string({ unit: 'grapheme', minLength: 6 }) // Longer than the words of a status, which are shown.
+      .string({ unit: 'grapheme', minLength: 6 }) // Longer than the values of a status column, which a recipe does contain.
       .map((text) => `secret of a single person ${text.replaceAll(/["\r\n]/g, '')}`),
   );
   const table = fc.uniqueArray(names, { minLength: 1, maxLength: 8 }).chain((header) =>

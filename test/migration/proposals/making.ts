@@ -6,7 +6,10 @@ import { checkExamples } from '../../../src/migration/recipes/check-examples.ts'
 import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
 import { temporaryDirectory } from '../../world.ts';
 
-/** A first recipe for a file with this content, by the answers of a person who is asked about these things alone. */
+/**
+ * A first recipe for a file with this content, with these answers of a person; a question without an answer here is an
+ * error.
+ */
 export async function making(content: string | Buffer, answers: Record<string, string[]> = {}) {
   const file = join(await temporaryDirectory(), 'legacy.csv');
   await writeFile(file, content);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { vendorExport } from '../../../fixtures/make-vendor-export.mjs';
 import { startWorld } from '../../world.ts';
 
-test('the export of a vendor is imported by a recipe of 25 lines, and nothing of a person is in it', async () => {
+test('the export of a vendor is imported with a recipe of 25 lines that contains no personal data', async () => {
   const world = await startWorld();
   const { bytes, skipped, rejected, canaries } = vendorExport(1000);
   const [file = '', recipe = '', known = ''] = ['vendor.csv', 'mine.yaml', 'known.csv'].map((name) =>
@@ -22,7 +22,7 @@ test('the export of a vendor is imported by a recipe of 25 lines, and nothing of
   }
   const again = await world.run('recipe', 'make', file, '--to', recipe);
   expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('exists already') });
-  // Before the file is read and anything is asked.
+  // These errors must come before the file is read and any question is asked.
   const [missing, nowhere] = [join(world.directory, 'missing.csv'), join(world.directory, 'no', 'mine.yaml')];
   for (const [to, fault] of [
     [recipe, `${recipe} exists already`],

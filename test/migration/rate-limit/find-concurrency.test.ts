@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRateLimiter } from '../../../src/migration/rate-limit/limiter.ts';
 import { createClock, figures, type Service, simulate } from './simulate.ts';
 
-/** Serves so many calls at the same time, each in so many milliseconds; the others wait in a queue. */
+/** Serves this number of calls at the same time, each in this number of milliseconds; other calls wait in a queue. */
 function servers(count: number, latency: number): Service {
   const free = new Array<number>(count).fill(0);
   return (time) => {
@@ -13,14 +13,14 @@ function servers(count: number, latency: number): Service {
   };
 }
 
-test('a service that is busy with a few calls is not sent hundreds', async () => {
+test('a service that can handle only a few calls does not get hundreds', async () => {
   const { calls, limiter, most } = await simulate(servers(10, 10), 60);
   expect(figures(calls, 2, 60).speed).toBeGreaterThan(980);
   expect(limiter.concurrency()).toBeLessThanOrEqual(64);
   expect(most).toBeLessThanOrEqual(128);
 });
 
-test('where calls are made in batches, of which only the last one fills the limit, more are allowed too', async () => {
+test('more calls are permitted even if they come in batches of which only the last one reaches the limit', async () => {
   const clock = createClock();
   const limiter = createRateLimiter({ concurrency: 'auto', ...clock });
   while (clock.now() < 3000) {
@@ -31,7 +31,7 @@ test('where calls are made in batches, of which only the last one fills the limi
   expect(limiter.concurrency()).toBe(512);
 });
 
-test('a service that answers quickly is sent hundreds within three seconds, though its speed varies', async () => {
+test('a service that answers quickly gets hundreds of calls at the same time within three seconds, though its speed varies', async () => {
   const answer = saturating(16);
   const varying: Service = (time, inFlight) => {
     const pace = 0.85 + 0.3 * ((Math.floor(time / 200) * 0.618) % 1);
@@ -43,13 +43,16 @@ test('a service that answers quickly is sent hundreds within three seconds, thou
   expect(figures(calls, 3, 6).speed).toBeGreaterThan(0.95 * figures(fixed.calls, 3, 6).speed);
 });
 
-test('a service far away is sent as many as it can do', async () => {
+test('a service with a long latency gets as many calls at the same time as it can handle', async () => {
   const { calls, limiter } = await simulate(servers(200, 150), 15);
   expect(limiter.concurrency()).toBeGreaterThanOrEqual(128);
   expect(figures(calls, 8, 15).speed).toBeGreaterThan(850);
 });
 
-/** Does a little more with each call under way, up to 2,000 a second: with `half` of them half as much. Latencies scatter. */
+/**
+ * Its speed rises with the number of calls in flight, up to 2,000 a second; with `half` of them it is half of that.
+ * Latencies vary.
+ */
 function saturating(half: number): Service {
   let number = 0;
   return (_time, inFlight) => {
@@ -60,7 +63,7 @@ function saturating(half: number): Service {
 }
 
 test.each([32, 64])(
-  'a service that does half as much with %d calls is sent hundreds within three seconds',
+  'a service that reaches half of its speed with %d calls gets hundreds of calls at the same time within three seconds',
   async (half) => {
     const fixed = await simulate(saturating(half), 4, { concurrency: 512 });
     const { calls } = await simulate(saturating(half), 6);
@@ -68,7 +71,7 @@ test.each([32, 64])(
   },
 );
 
-test('where latency doubles and less gets done, less is sent, and as much as before when that is over', async () => {
+test('when latency rises and throughput falls, fewer calls are sent, and when that is over, as many as before', async () => {
   const [fast, slow] = [servers(32, 20), servers(4, 60)];
   const { limiter, clock } = await simulate(
     (time, inFlight) => (time < 20_000 || time > 30_000 ? fast : slow)(time, inFlight),
@@ -83,7 +86,7 @@ test('where latency doubles and less gets done, less is sent, and as much as bef
   expect(later.limiter.concurrency()).toBeGreaterThanOrEqual(32);
 });
 
-test('many calls that fail halve what is sent, and more is sent again when they are over', async () => {
+test('many failures halve the number of calls, which rises again when the failures are over', async () => {
   let number = 0;
   const healthy = servers(64, 50);
   const failing: Service = (time, inFlight) => {
@@ -98,7 +101,7 @@ test('many calls that fail halve what is sent, and more is sent again when they 
   expect(after.limiter.concurrency()).toBeGreaterThanOrEqual(32);
 });
 
-test('one lost call in a hundred costs no speed', async () => {
+test('one lost call in a hundred does not reduce the speed', async () => {
   let number = 0;
   const healthy = servers(64, 50);
   const { calls } = await simulate((time, inFlight) => {

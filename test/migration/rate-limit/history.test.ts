@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recordHistory } from '../../../src/migration/rate-limit/history.ts';
 
-test('keeps every call in 300 samples at most, without gaps, however long the run', () => {
+test('the history has at most 300 samples without gaps, however long the run, and counts every call', () => {
   const waits = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 500 });
   fc.assert(
     fc.property(waits, (steps) => {
@@ -25,7 +25,7 @@ test('keeps every call in 300 samples at most, without gaps, however long the ru
   );
 });
 
-test('says what was allowed at the end of each stretch', () => {
+test('each sample has the limit at its end', () => {
   const series = recordHistory(0);
   series.note(0, 'answered', 8, Infinity);
   series.note(100, 'failed', 16, 50);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTokenBucket, type Rate } from '../../../src/service/http/token-bucket.ts';
 import { createClock, figures, type Service, simulate } from './simulate.ts';
 
-/** A service with a limit that it does not tell of, and latencies that scatter. */
+/** A service with a hidden limit, and latencies that vary. */
 function limited(rates: [Rate, ...Rate[]], { burst, latency = 5, retryAfter = false }: Limiter): Service {
   const bucket = createTokenBucket(rates, burst);
   let number = 0;
@@ -30,23 +30,26 @@ const limiters: [string, Limiter][] = [
   ['little credit, far away', { burst: 50, latency: 80 }],
 ];
 
-test.each(limiters)('a hidden limit with %s is found, followed down and up again', async (_case, limiter) => {
-  const rates: [Rate, ...Rate[]] = [
-    { from: 0, perSecond: 200 },
-    { from: 40_000, perSecond: 50 },
-    { from: 70_000, perSecond: 200 },
-  ];
-  const { calls } = await simulate(limited(rates, limiter), 110);
-  for (const [from, to, limit] of [
-    [10, 40, 200],
-    [55, 70, 50],
-    [85, 110, 200],
-  ] as const) {
-    const { speed, throttled } = figures(calls, from, to);
-    expect(speed / limit).toBeGreaterThan(0.9);
-    expect(throttled).toBeLessThan(0.01);
-  }
-});
+test.each(limiters)(
+  'a hidden limit with %s is found, and followed when it falls and rises',
+  async (_case, limiter) => {
+    const rates: [Rate, ...Rate[]] = [
+      { from: 0, perSecond: 200 },
+      { from: 40_000, perSecond: 50 },
+      { from: 70_000, perSecond: 200 },
+    ];
+    const { calls } = await simulate(limited(rates, limiter), 110);
+    for (const [from, to, limit] of [
+      [10, 40, 200],
+      [55, 70, 50],
+      [85, 110, 200],
+    ] as const) {
+      const { speed, throttled } = figures(calls, from, to);
+      expect(speed / limit).toBeGreaterThan(0.9);
+      expect(throttled).toBeLessThan(0.01);
+    }
+  },
+);
 
 const far: Limiter = { latency: 80, retryAfter: true };
 
@@ -65,7 +68,7 @@ test.each(
   },
 );
 
-test('a process that is not served for 150 of 1,150 milliseconds uses the rest of the time', async () => {
+test('a process that gets no processor time for 150 of every 1,150 milliseconds uses the remaining time', async () => {
   const late = (due: number) => (due % 1150 < 1000 ? due : Math.ceil(due / 1150) * 1150);
   const { calls } = await simulate(
     limited([{ from: 0, perSecond: 100 }], { retryAfter: true }),
@@ -78,7 +81,7 @@ test('a process that is not served for 150 of 1,150 milliseconds uses the rest o
   expect(throttled).toBeLessThan(0.01);
 });
 
-test('a run that follows another finds no credit, and the limit all the same', async () => {
+test('a run after another one finds the limit, though no burst is left', async () => {
   const bucket = createTokenBucket([{ from: 0, perSecond: 100 }]);
   for (let call = 0; call < 100; call += 1) bucket.acquire(0);
   const { calls } = await simulate((time) => {
@@ -92,7 +95,7 @@ test('a run that follows another finds no credit, and the limit all the same', a
   expect(throttled).toBeLessThan(0.01);
 });
 
-test('little credit and a wait of a second cost some of the speed, and hardly a call is turned away', async () => {
+test('a small burst and a wait of a second cost some of the speed, and few calls are throttled', async () => {
   const { calls } = await simulate(
     limited([{ from: 0, perSecond: 200 }], { burst: 50, retryAfter: true }),
     60,
@@ -106,14 +109,14 @@ test.each([
   [1, 0.6],
   [5, 0.85],
   [1000, 0.9],
-])('a limit of %d a second is held too', async (perSecond, share) => {
+])('a limit of %d a second is used well, too', async (perSecond, share) => {
   const { calls } = await simulate(limited([{ from: 0, perSecond }], {}), perSecond < 10 ? 90 : 40);
   const { speed, throttled } = figures(calls, 20, perSecond < 10 ? 90 : 40);
   expect(speed / perSecond).toBeGreaterThan(share);
   expect(throttled).toBeLessThan(perSecond < 10 ? 0.1 : 0.01);
 });
 
-test('a limit that is taken away altogether is forgotten', async () => {
+test('a limit that is removed is forgotten', async () => {
   const rates: [Rate, ...Rate[]] = [
     { from: 0, perSecond: 50 },
     { from: 20_000, perSecond: 1_000_000 },
@@ -123,7 +126,7 @@ test('a limit that is taken away altogether is forgotten', async () => {
   expect(limiter.limits().rate).toBe(Infinity);
 });
 
-test('a service that is busy now and then keeps its speed', async () => {
+test('a service that is busy from time to time is used at full speed', async () => {
   let number = 0;
   const busy: Service = () => {
     number += 1;

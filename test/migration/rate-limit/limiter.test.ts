@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { burstOf, createRateLimiter, type Permit } from '../../../src/migration/rate-limit/limiter.ts';
 import { createClock, simulate } from './simulate.ts';
 
-/** Most of these times, in milliseconds and in order, that lie within so many milliseconds. */
+/** The largest number of these times, sorted and in milliseconds, within a window of this length. */
 function mostWithin(times: readonly number[], window: number): number {
   let first = 0;
   let most = 0;
@@ -15,7 +15,7 @@ function mostWithin(times: readonly number[], window: number): number {
   return most;
 }
 
-test('2,000 who wait together at 50 a second have their permits over 40 seconds', async () => {
+test('2,000 callers who wait together at 50 a second get their permits over 40 seconds', async () => {
   const clock = createClock();
   const limiter = createRateLimiter({ concurrency: 2000, rate: 50, ...clock });
   const times: number[] = [];
@@ -27,13 +27,13 @@ test('2,000 who wait together at 50 a second have their permits over 40 seconds'
   expect(mostWithin(times, 1000)).toBeLessThanOrEqual(50 + burstOf(50));
 });
 
-test('so they do for real, and those left when the run stops get none', async () => {
+test('the same holds with real time, and callers who wait when the run stops get no permit', async () => {
   const stop = new AbortController();
   const limiter = createRateLimiter({ concurrency: 2000, rate: 50, signal: stop.signal });
   const permits = Array.from({ length: 2000 }, () => limiter.acquire());
   const times: number[] = [];
   for (const permit of permits) void permit.then((given) => given && times.push(performance.now()));
-  // As long as it takes on a busy machine.
+  // However long this takes on a busy machine.
   while (times.length <= 40) await sleep(20);
   stop.abort();
   const given = (await Promise.all(permits)).filter((permit) => permit !== undefined);
@@ -56,7 +56,7 @@ test('permits are given in the order of the calls', async () => {
   expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index));
 });
 
-test('never more than the rate and its burst in any window, never more under way than the limit', async () => {
+test('no window has more calls than rate and burst, and never are more in flight than the limit', async () => {
   const outcomes = fc.constantFrom(
     'answered',
     'answered',
@@ -92,7 +92,7 @@ test('never more than the rate and its burst in any window, never more under way
   );
 });
 
-test('a run that is stopped lets no one through', async () => {
+test('a run that is stopped gives no permits', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 500 }),
@@ -134,7 +134,7 @@ test('the wait that the service asks for holds for the whole run', async () => {
   expect(calls.some(({ sent }) => sent >= throttledAt + 3000)).toBe(true);
 });
 
-test('a service that is gone is asked by one call at a time, at most every two seconds, and used at once when it is back', async () => {
+test('an unavailable service gets one call at a time, at most every two seconds, and is used fully as soon as it is back', async () => {
   const gone = { from: 2000, to: 22_000 };
   const { calls } = await simulate(
     (time) => ({ outcome: time >= gone.from && time < gone.to ? 'unreachable' : 'answered', latency: 5 }),

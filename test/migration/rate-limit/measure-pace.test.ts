@@ -7,7 +7,7 @@ import { figures, simulate } from './simulate.ts';
 const day = 86_400_000;
 const pace = { slowest: 80, likely: 95, fastest: 110, limit: 100, in_flight: 64 };
 
-/** A run of so many seconds that answered so many calls a second, half as many in its last fifth. */
+/** A run of this length with this number of answers a second, and half as many in its last fifth. */
 function historyOf(seconds: number, perSecond: number): readonly RateSample[] {
   const history = recordHistory(0);
   for (let time = 0; time < seconds * 1000; time += 1000 / perSecond) {
@@ -17,7 +17,7 @@ function historyOf(seconds: number, perSecond: number): readonly RateSample[] {
   return history.samples();
 }
 
-test('the pace of a run is how much was answered, on the whole and in its slowest and fastest tenth', () => {
+test('the pace of a run is its number of answers a second: on average, in its slowest tenth and in its fastest', () => {
   const measured = measurePace(historyOf(60, 40));
   expect(measured).toMatchObject({ limit: 40, in_flight: 32 });
   expect(measured?.likely).toBeCloseTo(36, 0);
@@ -25,13 +25,13 @@ test('the pace of a run is how much was answered, on the whole and in its slowes
   expect(measured?.fastest).toBeCloseTo(40, 0);
 });
 
-test('a run that was short, or got few answers, tells no pace', () => {
+test('a run that was short, or got few answers, has no pace', () => {
   expect(measurePace([])).toBeUndefined();
   expect(measurePace(historyOf(4, 100))).toBeUndefined();
   expect(measurePace(historyOf(10, 5))).toBeUndefined();
 });
 
-test('a run begins a little below the limit, lower the older it is, and after 30 days as if nothing were known', () => {
+test('a run starts a little below the known limit, lower the older the limit is, and after 30 days as if none were known', () => {
   expect(startingPace(pace, 0)).toEqual({ rate: 95, concurrency: 32 });
   expect(startingPace(pace, 10 * day)?.rate).toBeCloseTo(85);
   expect(startingPace(pace, 31 * day)).toBeUndefined();
@@ -39,7 +39,7 @@ test('a run begins a little below the limit, lower the older it is, and after 30
     rate: Infinity,
     concurrency: 1,
   });
-  // A clock that was set back.
+  // The clock was set back.
   expect(startingPace(pace, -day)?.rate).toBe(95);
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['a fourth', 0.25],
   ['four times as high', 4],
 ])(
-  'a run that knows the pace uses the limit from its first second, and another one soon: %s',
+  'a run that knows the pace uses the limit from its first second, and adapts soon to another limit: %s',
   async (_case, factor) => {
     const perSecond = 100 * factor;
     const bucket = createTokenBucket([{ from: 0, perSecond }]);

@@ -12,7 +12,7 @@ const hour = 60;
 const night: SendingWindow = { from: 22 * hour, to: 5 * hour, zone: 'Europe/Berlin' };
 const day: SendingWindow = { ...night, from: 9 * hour, to: 17 * hour };
 
-/** The stretch at a time that is written with its offset, as a clock on the wall shows it. */
+/** The next opening and closing for a time that has an offset, as local times. */
 function shown(window: SendingWindow, time: string): string[] {
   const { opens, closes } = stretchAt(window, Date.parse(time));
   return [opens, closes].map((one) => formatWithOffset(one, window.zone));
@@ -30,7 +30,7 @@ test.each<[string, SendingWindow, string, string, string]>([
     '2026-11-24T05:00:00+01:00',
   ],
   ['over', night, '2026-11-24T05:00:00+01:00', '2026-11-24T22:00:00+01:00', '2026-11-25T05:00:00+01:00'],
-  // The night of 29 March lacks the hour from 2:00 on, that of 25 October has it twice.
+  // The night of 29 March has no hour from 2:00 to 3:00, that of 25 October has it twice.
   [
     'into summer',
     night,
@@ -87,11 +87,11 @@ test.each<[string, SendingWindow, string, string, string]>([
     '2026-11-23T20:00:00+01:00',
     '2026-11-24T00:00:00+01:00',
   ],
-])('a window: %s', (_case, window, time, opens, closes) => {
+])('a sending window: %s', (_case, window, time, opens, closes) => {
   expect(shown(window, time)).toEqual([opens, closes]);
 });
 
-test('whatever the moment, the stretch is not over, is the nearest, and opens and closes as the clock on the wall says', () => {
+test('for any time, the next opening is the nearest one, has not ended, and has the local times of the window', () => {
   const year = Date.parse('2026-01-01T00:00:00Z');
   const windows = fc.record({
     from: fc.integer({ min: 0, max: 24 * hour - 1 }),
@@ -104,7 +104,7 @@ test('whatever the moment, the stretch is not over, is the nearest, and opens an
       const time = year + after;
       const { opens, closes } = stretchAt(window, time);
       expect(closes).toBeGreaterThan(Math.max(opens, time));
-      // A day with the change to summer time may have none.
+      // A night with the change to summer time may have no window.
       expect(opens - time).toBeLessThanOrEqual(49 * 3_600_000);
       expect(stretchAt(window, Math.max(opens, time))).toEqual({ opens, closes });
       if (opens > time) expect(stretchAt(window, opens - 1)).toEqual({ opens, closes });
@@ -118,7 +118,7 @@ test('whatever the moment, the stretch is not over, is the nearest, and opens an
   );
 });
 
-test('so much sending ends when the windows have had room for it', () => {
+test('a given time of sending ends when the windows have had room for it', () => {
   const from = Date.parse('2026-11-23T18:00:00+01:00');
   const ends = (seconds: number) => {
     const { end, openings } = endOf(seconds, { now: from, window: night });
@@ -136,6 +136,6 @@ test('so much sending ends when the windows have had room for it', () => {
   });
 });
 
-test('a window is written with its zone', () => {
+test('a window is printed with its time zone', () => {
   expect(describeWindow(night)).toBe('22:00-05:00 (Europe/Berlin)');
 });

@@ -4,16 +4,19 @@ import {
   type RateLimiterOptions,
 } from '../../../src/migration/rate-limit/limiter.ts';
 
-/** All that follows by promises alone has happened: a turn of the event loop would take many times as long. */
+/**
+ * Waits until everything that depends on promises alone has happened. A turn of the event loop would take many times as
+ * long.
+ */
 const promisesSettled = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 /**
- * A clock that jumps from one thing that is due to the next; `late`: when that happens on a machine that is busy; `settled`: what
- * it waits for before each jump, which is `setImmediate` where files are read and written meanwhile.
+ * A clock that jumps from one scheduled action to the next. `late` says when an action happens on a busy machine. The
+ * clock waits for `settled` before each jump; use `setImmediate` if files are read and written meanwhile.
  */
 export function createClock(late = (due: number) => due, settled: () => Promise<unknown> = promisesSettled) {
   let time = 0;
-  /** In the order of their times; those of one time as they were asked for. */
+  /** Sorted by time; actions of the same time in the order in which they were scheduled. */
   const due: { at: number; act: () => void }[] = [];
 
   function schedule(wait: number, act: () => void): () => void {
@@ -28,7 +31,7 @@ export function createClock(late = (due: number) => due, settled: () => Promise<
   return {
     now: () => time,
     schedule,
-    /** Runs until nothing is due any more, or until this time. */
+    /** Runs until no action is left, or until this time. */
     async run(until = Infinity): Promise<void> {
       for (;;) {
         await settled();
@@ -55,7 +58,10 @@ export interface Call {
   outcome: PermitOutcome;
 }
 
-/** Runs against a service for some time, with rows enough, and as many rows waiting as the limiter allows. */
+/**
+ * Runs against a service for some time, with more rows than it can handle, and as many rows waiting as the limiter
+ * allows.
+ */
 export async function simulate(
   service: Service,
   seconds: number,

@@ -12,7 +12,10 @@ const hour = 60 * minute;
 const midnight = Date.parse('2026-11-23T00:00:00Z');
 const night = { from: 22 * 60, to: 5 * 60, zone: 'UTC' };
 
-/** A limiter with a window, by a clock that begins at an hour of the day; `asleep`: milliseconds that timers did not notice. */
+/**
+ * A limiter with a window, on a clock that starts at this time of the day; `sleep` adds milliseconds that timers do not
+ * notice.
+ */
 function startAt(time: number, options: { concurrency?: number } = {}) {
   const clock = createClock();
   let asleep = 0;
@@ -31,7 +34,7 @@ function startAt(time: number, options: { concurrency?: number } = {}) {
   };
 }
 
-test('outside the window no row begins, and inside all do, in their order', async () => {
+test('outside the window no row begins, and inside all begin, in their order', async () => {
   const { clock, limiter, heard, now, gate } = startAt(21 * hour);
   const begun: [number, number][] = [];
   for (let row = 0; row < 3; row += 1) void limiter.acquire().then(() => begun.push([row, now()]));
@@ -47,7 +50,7 @@ test('outside the window no row begins, and inside all do, in their order', asyn
   expect([limiter.limits().opensAt, gate.closedSeconds()]).toEqual([undefined, 3600]);
 });
 
-test('when it closes, what completes a row goes on, and comes before rows that wait', async () => {
+test('when the window closes, calls that complete a row still get permits, before rows that wait', async () => {
   const { clock, limiter, heard } = startAt(5 * hour - minute, { concurrency: 1 });
   const first = (await limiter.acquire()) as Permit;
   const begun: string[] = [];
@@ -84,36 +87,39 @@ test('a run that is stopped while it waits gives no permit', async () => {
   expect(await waiting).toBeUndefined();
 });
 
-// Without a new beginning the rate counts the hours between, in which nothing was sent, and falls to a hundredth.
+// If the measurement did not start again, the rate would include the hours without calls, and fall to a hundredth.
 test.each<[string, number, number, number]>([
   ['the same limit', 20, 300, 20],
   ['half of it', 100, 120, 50],
-])('what was found in one window is used in the next: %s', async (_case, first, seconds, second) => {
-  const opened = seconds + 17 * 3600;
-  const bucket = createTokenBucket([
-    { from: 0, perSecond: first },
-    { from: opened * 1000 - 5, perSecond: second },
-  ]);
-  const clock = createClock();
-  const gate = createWindowGate(night, () => midnight + 5 * hour - seconds * 1000 + clock.now());
-  const { calls, limiter } = await simulate(
-    (time) => {
-      const wait = bucket.acquire(time);
-      return wait === 0
-        ? { outcome: 'answered', latency: 20 }
-        : { outcome: 'throttled', latency: 20, retryAfter: Math.ceil(wait / 1000) * 1000 };
-    },
-    opened + 300,
-    { gate },
-    clock,
-  );
-  const isOutside = ({ sent }: { sent: number }) => sent > seconds * 1000 + 1 && sent < opened * 1000 - 1;
-  expect(calls.filter(isOutside)).toEqual([]);
-  const whole = figures(calls, opened, opened + 300);
-  expect(whole.speed).toBeGreaterThan(0.98 * second);
-  expect(whole.throttled).toBeLessThan(0.01);
-  // The rest is in no figure.
-  const pace = measurePace(limiter.history());
-  expect(pace?.slowest).toBeGreaterThan(0.8 * second);
-  expect(pace?.fastest).toBeLessThan(1.2 * first);
-});
+])(
+  'the limit that was found in one window is used in the next: %s',
+  async (_case, first, seconds, second) => {
+    const opened = seconds + 17 * 3600;
+    const bucket = createTokenBucket([
+      { from: 0, perSecond: first },
+      { from: opened * 1000 - 5, perSecond: second },
+    ]);
+    const clock = createClock();
+    const gate = createWindowGate(night, () => midnight + 5 * hour - seconds * 1000 + clock.now());
+    const { calls, limiter } = await simulate(
+      (time) => {
+        const wait = bucket.acquire(time);
+        return wait === 0
+          ? { outcome: 'answered', latency: 20 }
+          : { outcome: 'throttled', latency: 20, retryAfter: Math.ceil(wait / 1000) * 1000 };
+      },
+      opened + 300,
+      { gate },
+      clock,
+    );
+    const isOutside = ({ sent }: { sent: number }) => sent > seconds * 1000 + 1 && sent < opened * 1000 - 1;
+    expect(calls.filter(isOutside)).toEqual([]);
+    const whole = figures(calls, opened, opened + 300);
+    expect(whole.speed).toBeGreaterThan(0.98 * second);
+    expect(whole.throttled).toBeLessThan(0.01);
+    // The time between the windows is not part of the figures.
+    const pace = measurePace(limiter.history());
+    expect(pace?.slowest).toBeGreaterThan(0.8 * second);
+    expect(pace?.fastest).toBeLessThan(1.2 * first);
+  },
+);

@@ -7,7 +7,7 @@ import { recipeOf } from './recipe-of.ts';
 
 const { md5 } = goodHashes;
 
-test('a status that a recipe does not know is an issue of its row: nobody comes back enabled', async () => {
+test('a status that a recipe does not know is an issue of its row, so that no disabled user becomes active', async () => {
   const recipe = await recipeOf(`
 fields: { user_name: { column: login } }
 password: { column: hash, algorithm: { infer: true } }
@@ -35,7 +35,7 @@ test.each([
   ['django', 'username,email,last_login,password', 'is_active', 'FALSE'],
   ['supabase', 'id,email,aud,encrypted_password', 'is_anonymous', 'TRUE'],
 ] as const)(
-  'a recipe knows flags as a spreadsheet saves them: %s, %s, %s',
+  'a recipe reads flags as a spreadsheet saves them: %s, %s, %s',
   async (name, header, flag, out) => {
     const empty = ','.repeat(header.split(',').length - 2);
     const content = `${header},${flag}\nann,ann@b.cn${empty},TRUE\nbob,bob@b.cn${empty},FALSE\n`;
@@ -49,7 +49,7 @@ test.each([
 test.each([
   ['discourse', 'username,email,password_hash,salt,trust_level', 'suspended_till'],
   ['supabase', 'id,email,aud,encrypted_password', 'banned_until'],
-] as const)('%s: who was banned until a day that has passed is imported', async (name, header, column) => {
+] as const)('%s: a user who was banned until a day in the past is imported', async (name, header, column) => {
   const empty = ','.repeat(header.split(',').length - 2);
   const ends = [
     ...['', '2001-02-03', '2001-02-03 04:05:06.789+00', '2001-02-03T04:05:06Z', 'NULL'],
@@ -66,12 +66,12 @@ test.each([
   expect(summary).toMatchObject({ skipped: ends.length - wanted.length });
 });
 
-test('a day has passed when it has ended in the last time zone', () => {
+test('a day is in the past when it has ended in the last time zone', () => {
   expect(lastPassedDay(Date.UTC(2026, 2, 2, 11, 59))).toBe('2026-02-28');
   expect(lastPassedDay(Date.UTC(2026, 2, 2, 12))).toBe('2026-03-01');
 });
 
-test('the usual words for people who work are known in Chinese', async () => {
+test('the usual Chinese words for active employees are known', async () => {
   const words = ['正常', '启用', '在用', '使用中', '在职', '正式', '试用', '活跃', '停用', '离职', '半正常'];
   const rows = words.map((word, index) => `u${index},${word},${md5}`);
   const recipe = await builtInRecipe('chinese');
@@ -106,7 +106,7 @@ test('a flag is found in any sum of flags', async () => {
   expect(sent.map((user) => user.user_name)).toEqual(enabled);
 });
 
-test('a recipe does not choose between two columns of one name', async () => {
+test('a recipe does not choose between two columns with the same name', async () => {
   const joined = `id,username,password,is_active,last_login,id\n9001,ann,${md5},t,,7\n`;
   await expect(runImport(joined)).rejects.toThrow(
     'line 1: recipe django: the columns 1 and 6 have the same name, and the recipe reads one of them; rename the other',
@@ -115,7 +115,7 @@ test('a recipe does not choose between two columns of one name', async () => {
   expect((await runImport(unread)).sent).toMatchObject([{ user_name: 'ann', external_id: '7' }]);
 });
 
-test('a recipe without passwords leaves no column of hashes out, unless it says so', async () => {
+test('a recipe without passwords ignores no column of hashes, unless it says so', async () => {
   const row = `ann@b,Ann,Lee,ann@b,${goodHashes.bcrypt}\n`;
   for (const name of ['password_hash', 'encrypted_password', 'Password']) {
     const file = `login,firstName,lastName,email,${name}\n${row}`;
@@ -130,18 +130,18 @@ test('a recipe without passwords leaves no column of hashes out, unless it says 
   ]);
 });
 
-test('blanks around the name of a column hide it from no recipe', async () => {
+test('a recipe finds a column with blanks around its name', async () => {
   const file = `username,password,is_active,last_login, email \nann,${md5},t,,ann@b\n`;
   expect((await runImport(file)).sent).toMatchObject([{ user_name: 'ann', email: 'ann@b' }]);
 });
 
-test('a header of 29 columns is no row of a file of Firebase', async () => {
+test('a header of 29 columns is not read as a row of a Firebase file', async () => {
   const names = Array.from({ length: 29 }, (_, index) => `column${index}`);
   const file = `${names.join(',')}\n${names.map(() => 'x').join(',')}\n`;
   await expect(runImport(file)).rejects.toThrow('no column has a known name');
 });
 
-test('a birthday with a time of day is no day, and a day of anything else may have one', async () => {
+test('a birthday with a time of day is not a valid date, and other dates may have one', async () => {
   const forms = '[iso, epoch-milliseconds]';
   const recipe = await recipeOf(`
 fields:
@@ -157,7 +157,7 @@ password: { column: hash, algorithm: { infer: true } }
     '1990-02-01T00:00',
     '633830400000',
   ];
-  // Midnight in Shanghai, as programs there write it.
+  // Midnight in Shanghai as programs there write it.
   const times = ['1990-01-31T16:00:00.000Z', '1990-01-31 16:00:00', '1990-02-01T00:00:01', '633801600000'];
   const content = [
     'login,born,since,hash',
@@ -173,7 +173,7 @@ password: { column: hash, algorithm: { infer: true } }
   expect(failures[0]?.hint).toContain('Export the day alone');
 });
 
-test('an ignored column that may be a value is named by where it stands in the file', async () => {
+test('an ignored column whose name may be a value is reported by its position in the file', async () => {
   const recipe = await recipeOf(`
 fields: { user_name: { column: login } }
 password: { column: hash, algorithm: { infer: true } }

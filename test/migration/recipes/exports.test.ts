@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
 
 const exportsOf = join(import.meta.dirname, '../../../fixtures/exports');
-/** Of everybody whose hash the API takes. */
+/** The password of every user whose hash the API accepts. */
 const password = 'Old secret 7';
 const device = { operating_sys_version: '14', device_ip: '127.0.0.1', device_fingerprint: 'test' };
 
@@ -13,14 +13,14 @@ interface Golden {
   file: string;
   recipe: string;
   args?: string[];
-  /** Users who log in with the old password. */
+  /** Users who can log in with the old password. */
   keep: string[];
   /** Users without a password. */
   lose?: string[];
   skipped: number;
   /** Rows that are rejected without `args`, by code. */
   rejected?: Record<string, number>;
-  /** What one user looks like. */
+  /** What a user looks like. */
   user: Record<string, unknown>;
 }
 
@@ -178,7 +178,7 @@ const goldens: Golden[] = [
   },
 ];
 
-test.each(goldens)('$file: one command, found by its content', async (golden) => {
+test.each(goldens)('$file is imported by one command, with the recipe that it needs', async (golden) => {
   const { file, recipe, args = [], keep, lose = [], skipped, rejected, user } = golden;
   const world = await startWorld();
   const path = join(exportsOf, file);
@@ -193,7 +193,7 @@ test.each(goldens)('$file: one command, found by its content', async (golden) =>
       ...more,
     );
   if (rejected) {
-    // Without a word about them nobody loses a password.
+    // Without the option, no user is created without a password.
     const strict = await importing('strict', '--dry-run', '--json');
     if (strict.exitCode === 2) expect(strict.stderr).toContain('--allow-passwordless');
     else expect(JSON.parse(strict.stdout).codes).toMatchObject(rejected);
@@ -219,7 +219,7 @@ test.each(goldens)('$file: one command, found by its content', async (golden) =>
   }
 });
 
-test('a recipe is named, turned off, or found in a compressed file', async () => {
+test('a recipe can be named, turned off, or found for a compressed file', async () => {
   const world = await startWorld();
   const path = join(world.directory, 'users.ndjson.gz');
   await writeFile(path, gzipSync(await readFile(join(exportsOf, 'auth0.ndjson'))));

@@ -67,7 +67,7 @@ test('a recipe makes users of the records of a vendor, skips some and disables o
   expect(tenant.sent[1]).toMatchObject({ name: 'Ray', attr_gender: 'unknow' });
 });
 
-test('what a step cannot read is an issue of its row, by the name of its column', async () => {
+test('a value that a step cannot read is an issue of its row, with the name of its column', async () => {
   const rows = [
     `6.2E+18,ann,,,12,X,1.2.90,${md5},MD5,A,x`,
     `18,bob,,,,,,${md5},SHA256-MD5,A,x`,
@@ -93,7 +93,7 @@ test('what a step cannot read is an issue of its row, by the name of its column'
   expect(message).not.toContain('6.2E');
 });
 
-test('a user who was there before is never disabled, and one whose disabling fails is named', async () => {
+test('an existing user is never disabled, and a user whose disabling fails is reported', async () => {
   const recipe = await recipeOf(vendor);
   const content = `${header}\n19,cyd,,,,,,${md5},MD5,L,x\n`;
   const tenant = await startTenant();
@@ -108,7 +108,7 @@ test('a user who was there before is never disabled, and one whose disabling fai
   expect(failed.written).not.toContain('secret text');
 });
 
-test('the same file again finds users who are disabled as it says', async () => {
+test('a second import of the same file accepts that users are disabled as the recipe says', async () => {
   const recipe = await recipeOf(vendor);
   const content = `${header}\n19,cyd,,,,,,${md5},MD5,L,x\n`;
   const tenant = await startTenant();
@@ -155,20 +155,20 @@ test.each([
   ['fields: {}\nfields: {}\n', [[2, '', expect.stringContaining('not readable as YAML')]]],
   ['', [[undefined, 'fields', expect.stringContaining('expected')]]],
   ['{"fields": {"user_name": {"column": "a"}}}', []],
-])('%j is refused with line and path', async (text, expected) => {
+])('%j is rejected with line and path', async (text, expected) => {
   const reading = await readRecipe(text);
   const issues = 'issues' in reading ? reading.issues : [];
   expect(issues.map(({ line, path, message }) => [line, path, message])).toEqual(expected);
 });
 
-test('examples are tried before anything is read', async () => {
+test('examples are checked before anything is read', async () => {
   const wrong = vendor.replace('user_name: ann', 'user_name: Ann');
   await expect(runImport(`${header}\n`, { recipe: await recipeOf(wrong) })).rejects.toThrow(
     /example 1 of the recipe does not come out as written: user_name is "ann", not "Ann"/,
   );
 });
 
-test('columns that the file lacks are named', async () => {
+test('columns that are missing in the file are reported', async () => {
   await expect(
     runImport(`login,pwd_hash,enc\nann,${md5},MD5\n`, { recipe: await recipeOf(vendor) }),
   ).rejects.toThrow(
@@ -176,7 +176,7 @@ test('columns that the file lacks are named', async () => {
   );
 });
 
-test('the digest of a recipe is that of what it does: its order, its examples and its title do not count', async () => {
+test('the digest of a recipe depends on what it does, not on its order, its examples or its title', async () => {
   const base = (await recipeOf(vendor)).recipe;
   const { from, ...others } = base;
   expect(recipeDigest({ ...others, ...(from ? { from } : {}), title: 'x', examples: [] })).toBe(
@@ -186,7 +186,7 @@ test('the digest of a recipe is that of what it does: its order, its examples an
   expect(recipeDigest(changed)).not.toBe(recipeDigest(base));
 });
 
-test('the algorithm of each row is inferred by the form of its hash, and never guessed', async () => {
+test('the algorithm of each row is inferred from the form of its hash, and never guessed', async () => {
   const rows = [
     bcrypt,
     md5,

@@ -6,10 +6,10 @@ import type { NewUser } from '../../../src/contract/wire.ts';
 import { startWorld, type TestWorld } from '../../world.ts';
 
 const text = fc.string({ unit: fc.constantFrom(...'aZ字🐯é"\',;|=+-@ 0.{}#'), minLength: 1, maxLength: 12 });
-/** Neither blank at an end nor like a formula: an import warns of these. */
+/** Without blanks at the ends, and not like a formula: an import warns of these. */
 const name = text.map((one) => `n${one}x`);
 
-/** Users with everything that is hard to write down. */
+/** Users with attributes that are difficult to write in CSV. */
 function users(count: number): (NewUser & { isDisabled: boolean })[] {
   const made = fc.record({
     name,
@@ -31,7 +31,7 @@ function users(count: number): (NewUser & { isDisabled: boolean })[] {
   }));
 }
 
-/** All that a recipe can carry, and who is disabled. */
+/** All attributes that a recipe can set, and who is disabled. */
 async function contentOf({ client }: TestWorld) {
   const { users: all } = await client.listUsers({ offset: 0, limit: 100 });
   return all
@@ -39,7 +39,7 @@ async function contentOf({ client }: TestWorld) {
     .sort((one, other) => (one.user_name < other.user_name ? -1 : 1));
 }
 
-test('what list --all -o csv prints comes back through a recipe into another tenant, disabled users too', async () => {
+test('the CSV of list --all is imported into another tenant with a recipe, disabled users included', async () => {
   const [before, after] = [await startWorld(), await startWorld()];
   for (const { isDisabled, ...user } of users(24)) {
     const { user_id: id } = await before.client.createUser({ ...user, pwd_must_modify: false });
@@ -51,7 +51,7 @@ test('what list --all -o csv prints comes back through a recipe into another ten
   await writeFile(file, listed.stdout);
   const made = await after.run('recipe', 'make', file, '--to', recipe);
   expect(made).toMatchObject({ exitCode: 0 });
-  // People who were disabled are left out at first; here they are to come along.
+  // By default disabled people are skipped; this test imports them, too.
   const skipping = await readFile(recipe, 'utf8');
   await writeFile(recipe, skipping.replace('skip:', 'disable:').replace('skipped:', 'disabled:'));
   const job = ['--job', join(after.directory, 'job'), '--allow-passwordless'];

@@ -8,7 +8,7 @@ import { compileSteps, type StepName, stepTable } from '../../../src/migration/r
 type Rule = Recipe['fields'][string];
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
 
-/** Holds for every value that a step is given; steps see no empty value. */
+/** Checks a property for every value that a step can get; steps never get an empty value. */
 async function holds(rule: Rule, property: (value: string, made: unknown) => unknown, values = text) {
   const step = await compileSteps(rule);
   fc.assert(
@@ -21,7 +21,7 @@ async function holds(rule: Rule, property: (value: string, made: unknown) => unk
   );
 }
 
-/** What holds for each step, whatever it is given. */
+/** A property of each step that holds for every value. */
 const properties: Record<StepName | 'otherwise' | 'default', [says: string, property: () => Promise<void>]> =
   {
     empty: [
@@ -226,15 +226,15 @@ test('every step has a property', () => {
 });
 
 test.each(Object.entries(properties).map(([step, [says, property]]) => [step, says, property] as const))(
-  '%s %s',
+  'the step %s %s',
   (_step, _says, property) => property(),
 );
 
-test('steps are taken in one order, however they are written', async () => {
+test('steps are executed in one order, however they are written', async () => {
   const step = await compileSteps({ lower: true, strip: ['X-'], trim: true, values: { a: 'yes' } });
   expect(step('  X-A ')).toBe('yes');
 });
 
-test('what every object has is no form of a date', async () => {
+test('a name that every object has is not accepted as a form of a date', async () => {
   await expect(compileSteps({ date: ['constructor'] })).rejects.toThrow('is not a form such as dd.MM.yyyy');
 });

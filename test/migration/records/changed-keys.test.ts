@@ -6,7 +6,7 @@ import { goodHashes } from '../hashes.ts';
 import { forgetOutcomes } from '../journal/forget-outcomes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
-/** Rows of a user name and an external id; a user name with `!` has a hash that is cut off. */
+/** Rows with a user name and an external ID. A user name with `!` has a hash that is cut off. */
 function fileOf(rows: readonly string[]): string {
   const lines = rows.map((row) => {
     const [name = '', id = ''] = row.split('/');
@@ -15,7 +15,10 @@ function fileOf(rows: readonly string[]): string {
   return `user_name,external_id,algorithm,hash\n${lines.join('')}`;
 }
 
-/** Imports rows, corrects the file, and retries what failed: who was sent, or why nobody was. */
+/**
+ * Imports rows, corrects the file, and retries what failed. Returns the users that were sent, or the message of the
+ * refusal.
+ */
 async function correct(
   before: readonly string[],
   after: readonly string[],
@@ -38,7 +41,7 @@ async function correct(
       expect((failure as JobDirectoryError).hint).toContain('--accept KEY_CHANGED');
       expect(client.sent).toEqual([]);
       ended = `${/\(row [^)]*\)/.exec(String(failure))?.[0]}`;
-      // As the file was, the job goes on.
+      // With the original file, the job can be resumed.
       await writeFile(job.file, fileOf(before));
       expect((await importFile(client, options)).stoppedBy).toBeUndefined();
       expect(client.sent).toHaveLength(isKilled ? 3 : 0);
@@ -75,7 +78,7 @@ test.each<[string, string[], string[], string]>([
   ],
   ['the external id is all that it has', ['/1', '/2', '/3'], ['/1', '/22', '/3'], '(row 2)'],
 ])(
-  'where the key of a user is another one in the corrected file, %s: nobody is sent',
+  'if the identifier of a user differs in the corrected file, and %s, no row is sent',
   async (_, before, after, rows) => {
     expect(await correct(before, after)).toBe(rows);
   },
@@ -98,13 +101,13 @@ test.each<[string, string[], string | string[]]>([
   ['has them as they were', ['ann', 'bob', 'cid', 'dan', 'eve'], ['bob', 'cid', 'dan', 'eve']],
   ['has them in another order', ['eve', 'dan', 'cid', 'bob', 'ann'], ['eve', 'dan', 'cid', 'bob']],
 ])(
-  'after a kill, a corrected file that %s: who may have been sent counts as a user',
+  'after a kill, rows that may have been sent are treated like users when a corrected file %s',
   async (_, after, ended) => {
     expect(await correct(people, after, { isKilled: true })).toEqual(ended);
   },
 );
 
-test('rows that are said to be other people are imported', async () => {
+test('rows are imported if the caller says that they are other people', async () => {
   expect(await correct(people, ['ann', 'zoe', 'cid', 'dan', 'eve'], { isAccepted: true })).toEqual([
     'zoe',
     'cid',

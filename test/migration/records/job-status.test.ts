@@ -10,7 +10,7 @@ import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 const rows = (count: number) =>
   `user_name,algorithm,hash\n${Array.from({ length: count }, (_, at) => `user${at},md5,${goodHashes.md5}\n`).join('')}`;
 
-/** Everything that a reader could have changed. */
+/** Everything that a reader could change. */
 function stateOf(directory: string): string[] {
   return readdirSync(directory).map((name) => {
     const path = join(directory, name);
@@ -19,7 +19,7 @@ function stateOf(directory: string): string[] {
   });
 }
 
-/** The directory of a job as it stands while a run of it lasts, at its row `at`: what is left when it is cut off there. */
+/** A copy of the job directory while a run is at its row `at`, which is what an interruption at that moment leaves. */
 async function cutOff(directory: string, at: number, look?: (job: string) => Promise<void>): Promise<string> {
   const [file, jobDirectory, copy] = ['users.csv', 'job', 'crashed'].map((name) => join(directory, name));
   if (!file || !jobDirectory || !copy) throw new TypeError('no names');
@@ -27,7 +27,7 @@ async function cutOff(directory: string, at: number, look?: (job: string) => Pro
   const client = recordingClient(async (_, number) => {
     if (number !== at) return;
     await look?.(jobDirectory);
-    // By another process: who closes a file gives back all locks that its process has on it.
+    // In another process: a process that closes a file releases all its locks on the file.
     cpSync(jobDirectory, copy, { recursive: true });
   });
   const canaries = { name: 'known.csv', list: [{ line: 1, userName: 'user0', password: 'secret' }] };
@@ -35,7 +35,7 @@ async function cutOff(directory: string, at: number, look?: (job: string) => Pro
   return copy;
 }
 
-test('a running job tells how far it is, and who has it', async () => {
+test('the status of a running job says how far it is, and which process runs it', async () => {
   await inDirectory(async (directory) => {
     let seen: unknown;
     await cutOff(directory, 12, async (job) => {
@@ -65,14 +65,14 @@ test('a running job tells how far it is, and who has it', async () => {
   });
 });
 
-test('of a job that was cut off it counts what is in the log, and leaves every byte to the next run', async () => {
+test('the status of an interrupted job counts outcomes in the write-ahead log, and changes no byte', async () => {
   await inDirectory(async (directory) => {
     const copy = await cutOff(directory, 12);
     const before = stateOf(copy);
     expect(before.join()).toContain('journal.db-wal');
     const { status, summary } = await readJobStatus(copy, Date.now);
     expect(status).toMatchObject({ state: 'crashed', runs: 1, rows: 20, seconds: null });
-    // The outcome of the first user is on disk at once, the others within half a second.
+    // The outcome of the first user is written immediately, the others within half a second.
     expect(status.created).toBeGreaterThanOrEqual(1);
     expect(status.created + status.pending).toBe(20);
     expect(summary).toMatchObject({ rows: 20, created: status.created });
@@ -84,7 +84,7 @@ test('of a job that was cut off it counts what is in the log, and leaves every b
   });
 });
 
-test('a job that was stopped is not finished, and reading it changes nothing', async () => {
+test('a job that was stopped is not finished, and reading its status changes nothing', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
     await writeFile(file, rows(20));
@@ -98,7 +98,7 @@ test('a job that was stopped is not finished, and reading it changes nothing', a
   });
 });
 
-test('a directory without a journal is refused', async () => {
+test('a directory without a journal is rejected', async () => {
   await inDirectory(async (directory) => {
     await expect(readJobStatus(directory, Date.now)).rejects.toThrow('it contains no journal of an import');
     await writeFile(

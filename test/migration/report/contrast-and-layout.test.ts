@@ -14,7 +14,7 @@ const views = {
   '/assessment': renderAssessment(assessment, { version: '1.0.0', now: 0 }),
 };
 
-/** Colours of a theme: of the n-th rule that sets them. */
+/** The colours of a theme, from the n-th rule that sets them. */
 function coloursOf(theme: 0 | 1 | 2): Record<string, string> {
   const block = [...page.matchAll(/:root \{([^}]*)\}/g)][theme]?.[1] ?? '';
   return Object.fromEntries(
@@ -22,7 +22,7 @@ function coloursOf(theme: 0 | 1 | 2): Record<string, string> {
   );
 }
 
-/** Contrast of two colours as WCAG 2 defines it. */
+/** The contrast of two colours as WCAG 2 defines it. */
 function contrastOf(one = '', other = ''): number {
   const lightOf = (colour: string) => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
@@ -36,7 +36,7 @@ function contrastOf(one = '', other = ''): number {
 }
 
 test.each([['light', 0] as const, ['dark', 1] as const, ['print', 2] as const])(
-  'in the %s theme text has a contrast of 4.5, and what is drawn one of 3',
+  'in the %s theme text has a contrast of at least 4.5, and graphics of at least 3',
   (_, theme) => {
     const { page: ground, panel, ...colours } = coloursOf(theme);
     expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21);
@@ -51,7 +51,7 @@ test.each([['light', 0] as const, ['dark', 1] as const, ['print', 2] as const])(
   },
 );
 
-test('only cells of tables, which scroll, are at least so wide; the page follows the width and the theme of the reader', () => {
+test('only cells of tables, which scroll, have a minimum width; the page follows the width and the theme of the reader', () => {
   const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
   const rules = [...style.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', body = '']) => [
     selector.trim(),
@@ -70,7 +70,7 @@ test('only cells of tables, which scroll, are at least so wide; the page follows
   }
 });
 
-/** Measures both pages in frames of a telephone's width, where a script may run. */
+/** Measures both pages in frames of a telephone's width. Unlike the pages, this one may run a script. */
 const measure = `<!doctype html><title>measure</title><body>${Object.keys(views)
   .map((path) => `<iframe src="${path}" width="400" height="800" style="border:0"></iframe>`)
   .join('')}<p id="result"></p><script>
@@ -87,13 +87,13 @@ addEventListener('load', () => {
 });
 </script>`;
 
-// Skipped where there is no Chromium on the PATH.
+// Skipped if no Chromium is on the PATH.
 test.skipIf(chromium === undefined)(
-  'in a browser nothing leaves the page, and nothing is wider than a telephone',
+  'in a browser the page makes no request, and nothing is wider than a telephone',
   { timeout: 60_000 },
   async () => {
     const asked: string[] = [];
-    // A proxy as well: whatever a page asked for, of any host, would come here.
+    // The server is also the proxy of the browser: every request of a page, to any host, would arrive here.
     const server = createServer(({ url = '' }, response) => {
       asked.push(url);
       const path = new URL(url, 'http://page.example').pathname;

@@ -7,7 +7,7 @@ import type { Summary } from '../../../src/migration/model/summary.ts';
 import { goodHashes } from '../hashes.ts';
 import { recordingClient, runImport } from '../run-import.ts';
 
-/** What a row meets; `invalid` and `ragged` ones are never sent. */
+/** What can happen to a row; `invalid` and `ragged` ones are never sent. */
 const fates = {
   created: () => {},
   refused: () => {
@@ -68,7 +68,7 @@ test('no row is lost or counted twice, whatever happens', async () => {
         if (number % 2) await setImmediate();
         fates[user_name.split('.')[0] as Fate]();
       });
-      // Without silenceLimit, lest a run that gets no answer at all waits for one.
+      // Without silenceLimit, since a run that gets no answer at all would wait for one.
       const options = { concurrency, dryRun, signal: controller.signal, silenceLimit: 0 };
       const { summary, stoppedBy, users, failures } = await runImport(fileOf(rows), options, client);
 
@@ -89,10 +89,10 @@ test('no row is lost or counted twice, whatever happens', async () => {
       const sent = new Set(client.sent.map(({ user_name }) => user_name));
       const denied = [...sent].filter((name) => name?.startsWith('denied')).length;
       const told = summary.created + summary.failed + summary.unknown + denied;
-      // A run that is stopped leaves pending what it could not look up any more.
+      // A run that is stopped leaves rows pending that it could not look up.
       expect(sent.size).toBeGreaterThanOrEqual(told);
       expect(sent.size).toBeLessThanOrEqual(told + (stoppedBy ? summary.pending : 0));
-      // Only a row without an answer is sent again, after it was looked for and not found, and one whose token was refused.
+      // A row is sent again only if it got no answer and was looked up and not found, or if its token was rejected.
       const again = client.sent.length - sent.size;
       expect(again).toBeLessThanOrEqual(9 * (summary.unknown + (stoppedBy ? summary.pending : 0)));
     }),

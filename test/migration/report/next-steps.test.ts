@@ -105,7 +105,7 @@ test.each<[string, Partial<ReportData>, string[]]>([
       'tenant-users explain CODE',
     ],
   ],
-])('where %s, these commands come next', (_, data, commands) => {
+])('if %s, the report proposes these commands', (_, data, commands) => {
   expect(commandsOf(dataWith(data))).toEqual(commands);
 });
 
@@ -151,7 +151,7 @@ test('options come before the operands that follow --', () => {
   expect(found[0]).toBe('tenant-users import-hashes --dry-run -- -my.csv');
 });
 
-test('it says so where nothing is left to do', () => {
+test('the report says so if nothing is left to do', () => {
   expect(renderReport(dataWith({ canaries }))).toContain('Nothing is left to do with this file.');
   expect(renderReport(dataWith())).not.toContain('Nothing is left to do');
 });
@@ -165,11 +165,11 @@ test.each([
   ['用户.csv', "'用户.csv'"],
   ['', "''"],
   ["a\nb\u202E'.csv", "$'a\\012b\\342\\200\\256\\'.csv'"],
-])('the path %j is quoted so that a shell reads it as it is', (path, quoted) => {
+])('the path %j is quoted so that a shell reads it unchanged', (path, quoted) => {
   expect(quotePath(path)).toBe(quoted);
 });
 
-test.skipIf(process.platform === 'win32')('a shell reads every path as it is', () => {
+test.skipIf(process.platform === 'win32')('a shell reads every quoted path unchanged', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((path) => !/[\0\p{Cs}]/u.test(path));
   fc.assert(
     fc.property(fc.array(fc.oneof(text, fc.constant(hostile)), { minLength: 1, maxLength: 20 }), (paths) => {
@@ -183,7 +183,7 @@ test.skipIf(process.platform === 'win32')('a shell reads every path as it is', (
   );
 });
 
-test('a row that a recipe leaves out is not to be retried after a merge', () => {
+test('after a merge, the advice does not include a retry of rows that a recipe skips', () => {
   const counts = { rows: 3, created: 1, existing: 1, skipped: 1 };
   expect(adviseAfterMerge(summaryWith(counts))).toEqual([]);
   expect(adviseAfterMerge(summaryWith({ ...counts, rows: 4, failed: 1 }))[0]?.text).toContain(

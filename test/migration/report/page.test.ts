@@ -29,12 +29,12 @@ const pages: [string, () => string][] = [
 
 const token = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*="[^"<>]*")*)(\/?)>|[^<>]+/gy;
 
-/** Takes a page apart, and throws where it is not well-formed: a stray sign, a tag that is not closed, an entity that is none. */
+/** Parses a page, and throws if it is not well-formed: a single sign, a tag that is not closed, an unknown entity. */
 function tagsOf(page: string): { name: string; attributes: string }[] {
   const open: string[] = [];
   const tags: { name: string; attributes: string }[] = [];
   token.lastIndex = 0;
-  // A style is text up to its end.
+  // The content of a style element is text without tags.
   const text = page.replace(/<style>[^<]*<\/style>/, '<style></style>');
   while (token.lastIndex < text.length) {
     const at = token.lastIndex;
@@ -54,7 +54,7 @@ function tagsOf(page: string): { name: string; attributes: string }[] {
 }
 
 test.each(pages)(
-  'the page of %s is well-formed, with headings in order and names that are there',
+  'the page of %s is well-formed, has its headings in order, and refers only to IDs that exist',
   (_, render) => {
     const page = render();
     const tags = tagsOf(page);
@@ -75,7 +75,7 @@ test.each(pages)(
   },
 );
 
-test.each(pages)('the page of %s names nothing outside itself, runs nothing and forbids it', (_, render) => {
+test.each(pages)('the page of %s loads nothing, runs no script, and forbids both', (_, render) => {
   const page = render();
   expect(page).toContain(
     `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
@@ -103,7 +103,7 @@ test.each(pages)('the page of %s names nothing outside itself, runs nothing and 
   expect(page.replace(/url\(#fill-[a-z]+\)/g, '')).not.toContain('url(');
 });
 
-test('hostile text stays text, and what cannot be seen is shown', () => {
+test('hostile text is escaped, and invisible characters are shown', () => {
   const page = renderReport(hostileData());
   expect(page).not.toMatch(/<script|<img/);
   expect(page).toContain(
@@ -117,7 +117,7 @@ test('hostile text stays text, and what cannot be seen is shown', () => {
       );
     }),
   );
-  // What the types forbid, to see that they are not alone in it.
+  // The types forbid this value; the test shows that the function rejects it, too.
   const posing = { html: '<b>', toString: () => '<b>' } as unknown as string;
   expect(() => plainText(html`${posing}`)).toThrow();
   expect(hostile).toContain('<script>');
@@ -141,7 +141,7 @@ test('the marks of an axis are round, begin at 0 and reach its end', () => {
   expect(ticksOf(126, 7)).toEqual([0, 20, 40, 60, 80, 100, 120, 140]);
 });
 
-test('an import leaves a report for its owner, and a later run replaces it', async () => {
+test('an import writes a report that only its owner can read, and a later run replaces it', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');

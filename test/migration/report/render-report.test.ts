@@ -3,7 +3,7 @@ import { renderReport } from '../../../src/migration/report/render-report.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 import { course, dataWith, hostileData, mixed, summaryWith } from './report-data.ts';
 
-/** What a reader sees of a page, blanks made one. */
+/** The text of a page with blanks collapsed. */
 function wordsOf(data: ReportData): string {
   const [, body = ''] = renderReport(data).split('</head>');
   const text = body
@@ -64,11 +64,11 @@ test.each<[string, Partial<ReportData>, string]>([
     { summary: summaryWith({ rehearsal: true }) },
     'Rehearsal: no tenant was written to In the rehearsal, all 1,000 users were imported. The rehearsal ran on a temporary service',
   ],
-])('of %s it says what it came to', (_, data, words) => {
+])('the first sentence of the report of %s says how the import ended', (_, data, words) => {
   expect(wordsOf(dataWith(data))).toContain(words);
 });
 
-test('the counts are shown as they add up, and where they do not, it says so first', () => {
+test('the counts are shown with their sum, and if they do not add up, the report says so first', () => {
   const words = wordsOf(dataWith({ summary: mixed }));
   expect(words).toContain(
     '1,000 rows = 970 created + 18 existing + 1 conflict + 4 failed + 2 invalid + 2 unknown + 3 pending',
@@ -86,7 +86,7 @@ test('a share is never rounded up to all or down to nothing', () => {
   expect(words).toContain('failed 1 < 0.1 %');
 });
 
-test('codes stand with cause and remedy, most rows first; nobody knows those of other services', () => {
+test('codes are listed with cause and remedy, most frequent first; codes of other services have no explanation', () => {
   const codes = { HASH_SHAPE: 2, 'SVC.TENANT.USER.0034': 4, toString: 1 };
   const words = wordsOf(dataWith({ summary: { ...mixed, codes } }));
   expect(words).toMatch(/SVC\.TENANT\.USER\.0034 4 0\.4 % .*HASH_SHAPE 2 .*Compare the cell.*toString 1 /);
@@ -95,7 +95,7 @@ test('codes stand with cause and remedy, most rows first; nobody knows those of 
   expect(wordsOf(dataWith())).toContain('No row was rejected.');
 });
 
-test('of very many codes the first hundred are shown, and the others are counted', () => {
+test('of very many codes the first hundred are listed, and the others are counted', () => {
   const codes = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`CODE_${index}`, index + 1]));
   const words = wordsOf(dataWith({ summary: { ...mixed, codes } }));
   expect(words).toContain('CODE_129 130');
@@ -103,7 +103,7 @@ test('of very many codes the first hundred are shown, and the others are counted
   expect(words).toContain('30 more codes with 465 rows: see failures.csv.');
 });
 
-test('an algorithm is verified only by known passwords that all matched', () => {
+test('an algorithm counts as verified only if known passwords were tried and all matched', () => {
   expect(wordsOf(dataWith())).toContain('md5 Not verified : no known password was tried 1,000 0');
   expect(wordsOf(dataWith())).toContain('Not verified: md5. No known password was tried');
   const verified = wordsOf(
@@ -125,7 +125,7 @@ test('an algorithm is verified only by known passwords that all matched', () => 
   expect(untried).toContain('Not verified');
 });
 
-test('the throughput of the run is drawn where it is known', () => {
+test('the throughput of the run is drawn if it is known', () => {
   const drawn = renderReport(dataWith({ samples: course() }));
   expect(drawn.match(/<svg class="plot"/g)).toHaveLength(2);
   expect(drawn).toContain('calls a second');
@@ -142,14 +142,14 @@ test('the throughput of the run is drawn where it is known', () => {
   expect(renderReport(dataWith({ samples: idle }))).not.toMatch(/NaN|Infinity/);
 });
 
-test('a run that waited for its window says how long', () => {
+test('the report says how long a run waited for its window', () => {
   const summary = summaryWith({ created: 1000, seconds: 7200, waited_seconds: 3600, rows_per_second: 3 });
   expect(wordsOf(dataWith({ summary }))).toMatch(
     /This run took [^,]+, of which it waited [^,]+ for its window, at 3 rows a second on average/,
   );
 });
 
-test('every run of the job is listed; of one that was interrupted nobody knows how long it took', () => {
+test('every run of the job is listed, and the duration of an interrupted one is unknown', () => {
   const started_at = Date.UTC(2026, 4, 17, 9, 30, 0);
   const runs = [
     { started_at, seconds: null, note: '' },
@@ -162,7 +162,7 @@ test('every run of the job is listed; of one that was interrupted nobody knows h
   expect(wordsOf(hostileData())).toContain('The 10 runs before these are in the journal.');
 });
 
-test('it ends with where it comes from; a password in an address is left out', () => {
+test('the report ends with its origin, without a password in an address', () => {
   const target = { base_url: 'https://admin:hunter2@tenant.example.com/' };
   const words = wordsOf(dataWith({ target }));
   expect(words).toContain('Source exports/legacy.csv SHA-256 of the source ab12cd34ab12cd34… (shortened)');
@@ -172,7 +172,7 @@ test('it ends with where it comes from; a password in an address is left out', (
   expect(words).not.toContain('hunter2');
 });
 
-test('the same data make the same bytes', () => {
+test('the same data give the same bytes', () => {
   for (const make of [() => dataWith({ summary: mixed, samples: course() }), hostileData]) {
     expect(renderReport(make())).toBe(renderReport(make()));
   }

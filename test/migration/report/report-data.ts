@@ -3,7 +3,7 @@ import type { Summary } from '../../../src/migration/model/summary.ts';
 import type { RateSample } from '../../../src/migration/rate-limit/history.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 
-/** A summary of 1,000 rows, all created by md5, but for what is given. */
+/** A summary of 1,000 rows, all created with md5, with the changes that are given. */
 export function summaryWith(more: Partial<Summary> = {}): Summary {
   return {
     job: 'cutover.import',
@@ -39,7 +39,7 @@ export function summaryWith(more: Partial<Summary> = {}): Summary {
   };
 }
 
-/** Of everything something: 1,000 rows by all results. */
+/** A summary of 1,000 rows with every outcome. */
 export const mixed = summaryWith({
   created: 970,
   existing: 18,
@@ -55,7 +55,7 @@ export const mixed = summaryWith({
   },
 });
 
-/** Data of a report, of an import that is all well but for what is given. */
+/** Data of a report of an import without failures, with the changes that are given. */
 export function dataWith({ summary = summaryWith(), ...more }: Partial<ReportData> = {}): ReportData {
   const startedAt = Date.UTC(2026, 4, 17, 9, 30, 0);
   return {
@@ -71,7 +71,7 @@ export function dataWith({ summary = summaryWith(), ...more }: Partial<ReportDat
   };
 }
 
-/** A run of half-second stretches with everything that can be drawn. */
+/** The history of a run in half-second samples, with everything that can be drawn. */
 export function course(length = 120): RateSample[] {
   return Array.from({ length }, (_, index) => ({
     at: index / 2,
@@ -84,7 +84,10 @@ export function course(length = 120): RateSample[] {
   }));
 }
 
-/** Text that means harm: markup, quotes, an entity, control and direction characters, a shell command, no blank to break at. */
+/**
+ * Text that could do harm: markup, quotes, an entity, control and direction characters, a shell command, and no blank
+ * to break the line at.
+ */
 export const hostile = `<script>alert(1)</script>"'&amp;\u202Egnp\u0007\n\u2066\`$(id)\`<img src=https://evil.example/x>${'x'.repeat(400)}`;
 
 /** A report in which every text is hostile and every number large. */

@@ -9,7 +9,7 @@ import { importFile, inDirectory, recordingClient, runImport } from '../run-impo
 const content = `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,short\n`;
 
 test.each(['users.csv', 'failures.csv', 'summary.json', 'report.html'])(
-  'a directory that holds %s, and no journal, is left alone',
+  'a directory that contains %s, and no journal, is not changed',
   async (book) => {
     await inDirectory(async (directory) => {
       const file = join(directory, 'users.csv');
@@ -30,7 +30,7 @@ test.each(['users.csv', 'failures.csv', 'summary.json', 'report.html'])(
   },
 );
 
-test('a job directory that is a file is refused', async () => {
+test('a job directory that is a file is rejected', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, content);
@@ -42,7 +42,7 @@ test('a job directory that is a file is refused', async () => {
   });
 });
 
-test('the job records are for their owner only; an empty directory may exist', async () => {
+test('only their owner can read the job records, and the directory may exist if it is empty', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, content);
@@ -61,7 +61,7 @@ test('the job records are for their owner only; an empty directory may exist', a
   });
 });
 
-test('a file that is refused leaves no job directory', async () => {
+test('a file that is rejected leaves no job directory', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, 'user_name\nann\n');
@@ -71,7 +71,7 @@ test('a file that is refused leaves no job directory', async () => {
   });
 });
 
-test('no hash and no key is in any book, even when the service repeats them or a cell is in the wrong column', async () => {
+test('no job record contains a hash or an HMAC key, even if the service repeats them or a cell is in the wrong column', async () => {
   const { bcrypt, md5, hmacsha256_base64_key: hmac } = goodHashes;
   const rows = [
     'user_name,external_id,algorithm,hash,key',
@@ -97,7 +97,7 @@ test('no hash and no key is in any book, even when the service repeats them or a
   for (const secret of [bcrypt, md5, hmac, 'the secret key']) expect(written).not.toContain(secret);
 });
 
-test('a file that changes under the import stops it, and what was sent stays recorded', async () => {
+test('a file that changes during the import stops it, and the rows that were sent stay recorded', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const line = (name: string) => `${name},md5,${goodHashes.md5}\n`;

@@ -36,19 +36,19 @@ test.each<[string, string, string]>([
   ['bcrypt', 'cost 4', `$2y$04$${tail.slice(3)}`],
   ['bcrypt', 'cost 14', `$2y$14$${tail.slice(3)}`],
   ['bcrypt', 'no prefix', tail],
-])('%s as %s is sent as it is', async (algorithm, _, hash) => {
+])('%s as %s is sent unchanged', async (algorithm, _, hash) => {
   expect(await sentFor(algorithm, hash, 'not for this algorithm')).toEqual({ algorithm, value: hash });
 });
 
 test.each([goodHashes.hmacsha256_base64_key, goodHashes.md5_sha256])(
-  'an HMAC is sent with its key: %s',
+  'an HMAC is sent with its HMAC key: %s',
   async (hash) => {
     const algorithm = 'hmacsha256_base64_key';
     expect(await sentFor(algorithm, hash, ' the key ')).toEqual({ algorithm, value: hash, key: ' the key ' });
   },
 );
 
-test.each(['bcrypt', 'BCRYPT'])('the wrapper {%s} is taken off', async (name) => {
+test.each(['bcrypt', 'BCRYPT'])('the wrapper {%s} is removed', async (name) => {
   expect(await sentFor('bcrypt', `{${name}}${goodHashes.bcrypt}`)).toEqual({
     algorithm: 'bcrypt',
     value: goodHashes.bcrypt,
@@ -56,7 +56,7 @@ test.each(['bcrypt', 'BCRYPT'])('the wrapper {%s} is taken off', async (name) =>
 });
 
 test.each([15, 17, 31])(
-  'bcrypt of cost %i, which tenants do not accept, passes only when accepted',
+  'bcrypt of cost %i, which tenants do not accept, is sent only when the warning is accepted',
   async (cost) => {
     const value = `$2b$${cost}$${tail.slice(3)}`;
     const content = stringify([
@@ -71,7 +71,7 @@ test.each([15, 17, 31])(
   },
 );
 
-test('cells become the fields of the API; empty ones are left out', async () => {
+test('cells become the fields of the API, and empty cells are left out', async () => {
   const { sent } = await runImport(
     stringify([
       [
@@ -101,7 +101,7 @@ test('cells become the fields of the API; empty ones are left out', async () => 
   ]);
 });
 
-test('a user without a password is made only on request, and only when both cells are empty', async () => {
+test('a user without a password is created only on request, and only if both cells are empty', async () => {
   const content = stringify([
     ['user_name', 'algorithm', 'hash'],
     ['ann', '', ''],
@@ -115,12 +115,12 @@ test('a user without a password is made only on request, and only when both cell
   expect(allowed.summary.codes).toEqual({ ALGORITHM_MISSING: 1, HASH_MISSING: 1 });
 });
 
-test('a file without password columns passes on request', async () => {
+test('a file without password columns is accepted on request', async () => {
   const { sent } = await runImport('user_name\nann\n\n"bob"\n', { allowPasswordless: true });
   expect(sent).toEqual([{ user_name: 'ann' }, { user_name: 'bob' }]);
 });
 
-test('values arrive byte for byte, blanks and quotes and all', async () => {
+test('values arrive byte for byte, including blanks and quotes', async () => {
   const text = fc
     .string({ unit: anyCharacter, minLength: 1, maxLength: 40 })
     .filter((value) => value.isWellFormed() && !/[\p{Cc}\uFEFF]/u.test(value));

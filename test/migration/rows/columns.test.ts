@@ -106,11 +106,11 @@ test.each<[string, string, ColumnOptions, RegExp]>([
     {},
     /unknown columns: password; map password to hash only if it holds hashes, never passwords,/,
   ],
-])('%s is refused', (_, header, choices, message) => {
+])('%s is rejected', (_, header, choices, message) => {
   expect(() => compileColumns(source(header), choices)).toThrow(message);
 });
 
-test('a mapped column takes the place of one that bears the name of the field', () => {
+test('a mapped column replaces one that has the name of the field', () => {
   const choices = { map: map('user_name=login'), ignoreUnknown: true };
   const { known } = compileColumns(source('user_name,login,algorithm,hash'), choices);
   expect(known.map(({ name, target }) => [name, target])).toEqual([
@@ -120,7 +120,7 @@ test('a mapped column takes the place of one that bears the name of the field', 
   ]);
 });
 
-test('the digest of the options changes with all that changes what is sent, and with nothing else', () => {
+test('the digest of the options changes with every option that changes what is sent, and with no other', () => {
   const header = 'a,user_name,algorithm,hash';
   const digest = (choices: ColumnOptions) =>
     compileColumns(source(header), { map: map('name=a'), ...choices }).optionsDigest;
@@ -142,7 +142,7 @@ test('the digest of the options changes with all that changes what is sent, and 
   expect(digest({ ignoreUnknown: true })).toBe(base);
 });
 
-test('constants, the algorithm and the key fill what a row leaves empty, and nothing else', async () => {
+test('constants, the algorithm and the HMAC key fill only cells that a row leaves empty', async () => {
   const { md5, hmacsha256_base64_key: hmac } = goodHashes;
   const content = `name,industry,algorithm,hash,key\nann,,,${md5},\nbob,IT,hmacsha256_base64_key,${hmac},own\ncid,,hmacsha256_base64_key,${hmac},\n`;
   const { sent } = await runImport(content, {
@@ -159,7 +159,7 @@ test('constants, the algorithm and the key fill what a row leaves empty, and not
   ]);
 });
 
-test('a file without a column for algorithms needs the one of all rows', async () => {
+test('a file without a column for algorithms needs an algorithm for all rows', async () => {
   const content = `name,hash\nann,{MD5}${goodHashes.md5}\n`;
   await expect(runImport(content)).rejects.toThrow(/column "algorithm" is missing/);
   const { sent } = await runImport(content, { algorithm: 'md5' });

@@ -7,7 +7,7 @@ import { runImport } from '../run-import.ts';
 const { md5 } = goodHashes;
 const fileOf = (rows: string[][]) => stringify([['user_name', 'email', 'algorithm', 'hash'], ...rows]);
 
-test('all issues of a row are counted, and the names of unknown algorithms with their rows', async () => {
+test('all issues of a row are counted, and so are the names of unknown algorithms', async () => {
   const content = fileOf([
     ['ann', 'ann@a', 'md5', md5],
     ['bob', 'x', 'BLOWFISH', md5],
@@ -38,7 +38,7 @@ test('at most twenty names are kept, and the others are counted together', async
   expect(summary.unknown_algorithms['(other)']).toBe(10);
 });
 
-test('a shard counts its own rows, and shards add up', async () => {
+test('a shard counts its own rows, and the counts of all shards add up', async () => {
   const rows = [
     ['ann', 'x', 'md5', md5],
     ['bob', 'y', 'DES', ''],
@@ -56,7 +56,7 @@ test('a shard counts its own rows, and shards add up', async () => {
   expect(sum.unknownAlgorithms).toEqual(whole.summary.unknown_algorithms);
 });
 
-test('a dry run counts the rows that it has checked, not only those with issues', async () => {
+test('a dry run counts all rows that it has checked, not only those with issues', async () => {
   const rows = Array.from({ length: 10 }, (_, index) => [`u${index}`, index < 3 ? 'x' : '', 'md5', md5]);
   let last = {};
   const { summary } = await runImport(fileOf(rows), {

@@ -56,7 +56,7 @@ const scientific = fc
 const blank = fc.constantFrom(' ', '\u00a0', '\u3000', '\u2003');
 const inside = fc.constantFrom('\0', '\u001b', '\u0007', '\ufffd', '\ufdd0', '锟斤拷', '??', '? ?');
 
-/** What each kind of damage makes of a clean value; NUL is a fault of the file. */
+/** Values with each kind of damage. NUL is missing, since it is an error of the file. */
 const damaged: fc.Arbitrary<{ column: Column; value: string }> = fc.oneof(
   fc.record({ column: fc.constantFrom(...identifiers, 'extension.number'), value: scientific }),
   fc.record({
@@ -82,7 +82,7 @@ const damaged: fc.Arbitrary<{ column: Column; value: string }> = fc.oneof(
   })),
 );
 
-test('a damaged identifier, name or number of any kind is never sent', async () => {
+test('an identifier, name or number with any kind of damage is never sent', async () => {
   await fc.assert(
     fc.asyncProperty(damaged, async ({ column, value }) => {
       const sent = await runImport(fileOf([{ ...good, [column]: value }])).then(
@@ -114,7 +114,7 @@ const addresses = [
   '#7, Main St',
 ];
 
-/** A clean row, as old systems write them; `12e5` and the like come along. */
+/** A clean row, as old systems write it, with values such as `12e5`. */
 function cleanRow(number: number): Record<Column, string> {
   const hex = ((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0');
   const ids = [`E-${number}`, `${hex}-${number}`, `${number}`, `${hex}e${number}`, `null-${number}`];

@@ -10,7 +10,7 @@ const fileOf = (rows: string[][]) =>
     ...rows.map((cells) => [...cells, 'md5', goodHashes.md5]),
   ]);
 
-test('the first row stays, and each later one names it; an external id may repeat where that is accepted', async () => {
+test('the first row is imported, and each later one names it; an external ID may repeat if that is accepted', async () => {
   const { sent, failures } = await runImport(
     fileOf([
       ['ann', 'ann@a', '+86-13800000001', 'x'],
@@ -34,7 +34,7 @@ test('the first row stays, and each later one names it; an external id may repea
   ]);
 });
 
-test('an external id that an earlier row has is a warning', async () => {
+test('an external ID that an earlier row has is a warning', async () => {
   const rows = [
     ['ann', '', '', 'E1'],
     ['bob', '', '', 'e1'],
@@ -51,7 +51,7 @@ test('an external id that an earlier row has is a warning', async () => {
   ]);
 });
 
-test('a number that lost its leading zeros is a warning where the column has a fixed width', async () => {
+test('a number that lost its leading zeros is a warning if the column has a fixed width', async () => {
   const idsOf = async (ids: string[], accept: 'LEADING_ZEROS'[] = []) => {
     const rows = ids.map((id, index) => [`u${index}`, '', '', id]);
     const { sent, failures } = await runImport(fileOf(rows), { concurrency: 1, accept });
@@ -73,7 +73,7 @@ test('a number that lost its leading zeros is a warning where the column has a f
   }
 });
 
-test('postal codes are of one width, even where all lost their zeros; other numbers grow', async () => {
+test('postal codes have one width, even if all of them lost their zeros; other numbers can have any width', async () => {
   const codes = [...Array.from({ length: 45 }, (_, index) => String(10_000 + index)), '2138', '501'];
   const wrongOf = async (column: string) => {
     const rows = codes.map((code, index) => `u${index},${code},md5,${goodHashes.md5}`);
@@ -86,12 +86,12 @@ test('postal codes are of one width, even where all lost their zeros; other numb
     ['47', 'LEADING_ZEROS', `${text} (3 of 5 digits)`],
   ]);
   expect(await wrongOf('external_id')).toEqual([]);
-  // Half of them may be of another country.
+  // Half of the codes may be from another country.
   codes.push(...Array.from({ length: 20 }, (_, index) => String(4000 + index)));
   expect(await wrongOf('zip_code')).toEqual([]);
 });
 
-test('a broken row keeps its key; a row whose cells moved has none', async () => {
+test('a rejected row still reserves its identifiers, but not if its cells moved', async () => {
   const content = `user_name,algorithm,hash\nann,md5,short\nann,md5,${goodHashes.md5}\nbob,md5\nbob,md5,${goodHashes.md5}\n`;
   const { sent, failures } = await runImport(content);
   expect(failures.map(({ row, code }) => [row, code])).toEqual([
@@ -102,7 +102,7 @@ test('a broken row keeps its key; a row whose cells moved has none', async () =>
   expect(sent.map((user) => user.user_name)).toEqual(['bob']);
 });
 
-test('duplicates are found over any distance, as a plain search finds them', async () => {
+test('duplicates are found over any distance, as a simple search finds them', async () => {
   const rows = fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 700 });
   await fc.assert(
     fc.asyncProperty(rows, async (numbers) => {

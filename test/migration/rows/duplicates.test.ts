@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { uniqueAttributes } from '../../../src/contract/normal-forms.ts';
 import { createDuplicateSearch } from '../../../src/migration/rows/duplicates.ts';
 
-test('a value is that of its field, in the form in which the service compares it', () => {
+test('a value belongs to its field, and is compared in the form in which the service compares it', () => {
   const find = createDuplicateSearch(10, uniqueAttributes);
   expect(find(1, { user_name: 'ann@a', email: 'ann@a', mobile: '13800000001' })).toEqual([]);
   expect(find(2, { user_name: 'bob@a', email: 'Ärzte@a', mobile: '852-13800000001' })).toEqual([]);
@@ -18,7 +18,7 @@ test('a value is that of its field, in the form in which the service compares it
   expect(find(7, { user_name: 'cid@a', email: 'CID@a' })).toEqual([{ field: 'email', first: 6 }]);
 });
 
-test('all rows of a large file, then all of them again', () => {
+test('in a large file that is read twice, every row of the second pass is a duplicate', () => {
   const rows = 150_000;
   const find = createDuplicateSearch(2 * rows, uniqueAttributes);
   const user = (row: number) => ({ user_name: `u${row}`, email: `u${row}@a`, mobile: `${10_000_000 + row}` });
@@ -35,7 +35,7 @@ test('all rows of a large file, then all of them again', () => {
   expect(misnamed).toEqual([]);
 });
 
-test('the first row is named exactly in a table that is as full as it gets', () => {
+test('the first row is reported correctly, even if the table is as full as it can be', () => {
   const numbers = fc.array(fc.nat({ max: 150 }), { minLength: 1, maxLength: 400 });
   fc.assert(
     fc.property(numbers, (list) => {
@@ -53,7 +53,7 @@ test('the first row is named exactly in a table that is as full as it gets', () 
   );
 });
 
-test('values that were made to clash in a fast hash, whatever its seed, are two values', () => {
+test('values that collide in a fast hash with every seed are still different values', () => {
   // XXH64 gives them the same digest with every seed.
   const [one, other] = [
     `aha0haja${'m'.repeat(24)}aaaa0s10${'m'.repeat(24)}`,
@@ -63,7 +63,7 @@ test('values that were made to clash in a fast hash, whatever its seed, are two 
   expect([find(1, { user_name: one }), find(2, { user_name: other })]).toEqual([[], []]);
 });
 
-test('the table takes at most 9 bytes for each value that the file may have', () => {
+test('the table needs at most 9 bytes for each value that the file may have', () => {
   const values = 1_000_000 * uniqueAttributes.length;
   const before = process.memoryUsage().arrayBuffers;
   const find = createDuplicateSearch(1_000_000, uniqueAttributes);

@@ -21,7 +21,7 @@ test.each([
   { user_name: 'ann%40example.com' },
   { user_name: 'CORP\\\\ann' },
   { 'extension.note': 'a&nbsp;b' },
-])('%j is escaped, unless somebody says that it is right', async (cells) => {
+])('%j is reported as escaped, and sent if the warning is accepted', async (cells) => {
   expect((await importing(cells)).failures).toMatchObject([{ code: 'ESCAPED' }]);
   expect((await importing(cells, ['ESCAPED'])).sent).toMatchObject([
     'extension.note' in cells ? { extension: { note: cells['extension.note'] } } : cells,
@@ -32,18 +32,18 @@ test.each([
   { 'extension.note': 'https://example.com/?q=%E5%BC%A0&amp;b=1' },
   { 'extension.note': '\\\\fs01\\home\\ann', name: 'Tom & Jerry; 100 %' },
   { user_name: 'CORP\\u123456', name: 'R&D; Sales' },
-])('%j is not escaped', async (cells) => {
+])('%j is not reported as escaped', async (cells) => {
   expect(await importing(cells)).toMatchObject({ failures: [], sent: [{}] });
 });
 
 test.each(['mailto:ann@b', 'SMTP:ann@b', 'ann@b;', 'ann@b,', '(ann)@b'])(
-  '%j is no address',
+  '%j is not an e-mail address',
   async (email) => {
     expect((await importing({ email })).failures).toMatchObject([{ code: 'EMAIL' }]);
   },
 );
 
-test('half of a character is one that was lost', async () => {
+test('half of a surrogate pair is reported as a lost character', async () => {
   const { failures } = await runImport(
     `{"user_name":"ann","name":"Ann \\ud83d","algorithm":"md5","hash":"${goodHashes.md5}"}`,
   );

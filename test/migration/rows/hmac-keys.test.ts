@@ -11,7 +11,7 @@ function importing(key: string, value: string, accept: WarningCode[] = []) {
   return runImport(`user_name,hash\nann,${value}\n`, { algorithm, key, accept });
 }
 
-/** How the bytes of a key are written by programs. */
+/** The forms in which programs write the bytes of an HMAC key. */
 const forms = {
   hex: (bytes: Buffer) => bytes.toString('hex'),
   'hex in capitals': (bytes: Buffer) => bytes.toString('hex').toUpperCase(),
@@ -20,7 +20,7 @@ const forms = {
 };
 
 test.each(Object.entries(forms))(
-  'a key in %s, with which nobody could log in, is doubted',
+  'an HMAC key in %s, with which nobody could log in, is a warning',
   async (_, written) => {
     const bytes = fc.constantFrom(16, 32, 64).map((length) => randomBytes(length));
     await fc.assert(
@@ -28,7 +28,7 @@ test.each(Object.entries(forms))(
         const key = written(secret);
         const value = createHmac('sha256', secret).update('password').digest('base64');
         fc.pre(!(await verifyHash('password', { algorithm, value, key })));
-        // A text without a digit, or without a capital, may be a word.
+        // A text without a digit, or without a capital letter, may be a word.
         fc.pre(/\d/.test(key) && (/^[0-9a-f]+$/i.test(key) || (/[a-z]/.test(key) && /[A-Z]/.test(key))));
         const { sent, failures } = await importing(key, value);
         expect({ sent, codes: failures.map(({ code }) => code) }).toEqual({ sent: [], codes: ['KEY_FORM'] });
@@ -39,7 +39,7 @@ test.each(Object.entries(forms))(
   },
 );
 
-test('a key in base64, and one that is a text, are not doubted', async () => {
+test('an HMAC key in base64, and one that is a text, are not warnings', async () => {
   const value = createHmac('sha256', 'x').update('password').digest('base64');
   const keys = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString('base64')),

@@ -37,6 +37,6 @@ test.each([
   ...['lock_version', 'status.since', 'enabler', 'block_id'],
   ...['aktion', 'radioaktiv', 'statuten', 'actifs_nets', 'estadio'],
   ...['interactive', 'deli', 'activity', 'blockchain', '部门', '备注', 'last_login', 'validator', ''],
-])('the column %j does not', (name) => {
+])('the column %j does not look like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(false);
 });

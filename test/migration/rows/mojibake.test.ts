@@ -6,7 +6,7 @@ import { runImport } from '../run-import.ts';
 const importing = (name: string) =>
   runImport(JSON.stringify({ user_name: 'ann', name, algorithm: 'md5', hash: goodHashes.md5 }));
 
-/** What a database with the character set latin1 gives of bytes in another encoding. */
+/** What a database with the character set latin1 returns for text in another encoding. */
 test.each([
   ['gb18030', '张三'],
   ['gb18030', '李伟'],
@@ -33,6 +33,6 @@ test.each([
     'Nuño «Ñoño» Güell',
     'D´Arcy ½ ²',
   ],
-])('%s is a name', async (name) => {
+])('%s is accepted as a name', async (name) => {
   expect((await importing(name)).failures).toEqual([]);
 });

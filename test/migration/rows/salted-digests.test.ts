@@ -17,7 +17,7 @@ const fileOf = (salt: string) => stringify([['user_name', 'algorithm', 'hash', s
 const options = { ignoreUnknown: true, concurrency: 1 };
 
 test.each(['salt', 'passwordSalt', 'user.password_salt', 'pwdsalt', 'ec_salt', '盐值'])(
-  'a digest beside a value in the column %s is none of the API',
+  'a digest beside a value in the column %s is not a hash of the API',
   async (column) => {
     const { sent, failures } = await runImport(fileOf(column), options);
     expect(sent.map((user) => user.user_name)).toEqual(['bob', 'cyd', 'dan']);
@@ -32,17 +32,17 @@ test.each(['salt', 'passwordSalt', 'user.password_salt', 'pwdsalt', 'ec_salt', '
   },
 );
 
-test('its user is created without a password where that is asked for', async () => {
+test('a user with a salted digest is created without a password on request', async () => {
   const { sent } = await runImport(fileOf('salt'), { ...options, foreignHashes: 'passwordless' });
   expect(sent[0]).toEqual({ user_name: 'ann' });
   expect(sent).toHaveLength(4);
 });
 
-test.each(['assault', 'saltire', 'basalt_id'])('the column %s is no salt', async (column) => {
+test.each(['assault', 'saltire', 'basalt_id'])('the column %s is not a column of salts', async (column) => {
   expect((await runImport(fileOf(column), options)).sent).toHaveLength(4);
 });
 
-test('a recipe that does not use the column, and an assessment, say the same', async () => {
+test('a recipe that does not use the column, and an assessment, have the same result', async () => {
   const content = stringify([
     ['用户名', '密码', '盐'],
     ...rows.map(([name, , hash, salt]) => [name, hash, salt]),
@@ -64,7 +64,7 @@ test('a recipe that does not use the column, and an assessment, say the same', a
 });
 
 test.each(['d41d8cd98f00b204e9800998ecf8427e', '{MD5}1B2M2Y8AsgTpgAmY7PhCfg=='])(
-  'the hash of an empty password (%s) is no password',
+  'the hash of an empty password (%s) does not count as a password',
   async (hash) => {
     const content = `user_name,hash\nann,${hash}\n`;
     for (const algorithm of ['md5', 'infer'] as const) {

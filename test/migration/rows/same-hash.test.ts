@@ -16,7 +16,7 @@ const sameForAll = (rows: number, hash: string) => Array.from({ length: rows }, 
 
 const warned = /have the same bcrypt hash/;
 
-test('a copy whose passwords were all set to one is imported with a warning that counts its users', async () => {
+test('a copy whose passwords were all set to the same one is imported with a warning that counts its users', async () => {
   const { sent, summary } = await importing([
     someHash(),
     ...sameForAll(19, goodHashes.bcrypt),
@@ -40,7 +40,7 @@ test('ten copies, a sixth of the users, and digests without a salt raise no warn
   }
 });
 
-test('the hash of every fourth user is counted however long the file is; a few at its beginning are not', () => {
+test('a hash that every fourth user has is counted however long the file is, and a few equal ones at the beginning are not', () => {
   const count = countSameHash();
   const often = someHash();
   const early = someHash();

@@ -23,7 +23,7 @@ const good: Record<string, string> = {
   'hash-pwd.value': goodHashes.md5,
 };
 
-/** A file of one row: the good one, but for these cells. */
+/** A file of one good row, in which these cells are replaced. */
 function fileOf(cells: Record<string, string>): string {
   const values = header.map((name) => `"${{ ...good, ...cells }[name] ?? ''}"`);
   return `${header.join(',')}\n${values.join(',')}\n`;
@@ -170,7 +170,7 @@ const elsewhere = [
   'KEY_CHANGED',
 ];
 
-test('every finding has been provoked; what is left befalls rows that were sent', () => {
+test('every issue occurs in a test, and the remaining codes are outcomes of rows that were sent', () => {
   const provoked = new Set<string>([
     ...elsewhere,
     ...faults.map(([, code]) => code),
@@ -182,7 +182,7 @@ test('every finding has been provoked; what is left befalls rows that were sent'
   expect(left).toEqual([...testedWithRecipes, ...sent]);
 });
 
-test('all faults of a row are told in one line of the report, whose code is the first one', async () => {
+test('all issues of a row are in one line of the report, whose code is that of the first one', async () => {
   const { failures, summary } = await runImport(fileOf({ email: 'x', attr_gender: 'm', ...hash('', '') }));
   expect(failures).toHaveLength(1);
   expect(failures[0]?.message).toBe(
@@ -213,12 +213,12 @@ const innocent: Record<string, string>[] = [
   hash('hmacsha256_base64_key', goodHashes.hmacsha256_base64_key, '+=@ key '),
 ];
 
-test.each(innocent)('%j is no fault', async (cells) => {
+test.each(innocent)('%j is not an issue', async (cells) => {
   const { failures, sent } = await runImport(fileOf(cells));
   expect({ failures, sent: sent.length }).toEqual({ failures: [], sent: 1 });
 });
 
-test('a doubt that is accepted lets the row pass, and hides no fault behind it', async () => {
+test('a warning that is accepted lets the row pass, and hides no error behind it', async () => {
   const formula = fileOf({ 'extension.age': '=1', user_name: 'a b' });
   const accepted = await runImport(formula, { accept: ['FORMULA', 'USER_NAME'] });
   expect(accepted.sent).toMatchObject([{ user_name: 'a b', extension: { age: '=1' } }]);
@@ -226,7 +226,7 @@ test('a doubt that is accepted lets the row pass, and hides no fault behind it',
   expect(cut.summary.codes).toEqual({ HASH_SHAPE: 1 });
 });
 
-test('line breaks and tabs of a name or a text can be accepted, and nothing else that cannot be seen', async () => {
+test('line breaks and tabs of a name or a text can be accepted, but no other invisible character', async () => {
   const accept = ['CONTROL_CHARACTER'] as const;
   const address = { mailing_address: 'Road 1\n\tTown', name: 'Ann\r\nLee' };
   expect((await runImport(fileOf(address), { accept })).sent).toMatchObject([address]);
@@ -236,7 +236,7 @@ test('line breaks and tabs of a name or a text can be accepted, and nothing else
   }
 });
 
-test('the message says how much of a hash is left, and which scheme is in front, but nothing of either', async () => {
+test('the message says how much of a hash is left, and which scheme precedes it, but contains no part of either', async () => {
   const cut = await runImport(fileOf(hash('bcrypt', goodHashes.bcrypt.slice(0, 50))));
   expect(cut.failures[0]?.message).toBe('hash-pwd.value: the hash is cut short (50 of 60 characters)');
   const named = await runImport(fileOf(hash('bcrypt', '{noop}hunter2')));

@@ -21,7 +21,7 @@ const header = 'user_name,algorithm,hash\n';
 const rows = (count: number) =>
   header + Array.from({ length: count }, (_, row) => `user${row},md5,${goodHashes.md5}\n`).join('');
 
-/** A service that is away is away for real. */
+/** If the service does not answer, real time must pass, too. */
 const clock = fastClock(20);
 
 async function withFaults(fault: object, now = Date.now) {
@@ -51,7 +51,7 @@ test('rows that are throttled are sent again, and none of them fails', async () 
   expect(history.reduce((sum, sample) => sum + sample.answered, 0)).toBe(300);
 });
 
-test('the limiter hears of every look-up that is throttled: each is sent once with each permit', async () => {
+test('the limiter learns of every throttled look-up, and each attempt has a permit of its own', async () => {
   const clock = jumpingClock();
   const limit = { per_second: 200, burst: 10, retry_after: false };
   const fault = { operation: 'getUserByUserName', do: { hidden_rate_limit: limit } };
@@ -73,7 +73,7 @@ test('a token that expires during an import is renewed, and every request still 
   expect(await total(client)).toBe(40);
 });
 
-test.each([1, { date_in: 1 }])('Retry-After %o holds back the whole run', async (retry_after) => {
+test.each([1, { date_in: 1 }])('Retry-After %o pauses the whole run', async (retry_after) => {
   const once = { operation: 'importHashedUser', when: { nth: 20 }, do: { status: 429, retry_after } };
   const { single } = await withFaults(once);
   const clock = jumpingClock();
@@ -92,7 +92,7 @@ test.each([1, { date_in: 1 }])('Retry-After %o holds back the whole run', async 
   expect(gaps.filter((gap) => gap > 500)).toHaveLength(1);
 });
 
-test('what was sent and not answered is looked up, and not sent again', async () => {
+test('a row that was sent and got no answer is looked up, and not sent again', async () => {
   const lost = { operation: 'importHashedUser', when: { nth: [5, 9] }, do: { reset: 'after_commit' } };
   const { client, single, triggered } = await withFaults(lost);
   const { summary } = await runImport(rows(40), { clock, concurrency: 2 }, single);
@@ -100,7 +100,7 @@ test('what was sent and not answered is looked up, and not sent again', async ()
   expect([triggered()[0], await total(client)]).toEqual([2, 40]);
 });
 
-test('a service that is started again is waited for, and not a row is lost', async () => {
+test('the run waits for a service that restarts, and loses no row', async () => {
   const port = await quietPort();
   const made = { application, makeKeyPair: preparedKeyPair };
   const options = { ...made, port, report: () => {}, database: ':memory:' };
@@ -124,7 +124,7 @@ test('a service that is started again is waited for, and not a row is lost', asy
   expect(summary.created + summary.existing + summary.unknown).toBe(1500);
 });
 
-test('a service that stays away stops the run, with the rest pending', async () => {
+test('a service that does not come back stops the run, and the remaining rows stay pending', async () => {
   const { client, close } = await startTestService({ port: await quietPort() });
   await client.obtainToken();
   let closed: Promise<void> | undefined;
@@ -231,7 +231,7 @@ test.each<[string, unknown, object, object]>([
   expect(classifyFailure(error, 'lookUp')).toMatchObject({ error, ...lookUp });
 });
 
-test('a certificate that is not accepted stops the run at once', async () => {
+test('a certificate that is not accepted stops the run immediately', async () => {
   const breaker = createCircuitBreaker();
   const limiter = createRateLimiter({ concurrency: 1, signal: breaker.signal });
   const tls = new NetworkError('tls', 'not accepted', { effect: 'none' });

@@ -11,7 +11,7 @@ function breakerAt() {
   return { clock, breaker: createCircuitBreaker({ now: () => clock.time }) };
 }
 
-test('a host that is gone for half a minute stops the run', () => {
+test('a host that cannot be reached for half a minute stops the run', () => {
   const { clock, breaker } = breakerAt();
   for (clock.time = 0; clock.time < 30_000; clock.time += 1500) {
     breaker.unanswered('unreachable', refused);
@@ -27,7 +27,7 @@ test('a host that is gone for half a minute stops the run', () => {
   expect(breaker.signal.aborted).toBe(true);
 });
 
-test('one answer resets the count, and a few failures are none, however long they take', () => {
+test('one answer resets the count, and a few failures do not count, however long they take', () => {
   const { clock, breaker } = breakerAt();
   for (let round = 0; round < 10; round += 1) {
     for (let failure = 0; failure < 100; failure += 1) breaker.unanswered('unreachable', refused);
@@ -41,7 +41,7 @@ test('one answer resets the count, and a few failures are none, however long the
   expect(breaker.isOpen()).toBe(false);
 });
 
-test('it says for how long there was no answer', () => {
+test('the message says for how long there was no answer', () => {
   const { clock, breaker } = breakerAt();
   expect(breaker.silence()).toBe(0);
   clock.time = 5000;
@@ -53,7 +53,7 @@ test('it says for how long there was no answer', () => {
   expect(breaker.silence()).toBe(0);
 });
 
-test('a service that throttles is given two minutes', () => {
+test('a service that throttles stops the run only after two minutes', () => {
   const { clock, breaker } = breakerAt();
   for (clock.time = 0; clock.time < 120_000; clock.time += 5000) {
     breaker.unanswered('throttled', throttled);
@@ -63,7 +63,7 @@ test('a service that throttles is given two minutes', () => {
   expect(breaker.reason()).toMatchObject({ code: 'THROTTLED' });
 });
 
-test('the first reason counts, be it the signal', () => {
+test('the first reason is kept, even if it is the signal', () => {
   const stop = new AbortController();
   const breaker = createCircuitBreaker({ signal: stop.signal });
   stop.abort('SIGINT');

@@ -12,7 +12,7 @@ const header = 'user_name,email,mobile,external_id,name,attr_nick_name,algorithm
 const fileOf = (...rows: string[]) => header + rows.map((row) => `${row},md5,${goodHashes.md5}\n`).join('');
 const { code } = errorCatalogue.userNameTaken;
 
-/** A tenant that holds these users, and their ids. */
+/** A tenant with these users, and their IDs. */
 async function tenantWith(...there: NewUser[]) {
   const tenant = await startTenant();
   const ids: string[] = [];
@@ -24,7 +24,7 @@ const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { eff
 
 const ann = { user_name: 'ann', email: 'ann@example.com', mobile: '86-15200000000', name: 'Ann Lee' };
 
-test('somebody who is there already and is the same person is existing, whatever else changed since', async () => {
+test('the outcome is existing if the same person is a user already, whatever other attributes changed since', async () => {
   const { tenant, ids } = await tenantWith({ ...ann, attr_nick_name: 'A.' });
   const content = fileOf('ann,ann@example.com,86-15200000000,,Ann Lee,Annie', 'bob,,,,Bob,');
   const { summary, users, failures } = await runImport(content, { concurrency: 1 }, tenant);
@@ -36,7 +36,7 @@ test('somebody who is there already and is the same person is existing, whatever
   expect(failures).toEqual([]);
 });
 
-test('nor does letter case make another person, nor the notation of a mobile number', async () => {
+test('another letter case, or another notation of a mobile number, does not make another person', async () => {
   const { tenant } = await tenantWith(ann);
   const content = fileOf('ANN,Ann@Example.com,+86-15200000000,,Ann Lee,');
   const { summary } = await runImport(content, { concurrency: 1 }, tenant);
@@ -57,15 +57,18 @@ test.each<[string, string, NewUser[], string]>([
     [ann, { user_name: 'bob', email: 'bob@example.com' }],
     'held: user_name by there-1, email by there-2; different there: email, user_name',
   ],
-])('with %s it is a conflict, which names who holds what, and no value', async (_, row, there, told) => {
-  const { tenant, ids } = await tenantWith(...there);
-  const { summary, failures } = await runImport(fileOf(row), { concurrency: 1 }, tenant);
-  expect(summary).toMatchObject({ created: 0, existing: 0, conflict: 1, failed: 0, codes: { [code]: 1 } });
-  const message = told.replace(/there-(\d)/g, (_match, number) => ids[number - 1] ?? '');
-  expect(failures).toMatchObject([{ row: '1', code, message }]);
-});
+])(
+  'with %s the outcome is conflict, and the message names the users and attributes, but no value',
+  async (_, row, there, told) => {
+    const { tenant, ids } = await tenantWith(...there);
+    const { summary, failures } = await runImport(fileOf(row), { concurrency: 1 }, tenant);
+    expect(summary).toMatchObject({ created: 0, existing: 0, conflict: 1, failed: 0, codes: { [code]: 1 } });
+    const message = told.replace(/there-(\d)/g, (_match, number) => ids[number - 1] ?? '');
+    expect(failures).toMatchObject([{ row: '1', code, message }]);
+  },
+);
 
-test('a user name that is the e-mail address of somebody else is a conflict, which names them', async () => {
+test('a user name that is the e-mail address of another user is a conflict, and the message names that user', async () => {
   const { tenant, ids } = await tenantWith({ user_name: 'ann', email: 'bob@example.com' });
   const { summary, failures } = await runImport(fileOf('bob@example.com,,,,,'), { concurrency: 1 }, tenant);
   expect(summary).toMatchObject({ conflict: 1, failed: 0, codes: { [code]: 1 } });
@@ -74,14 +77,14 @@ test('a user name that is the e-mail address of somebody else is a conflict, whi
   ]);
 });
 
-test('a disabled user is a conflict: nobody could log in', async () => {
+test('a disabled user is a conflict, since nobody could log in', async () => {
   const { tenant, ids } = await tenantWith(ann);
   await tenant.client.disableUser(ids[0] ?? '');
   const { failures } = await runImport(fileOf('ann,,,,Ann Lee,'), { concurrency: 1 }, tenant);
   expect(failures).toMatchObject([{ message: expect.stringContaining('the user is disabled') }]);
 });
 
-test('an answer that was lost after the user was made: the user is found, and not made twice', async () => {
+test('if the answer is lost after the create, the user is found and not created twice', async () => {
   const client = await startTenant();
   const send = client.importHashedUser;
   client.importHashedUser = async (user) => {
@@ -105,7 +108,7 @@ test('an answer that was lost after the user was made: the user is found, and no
   expect(client.sent).toHaveLength(3);
 });
 
-test('an answer that was lost before the user was made: looked up, and sent again', async () => {
+test('if the answer is lost before the create, the user is looked up, and the row is sent again', async () => {
   const client = await startTenant();
   const send = client.importHashedUser;
   let asked = 0;
@@ -121,7 +124,7 @@ test('an answer that was lost before the user was made: looked up, and sent agai
 test.each([
   ['no key at all', ',,,,Ann Lee,'],
   ['an external id only, which two users may share', ',,,x-1,,'],
-])('a row with %s is not sent again: it stays unknown', async (_, row) => {
+])('a row with %s is not sent again and stays unknown', async (_, row) => {
   const client = await startTenant();
   let asked = 0;
   client.importHashedUser = () => {
@@ -134,14 +137,14 @@ test.each([
   expect(asked).toBe(1);
 });
 
-test('an unknown row is looked up by the next run, which sends it again only when it is not found', async () => {
+test('an unknown row is looked up by the next run, which sends it again only if no user is found', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
     await writeFile(file, fileOf('ann,,,,,', 'bob,,,,,'));
     const client = await startTenant();
     const { importHashedUser: send, getUserByUserName: find } = client;
-    // Ann is made, Bob is not, and nobody hears of it: the service answers nothing more.
+    // Ann is created and Bob is not, and neither gets an answer, since the service answers nothing more.
     client.importHashedUser = (user) => (user.user_name === 'ann' ? send(user).then(gone) : gone());
     client.getUserByUserName = gone;
     const first = await importFile(client, { file, jobDirectory, concurrency: 1, silenceLimit: 0 });
@@ -154,7 +157,7 @@ test('an unknown row is looked up by the next run, which sends it again only whe
   });
 });
 
-test('an external id that somebody else has too says nothing against a row that has a key of its own', async () => {
+test('an external ID that another user also has is no obstacle for a row with another identifier', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
@@ -172,14 +175,14 @@ test('an external id that somebody else has too says nothing against a row that 
   });
 });
 
-test('a user found by external id only, who is somebody else, leaves the row unknown', async () => {
+test('a row stays unknown if the user who is found by external ID only is another person', async () => {
   const { tenant: client } = await tenantWith({ external_id: 'x-1', name: 'Bob' });
   client.importHashedUser = gone;
   const { summary } = await runImport(fileOf(',,,x-1,Ann,'), { concurrency: 1 }, client);
   expect(summary).toMatchObject({ conflict: 0, existing: 0, unknown: 1 });
 });
 
-test('a mobile number without area code is that of another area only when the tenant finds the user by it', async () => {
+test('a mobile number without area code belongs to another area only if the tenant finds the user by it', async () => {
   const results = await Promise.all(
     ['86', '852'].map(async (default_area_code) => {
       const area_codes = { 86: '^\\d{8,11}$', 852: '^\\d{8}$' };
@@ -193,7 +196,7 @@ test('a mobile number without area code is that of another area only when the te
   expect(same?.summary).toMatchObject({ existing: 1 });
 });
 
-test('a service that fails at look-ups now and then does not stop the run', async () => {
+test('a service that fails at a look-up from time to time does not stop the run', async () => {
   const client = await startTenant();
   const { importHashedUser: send, getUserByUserName: find } = client;
   let rows = 0;
@@ -213,7 +216,7 @@ test('a service that fails at look-ups now and then does not stop the run', asyn
   expect(summary).toMatchObject({ created: 3, unknown: 0 });
 });
 
-test('encryption that breaks down while the row is on its way leaves it unknown: it is not sent blindly again', async () => {
+test('if TLS fails while the row is in flight, the outcome is unknown, and the row is not sent again without a look-up', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, fileOf(',,,,Ann,', ',,,,Bob,'));

@@ -19,7 +19,7 @@ async function importWhileFailing(...operations: string[]) {
 
 const failed = /^the service failed at every request for \d\d s: System busy.* \(SVC\.TENANT\.COM\.0002\)$/;
 
-test('a service that fails at creates and look-ups ends the run soon; what was not sent is pending', async () => {
+test('a service that fails at creates and look-ups ends the run soon, and rows that were not sent are pending', async () => {
   const { summary, stoppedBy } = await importWhileFailing('importHashedUser', 'getUserByUserName');
   expect(stoppedBy).toMatchObject({ code: 'HOST_GONE', message: expect.stringMatching(failed) });
   expect(summary.created).toBe(0);
@@ -27,7 +27,7 @@ test('a service that fails at creates and look-ups ends the run soon; what was n
   expect(summary.pending).toBeGreaterThan(250);
 });
 
-test('a service that gives no token ends the run soon; every row is pending, since none was sent', async () => {
+test('a service that gives no token ends the run soon, and every row is pending, since none was sent', async () => {
   const { summary, stoppedBy } = await importWhileFailing('obtainToken');
   const message = expect.stringContaining('the service fails to give an access token: System busy');
   expect(stoppedBy).toMatchObject({ code: 'HOST_GONE', message });

@@ -15,7 +15,10 @@ const refused = (code: string): Outcome => ({ ...place, result: 'failed', code, 
 const invalid: Outcome = { ...place, result: 'invalid', code: 'CELLS', message: 'no', hint: '' };
 const skipped: Outcome = { ...place, result: 'skipped', code: null, message: null, hint: null };
 
-/** The number of outcomes after which the run stops, and why; 0: it goes on to the end. Meanwhile so many rows are under way. */
+/**
+ * The number of outcomes after which the run stops, and why; 0 if it does not stop. `underWay` rows are in flight
+ * meanwhile.
+ */
 function stopOf(outcomes: Iterable<Outcome>, limit?: RowLimit, underWay = 0): [number, string] {
   const watch = watchOutcomes(limit);
   let number = 0;
@@ -29,19 +32,19 @@ function stopOf(outcomes: Iterable<Outcome>, limit?: RowLimit, underWay = 0): [n
 
 const times = (count: number, outcome: Outcome) => new Array<Outcome>(count).fill(outcome);
 
-test('rows that the recipe skips are no failures, and no rows of a percentage', () => {
+test('rows that the recipe skips count neither as failures nor in a percentage', () => {
   expect(stopOf(times(500, skipped), { rows: 0 })).toEqual([0, '']);
   expect(stopOf([...times(500, skipped), refused('A')], { rows: 0 })).toEqual([501, 'MAX_FAILURES']);
   const some = [...times(900, skipped), ...times(95, created), ...times(6, refused('A'))];
   expect(stopOf(some, { fraction: 0.05 })).toEqual([1001, 'MAX_FAILURES']);
 });
 
-test('fifty refusals of one kind from the start stop the run', () => {
+test('fifty failures of one kind at the start stop the run', () => {
   expect(stopOf(times(500, refused('A')))).toEqual([50, 'SYSTEMIC']);
   expect(stopOf([...times(49, refused('A')), created, ...times(100, refused('A'))])).toEqual([0, '']);
 });
 
-test('two hundred of one kind and no user among them stop a run that went well', () => {
+test('two hundred failures of one kind, without a user among them, stop a run that went well before', () => {
   const late = [...times(1000, created), ...times(500, refused('A'))];
   expect(stopOf(late)).toEqual([1200, 'SYSTEMIC']);
   const mixed = [
@@ -53,7 +56,7 @@ test('two hundred of one kind and no user among them stop a run that went well',
   expect(stopOf(mixed)).toEqual([10 + 190 + 11 + 190, 'SYSTEMIC']);
 });
 
-test('bad rows of several kinds, or scattered among good ones, do not', () => {
+test('failed rows of several kinds, or scattered among good ones, do not stop the run', () => {
   const kinds = Array.from({ length: 2000 }, (_, index) => refused(`K${index % 3}`));
   expect(stopOf(kinds)).toEqual([0, '']);
   const scattered = Array.from({ length: 5000 }, (_, index) => (index % 150 === 0 ? created : refused('A')));
@@ -61,7 +64,7 @@ test('bad rows of several kinds, or scattered among good ones, do not', () => {
   expect(stopOf(times(1000, invalid))).toEqual([0, '']);
 });
 
-test('rows that were there already are users', () => {
+test('rows with the outcome existing count as users', () => {
   const existing: Outcome = { ...place, result: 'existing', userId: 'u' };
   expect(stopOf(times(1000, existing), { rows: 0 })).toEqual([0, '']);
 });
@@ -76,11 +79,11 @@ test.each<[RowLimit, number]>([
   expect(stopOf(outcomes, limit)[0]).toBe(number);
 });
 
-test('a limit of all rows stops nothing, not even failures of one kind', () => {
+test('a limit of all rows stops no run, not even with failures of one kind', () => {
   expect(stopOf(times(1000, refused('A')), { fraction: 1 })).toEqual([0, '']);
 });
 
-test('a number of rows is kept to exactly, wherever they fail', () => {
+test('a limit in rows is exact, whichever rows fail', () => {
   const rows = fc.array(fc.constantFrom(created, pending, invalid, refused('A'), refused('B')), {
     maxLength: 45,
   });
@@ -94,19 +97,19 @@ test('a number of rows is kept to exactly, wherever they fail', () => {
   );
 });
 
-test('rows under way count as users in a percentage, and in no number of rows', () => {
+test('rows in flight count as users in a limit by percentage, and do not count in a limit by rows', () => {
   const failing = Array.from({ length: 600 }, (_, index) => refused(`K${index}`));
   expect(stopOf(failing, { fraction: 0.1 }, 512)).toEqual([100, 'MAX_FAILURES']);
   expect(stopOf(failing, { fraction: 0.25 }, 512)).toEqual([171, 'MAX_FAILURES']);
   expect(stopOf(failing, { rows: 7 }, 512)).toEqual([8, 'MAX_FAILURES']);
 });
 
-test('failures of one kind say nothing while more rows than these are under way', () => {
+test('failures of one kind do not stop the run while more rows than these are in flight', () => {
   expect(stopOf(times(500, refused('A')), undefined, 49)).toEqual([50, 'SYSTEMIC']);
   expect(stopOf(times(600, refused('A')), undefined, 512)).toEqual([512, 'SYSTEMIC']);
 });
 
-test('a run of 512 rows in flight goes on, though what is refused is answered first', async () => {
+test('a run of 512 rows in flight continues, though failures are answered first', async () => {
   const rows = Array.from({ length: 3000 }, (_, index) => `user${index},md5,${goodHashes.md5}\n`);
   const client = recordingClient(async (_, number) => {
     if (number % 10 < 3) throw new ApiError('SVC.TENANT.USER.0034', 'no', 400);

@@ -5,7 +5,7 @@ import type { ValidatedRow, ValidRow } from '../../../src/migration/rows/validat
 import { createCircuitBreaker } from '../../../src/migration/send/circuit-breaker.ts';
 import { importRows } from '../../../src/migration/send/import-rows.ts';
 
-/** A source that gives lists of so many rows, and knows how far it was read. */
+/** A source that gives lists of this number of rows, and knows how far it was read. */
 function source(rows: number, length = 1) {
   const state = { taken: 0, ended: false };
   async function* read(): AsyncGenerator<ValidatedRow[], void> {
@@ -44,7 +44,7 @@ test.each([
   [7, 64],
   [32, 3],
 ])(
-  '%i rows in flight at most, and as many whenever there are rows, of lists of %i',
+  'at most %i rows are in flight, and exactly as many whenever there are rows, with lists of %i',
   async (concurrency, length) => {
     const { rows, state } = source(200, length);
     let inFlight = 0;
@@ -62,7 +62,7 @@ test.each([
       { concurrency: () => concurrency, breaker: createCircuitBreaker() },
     )) {
       seen.push(...outcomes.map(({ row }) => row));
-      // One list in hand, and one ahead.
+      // One list being sent, and one read ahead.
       expect(state.taken - seen.length).toBeLessThanOrEqual(concurrency + 2 * length);
     }
     expect(most).toBe(concurrency);
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('a reader who does not pull holds the source back', async () => {
+test('a reader that does not pull slows the source down', async () => {
   const { rows, state } = source(1000);
   const outcomes = importRows(
     { rows, select: all, importOne: (row) => Promise.resolve(created(row)) },
@@ -84,7 +84,7 @@ test('a reader who does not pull holds the source back', async () => {
   expect(state.ended).toBe(true);
 });
 
-test('a reader who fails waits for the rows in flight', async () => {
+test('a reader that fails waits for the rows in flight', async () => {
   const { rows, state } = source(100);
   let inFlight = 0;
   const importOne = async (row: ValidRow) => {
@@ -126,7 +126,7 @@ test('an open circuit breaker lets the rows in flight finish', async () => {
   expect(breaker.reason()?.message).toBe('enough');
 });
 
-test('a source that fails has its rows imported first, and stops the run', async () => {
+test('when a source fails, the rows that it gave are imported first, and then the run stops', async () => {
   async function* failing(): AsyncGenerator<ValidatedRow[], void> {
     yield [1, 2, 3].map((row) => ({ row, line: row + 1, user: {} }));
     throw new Error('the disk is gone');
@@ -144,7 +144,7 @@ test('a source that fails has its rows imported first, and stops the run', async
   expect(breaker.reason()?.message).toBe('the disk is gone');
 });
 
-test('rows that are left out, and rows that are wrong, take no place on the wire', async () => {
+test('rows that are skipped or invalid do not count as rows in flight', async () => {
   async function* mixed(): AsyncGenerator<ValidatedRow[], void> {
     yield [1, 2, 3, 4].map((row) => ({ row, line: row + 1, user: {} }));
     yield [{ row: 5, line: 6, issues: [], userName: undefined, externalId: undefined, algorithm: undefined }];
@@ -166,7 +166,7 @@ test('rows that are left out, and rows that are wrong, take no place on the wire
   expect(results).toEqual(['1 created', '3 created', '5 invalid']);
 });
 
-test('a row whose import rejects may have been sent, and no other is begun', async () => {
+test('after a row whose import throws, which may have been sent, no other row begins', async () => {
   const { rows } = source(20);
   const breaker = createCircuitBreaker();
   const defect = new TypeError('a defect');

@@ -11,7 +11,7 @@ import { startTenant } from '../start-tenant.ts';
 
 const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
 
-/** A tenant in Shanghai whose clock is years behind; the answers of some rows are lost. */
+/** A tenant in Shanghai whose clock is years behind, and which loses the answers of some rows. */
 async function farTenant(isLost: (user: HashedUser) => boolean) {
   const clock = { time: Date.UTC(2021, 4, 1, 12) };
   const tenant = await startTenant({ time_zone: 'Asia/Shanghai' }, () => clock.time);
@@ -23,7 +23,7 @@ async function farTenant(isLost: (user: HashedUser) => boolean) {
 const content = (...names: string[]) =>
   `user_name,algorithm,hash\n${names.map((name) => `${name},md5,${goodHashes.md5}\n`).join('')}`;
 
-test('a user found after a lost answer is created when it was made within the time of the job, else existing', async () => {
+test('a user found after a lost answer counts as created if it was created within the time of the job, else as existing', async () => {
   const { tenant, clock } = await farTenant(({ user_name: name }) => name === 'bob' || name === 'cid');
   await tenant.client.createUser({ user_name: 'cid' });
   clock.time += 60_000;
@@ -36,13 +36,13 @@ test('a user found after a lost answer is created when it was made within the ti
   ]);
 });
 
-test('where no user of the job is known to compare with, a user who is found is existing', async () => {
+test('if the job knows no user of its own to compare with, a user who is found counts as existing', async () => {
   const { tenant } = await farTenant(() => true);
   const { summary } = await runImport(content('ann'), { concurrency: 1 }, tenant);
   expect(summary).toMatchObject({ created: 0, existing: 1, unknown: 0 });
 });
 
-test('of two like rows with one external id only, the second never takes the user of the first', async () => {
+test('of two equal rows with one external ID only, the second never takes the user of the first', async () => {
   const tenant = await startTenant();
   const send = tenant.importHashedUser;
   let sent = 0;
@@ -63,7 +63,7 @@ test('of two like rows with one external id only, the second never takes the use
   ]);
 });
 
-test('an answer with the user of another row is none: the row is looked up', async () => {
+test('an answer with the user of another row is not accepted, and the row is looked up', async () => {
   const tenant = await startTenant();
   const send = tenant.importHashedUser;
   let before = { user_id: '' };
@@ -79,7 +79,7 @@ test('an answer with the user of another row is none: the row is looked up', asy
   expect(users.map(({ user_id }) => user_id)).toEqual(there.users.map(({ user_id }) => user_id));
 });
 
-test('the first user created is the earliest, not that of the first row: users of the first day stay of the job', async () => {
+test('users of the first day still count as created later, since the earliest user counts, not that of the first row', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, content('ann', 'bob', 'cid'));
@@ -99,7 +99,7 @@ test('the first user created is the earliest, not that of the first row: users o
   });
 });
 
-test('of merged shards the earliest user of any is the first', async () => {
+test('for merged shards, the earliest user of all shards counts', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, content('ann', 'bob', 'cid', 'dan'));

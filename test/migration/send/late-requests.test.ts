@@ -42,7 +42,10 @@ function lateRequests(client: Tenant) {
   };
 }
 
-/** A tenant in which the first request for Bob arrives after the look-up that finds nobody, and before the second request. */
+/**
+ * A tenant in which the first request for Bob arrives after the look-up that finds nobody, and before the second
+ * request.
+ */
 function tenantOfLateBob(client: Tenant) {
   const { hold, arrive, send } = lateRequests(client);
   let requests = 0;
@@ -56,7 +59,7 @@ function tenantOfLateBob(client: Tenant) {
   return client;
 }
 
-test('a request that arrives after the look-up, but before it is repeated: the user is of this job', async () => {
+test('if a request arrives after its look-up and before the row is sent again, the user counts as created by this job', async () => {
   const client = tenantOfLateBob(await startTenant());
   const content = fileOf('ann,', 'bob,');
   const { summary, users } = await runImport(content, { concurrency: 1 }, client);
@@ -64,7 +67,7 @@ test('a request that arrives after the look-up, but before it is repeated: the u
   expect(users).toMatchObject([{ found_by_look_up: '' }, { result: 'created', found_by_look_up: 'true' }]);
 });
 
-test('such a row is looked up by the next run where the look-ups after "already exists" are not answered', async () => {
+test('such a row is looked up by the next run if the look-ups after "already exists" are not answered', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, fileOf('ann,', 'bob,'));
@@ -82,7 +85,7 @@ test('such a row is looked up by the next run where the look-ups after "already 
   });
 });
 
-test('a row whose last attempts did not reach the service is unknown where an earlier one may have', async () => {
+test('a row whose last attempts did not reach the service is unknown if an earlier attempt may have', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, fileOf('ann,', 'bob,'));
@@ -104,7 +107,7 @@ test('a row whose last attempts did not reach the service is unknown where an ea
   });
 });
 
-test('an update that arrives late is no drift, although the last attempt did not reach the service', async () => {
+test('an update that arrives late is not drift, although the last attempt did not reach the service', async () => {
   await inDirectory(async (directory) => {
     const tenant = await startTenant();
     await tenant.client.createUser({ user_name: 'ann', name: 'Old' });
@@ -126,7 +129,7 @@ test('an update that arrives late is no drift, although the last attempt did not
   });
 });
 
-test('a create that arrives after its look-up, just before it is repeated, is no drift', async () => {
+test('a create that arrives after its look-up, before it is sent again, is not drift', async () => {
   await inDirectory(async (directory) => {
     const tenant = tenantOfLateBob(await startTenant());
     const jobDirectory = await planFor(tenant, directory, 'bob,Bob');

@@ -17,7 +17,7 @@ const forbidden = () => Promise.reject(new ApiError('SVC.TENANT.COM.0009', 'no p
 const noEndpoint = () => Promise.reject(new ApiError('SVC.TENANT.COM.0004', 'No such endpoint', 404));
 
 test.each([forbidden, noEndpoint])(
-  'a look-up that is refused for another reason does not mean nobody: %o',
+  'a look-up that is rejected for another reason does not mean that there is no user: %o',
   async (refuse) => {
     await inDirectory(async (directory) => {
       const job = {
@@ -41,7 +41,7 @@ test.each([forbidden, noEndpoint])(
   },
 );
 
-test('nor does a plan take a user whom it may not look up for a missing one', async () => {
+test('a plan does not treat a user whom it may not look up as missing', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, fileOf('user_name,name', 'ann,New'));

@@ -11,7 +11,10 @@ async function* listsOf(...lists: ValidatedRow[][]): AsyncGenerator<ValidatedRow
   yield* lists;
 }
 
-/** Runs forty rows in stages; `result` says what becomes of each. Resolves to the rows in the order in which they were sent. */
+/**
+ * Runs forty rows in stages. `result` decides the outcome of each row. Returns the rows in the order in which they were
+ * sent.
+ */
 async function run(
   stages: string[],
   {
@@ -59,7 +62,7 @@ async function run(
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-test('every row is sent once, early ones first, whatever the stages and the lists', async () => {
+test('every row is sent once, the canaries first, whatever the stages and the lists are', async () => {
   const { sent, said, most } = await run(['3', '14', '50%', '100%'], { first: [20, 38] });
   expect(sent.slice(0, 2)).toEqual([20, 38]);
   expect([...sent].sort((one, other) => one - other)).toEqual(numbers(1, 40));
@@ -71,11 +74,11 @@ test('every row is sent once, early ones first, whatever the stages and the list
     '50%: 6, 0 failed',
   ]);
   expect(most).toBe(8);
-  // A stage below what was sent already is none.
+  // A stage smaller than what was sent already is left out.
   expect((await run(['10', '5', '2%'], {})).said).toEqual(['10: 10, 0 failed']);
 });
 
-test('a stage that fails is the last, and so is one that is interrupted: nothing waits for ever', async () => {
+test('a stage that fails or is interrupted is the last one, and the run ends', async () => {
   const failed = await run(['5', '20'], { result: (row) => (row > 5 ? 'failed' : 'created') });
   expect(failed.sent).toHaveLength(20);
   expect(failed.reason).toContain('15 of 15 rows of the stage 20 failed, so the next stage was not begun');

@@ -11,7 +11,7 @@ const row = (number: number) => `user${String(number).padStart(6, '0')},md5,${go
 const header = 'user_name,algorithm,hash\n';
 const content = header + Array.from({ length: 6000 }, (_, number) => row(number)).join('');
 
-/** Reads the rows of a file that something happens to after its header was read. */
+/** Reads the rows of a file that `change` changes after its header was read. */
 async function readChanged(change: (file: string) => Promise<void>) {
   const names: string[] = [];
   let failure = '';
@@ -44,7 +44,7 @@ test.each<[string, (file: string) => Promise<void>]>([
   ['cut at the end of a row', (file) => truncate(file, header.length + row(0).length * 5000)],
   ['grown', (file) => writeFile(file, row(9), { flag: 'a' })],
   ['with one letter changed', (file) => patch(file, content.length - 20, 'f')],
-])('of a file %s meanwhile, no row is passed on from bytes that changed', async (_, change) => {
+])('a file %s while it is read gives no row from bytes that changed', async (_, change) => {
   const { names, failure } = await readChanged(change);
   expect(failure).toMatch(/the file was changed while it was read/);
   expect(names.length).toBeGreaterThan(0);
@@ -52,12 +52,12 @@ test.each<[string, (file: string) => Promise<void>]>([
   expect(names).toEqual(names.map((_, number) => `user${String(number).padStart(6, '0')}`));
 });
 
-test('a file that nobody touches is read to its end', async () => {
+test('a file that is not changed is read to its end', async () => {
   const { names, failure } = await readChanged(async () => {});
   expect({ failure, rows: names.length }).toEqual({ failure: '', rows: 6000 });
 });
 
-test('a file that is changed when rows have been sent: the error says how many, and how to resume', async () => {
+test('if a file changes after rows were sent, the error says how many, and how to resume', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, content);
@@ -73,7 +73,7 @@ test('a file that is changed when rows have been sent: the error says how many, 
   });
 });
 
-test('a job directory that is deleted during the import is not called full', async () => {
+test('a job directory that is deleted during the import is not reported as a full disk', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, header + row(1) + row(2));

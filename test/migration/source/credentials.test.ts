@@ -15,7 +15,7 @@ const password = {
 };
 
 test.each([[[password, otp]], [[otp, password]], [[passkey, otp, password]]])(
-  'the password of Keycloak is found wherever it stands among the credentials',
+  'the password of Keycloak is found at any place among the credentials',
   async (credentials) => {
     const user = { id: 'u-1', username: 'ann', enabled: true, createdTimestamp: 1, credentials };
     const { sent } = await runImport(JSON.stringify({ realm: 'x', users: [user] }), {
@@ -35,7 +35,7 @@ test.each([
   [[address, number], { user_name: 'ann@example.com', email: 'ann@example.com' }],
   [[number, address], { user_name: 'ann@example.com', email: 'ann@example.com' }],
   [[number], { user_name: '+4915112345678', email: undefined }],
-])('the address of Auth0 is found wherever it stands among the identifiers', async (identifiers, person) => {
+])('the address of Auth0 is found at any place among the identifiers', async (identifiers, person) => {
   const user = { _id: { $oid: '5dea9f9c82dd7c0e76e4ec93' }, passwordHash: goodHashes.bcrypt, identifiers };
   const { sent } = await runImport(JSON.stringify(user), {});
   expect(sent).toHaveLength(1);

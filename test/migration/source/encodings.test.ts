@@ -22,7 +22,7 @@ const names = {
   'koi8-r': ['Иван'],
 } as const;
 
-test.each(Object.entries(names))('a file in %s is read when it is named', async (encoding, list) => {
+test.each(Object.entries(names))('a file in %s is read if the encoding is given', async (encoding, list) => {
   const known = encodingNamed(encoding.toUpperCase());
   expect(known).toBe(encoding);
   if (!known) return;
@@ -30,7 +30,7 @@ test.each(Object.entries(names))('a file in %s is read when it is named', async 
   expect(sent.map((user) => user.name)).toEqual(list);
 });
 
-test('each encoding has a reader, and no name is found among those of an object', () => {
+test('each encoding has a reader, and a name that every object has is not an encoding', () => {
   for (const encoding of Object.values(encodings)) {
     if ('iconv' in encoding) expect(iconv.encodingExists(encoding.iconv)).toBe(true);
   }
@@ -38,7 +38,7 @@ test('each encoding has a reader, and no name is found among those of an object'
   expect(encodingNamed('CP950')).toBe('big5');
 });
 
-/** Syllables and characters of names, in the order of their frequency or nearly so. */
+/** Syllables and characters of names, roughly in the order of their frequency. */
 const foreign = {
   'euc-kr': '김이박최정강조윤장임한오서신권황안송전홍민수지영현준우하은성',
   big5: '陳林黃張李王吳劉蔡楊許鄭謝洪郭邱曾廖賴徐怡君志明淑芬家豪雅婷',
@@ -47,13 +47,13 @@ const foreign = {
 } as const;
 
 test.each(Object.entries(foreign))(
-  'text in %s is never taken for Chinese or Western text',
+  'text in %s is never read as Chinese or Western text',
   async (encoding, letters) => {
     const name = fc.string({ unit: fc.constantFrom(...letters), minLength: 2, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 30 }), async (list) => {
         const bytes = iconv.encode(fileOf(list), encoding);
-        // By chance a few syllables are letters in UTF-8, such as 황홍 in EUC-KR, and then nobody can tell.
+        // By chance a few syllables are also valid UTF-8, such as 황홍 in EUC-KR, and then it cannot be decided.
         fc.pre(!isUtf8(bytes));
         const { message } = await runImport(bytes).then(
           ({ sent }) => ({ message: sent.map((user) => user.name).join() }),
@@ -66,7 +66,7 @@ test.each(Object.entries(foreign))(
   },
 );
 
-test('addresses in GB18030 are found, though few of their characters are of the end of the alphabet', async () => {
+test('addresses in GB18030 are recognised, though many of their characters are not the frequent ones', async () => {
   const cities = ['北京市海淀区中关村大街', '上海市浦东新区世纪大道', '广东省深圳市南山区科技园南路'];
   const others = ['湖北省武汉市洪山区学府路', '四川省成都市高新区天府大道北段', '福建省厦门市思明区湖滨南路'];
   const rows = [...cities, ...others].map((city, index) => `u${index},${city},md5,${goodHashes.md5}\n`);
@@ -75,7 +75,7 @@ test('addresses in GB18030 are found, though few of their characters are of the 
   expect(sent.map((user) => user.mailing_address)).toEqual([...cities, ...others]);
 });
 
-/** People of countries whose names have letters that Windows-1252 has, or not. */
+/** People of countries whose names have letters that Windows-1252 contains, or does not contain. */
 const western = {
   German: 'Jürgen Müller,Käthe Schröder,Björn Weiß,Günther Jäger,Jörg Strauß,Özgür Yilmaz,Peter Kühn',
   French:
@@ -107,7 +107,7 @@ test.each(Object.entries(western))('%s names in Windows-1252 are read', async (_
 });
 
 test.each(Object.entries(eastern).flatMap(([encoding, lists]) => lists.map((list) => [encoding, list])))(
-  'names in %s are never taken for others in Windows-1252: %s',
+  'names in %s are never read as other names in Windows-1252: %s',
   async (encoding = '', list = '') => {
     await expect(runImport(iconv.encode(fileOf(list.split(',')), encoding))).rejects.toThrow(
       /its encoding cannot be detected; name it/,
@@ -117,7 +117,7 @@ test.each(Object.entries(eastern).flatMap(([encoding, lists]) => lists.map((list
 
 const bad = Buffer.from('xe,Jos\xe9,md5,', 'latin1');
 
-test('a line of another encoding is an issue of its row, which nothing accepts', async () => {
+test('a line in another encoding is an issue of its row that cannot be accepted', async () => {
   const good = ['张三', '李小龙', 'Müller', 'a\ufffdb'].map(rowOf);
   const lines = [header, ...good].map((line) => Buffer.from(`${line}\n`));
   const wrong = Buffer.concat([bad, Buffer.from(`${goodHashes.md5}\n`)]);
@@ -133,7 +133,7 @@ test('a line of another encoding is an issue of its row, which nothing accepts',
   expect(strict.summary.codes).toEqual({ CHARACTERS_LOST: 1, ENCODING: 2 });
 });
 
-test('a named encoding takes single lines that are not of it, but no file that is not', async () => {
+test('with a given encoding, single lines in another encoding are issues, but a whole file in another is rejected', async () => {
   const names = Array.from({ length: 20 }, () => '王小明');
   const content = Buffer.concat([
     iconv.encode(fileOf(names), 'gb18030'),
@@ -149,7 +149,7 @@ test('a named encoding takes single lines that are not of it, but no file that i
   );
 });
 
-test('a header that cannot be decoded, a file that is cut, and NUL stop the import as before', async () => {
+test('a header that cannot be decoded, a file that is cut off, and NUL stop the import as before', async () => {
   const rows = Buffer.from(fileOf(['张三', '李小龙']).slice(header.length));
   const wrongHeader = Buffer.concat([Buffer.from('user_name,name,algorithm,hash,\xe9', 'latin1'), rows]);
   await expect(runImport(wrongHeader, { ignoreUnknown: true })).rejects.toThrow(

@@ -18,7 +18,7 @@ import { goodHashes } from '../hashes.ts';
 const columns = ['name', 'user_name', 'email', 'algorithm', 'hash'] as const;
 type Person = Record<(typeof columns)[number], string>;
 
-/** Four people as a file has them, with names that are hard to write. */
+/** Four people with names that are difficult to write in a file. */
 const people: Person[] = ['Ann "A" Lee', 'Özil, Jürgen', '李雷; 韩梅梅', "O'Brien\tx|y"].map(
   (name, index) => ({
     name,
@@ -29,24 +29,24 @@ const people: Person[] = ['Ann "A" Lee', 'Özil, Jürgen', '李雷; 韩梅梅', 
   }),
 );
 
-/** What an import would make of a file: the users that it would send, and how many rows it would reject. */
+/** What an import would read from a file: the users that it would send, and the number of rows that it would reject. */
 interface Read {
   users: Person[];
   rejected: number;
 }
 
-/** What an import would make of a file, or why it refuses the file. */
+/** What an import would read from a file, or why it rejects the file. */
 async function readFrom(file: string, bytes: Uint8Array, format: Format): Promise<Read | SourceError> {
   await writeFile(file, bytes);
   try {
     const { source, columns: known } = await openInput(file, {
       accept: ['CONTROL_CHARACTER'],
       recipe: 'none',
-      // An entry of LDIF has a name besides.
+      // An entry of LDIF has a name, too.
       ignoreUnknown: format === 'LDIF',
     });
     try {
-      // Columns that are not read are told: nothing happens unseen.
+      // Columns that are ignored are reported, so a user would notice.
       if (known.ignored.some((name) => name !== 'dn')) return { users: [], rejected: 0 };
       const sent: HashedUser[] = [];
       let rejected = 0;
@@ -92,7 +92,7 @@ const formats = {
   JSON: ({ quoted }: Dialect) => JSON.stringify({ users: people }, null, quoted ? 2 : 0),
   NDJSON: () => people.map((person) => JSON.stringify(person)).join('\n'),
   LDIF({ record_delimiter }: Dialect) {
-    // A CR alone ends no line of LDIF.
+    // A CR alone does not end a line of LDIF.
     const end = record_delimiter === '\r' ? '\n' : record_delimiter;
     const lineOf = (person: Person) => (name: keyof Person) =>
       `${name}:: ${Buffer.from(person[name]).toString('base64')}`;
@@ -112,7 +112,7 @@ function encoded(text: string, encoding: string): Buffer {
   return iconv.encode(text, writer, { addBOM: mark !== undefined });
 }
 
-test('a file of any dialect is read as it was written, without a word about it', async () => {
+test('a file of any dialect is read as it was written, without options', async () => {
   const path = join(await temporaryDirectory(), 'users');
   const file = fc.record({
     format: fc.constantFrom(...formatNames),
@@ -123,7 +123,7 @@ test('a file of any dialect is read as it was written, without a word about it',
     fc.asyncProperty(file, async ({ format, dialect, encoding }) => {
       const bytes = encoded(formats[format](dialect), encoding);
       const read = await readFrom(path, bytes, format);
-      // So few lines say too little about some encodings: nobody guesses.
+      // So few lines are not enough to recognise some encodings, which are not guessed.
       if (read instanceof SourceError && encoding === 'gb18030') expect(read.fault).toContain('--encoding');
       else expect(read).toEqual({ users: people, rejected: 0 });
     }),
@@ -131,10 +131,10 @@ test('a file of any dialect is read as it was written, without a word about it',
   );
 });
 
-/** From 0 to 1: most doubles of fast-check lie next to 0, so that hardly anything but the first byte would be met. */
+/** From 0 to 1. Most doubles of fast-check are close to 0, so that hardly any byte but the first would be damaged. */
 const anyPlace = fc.nat(999_999).map((part) => part / 1_000_000);
 
-/** What happens to files on their way. Each takes a file and a place in it, from 0 to 1. */
+/** What can happen to a file. Each function gets a file and a place in it, from 0 to 1. */
 const damages: Record<string, (bytes: Buffer, at: number) => Buffer> = {
   'is cut short': (bytes, at) => bytes.subarray(0, at),
   'loses a byte': (bytes, at) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]),
@@ -150,31 +150,34 @@ function inserted(bytes: Buffer, at: number, what: string | Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), Buffer.from(what), bytes.subarray(at)]);
 }
 
-test.each(Object.entries(damages))('a file that %s gives no user that is not whole', async (what, damage) => {
-  const path = join(await temporaryDirectory(), 'users');
-  const file = fc.record({
-    format: fc.constantFrom(...formatNames),
-    dialect: dialects,
-    at: anyPlace,
-    isCompressed: fc.boolean(),
-  });
-  await fc.assert(
-    fc.asyncProperty(file, async ({ format, dialect, at, isCompressed }) => {
-      const whole = Buffer.from(formats[format](dialect));
-      const bytes = isCompressed ? gzipSync(whole) : whole;
-      const place = Math.floor(at * bytes.length);
-      fc.pre(isCompressed || !isAtMark(whole, place, format));
-      const read = await readFrom(path, damage(bytes, place), format);
-      if (read instanceof SourceError) return;
-      // Of a row that falls in two the half with the hash may remain, and the other is told.
-      const odd = read.users.filter((user) => !people.some((person) => isNearly(user, person)));
-      expect(odd.slice(read.rejected), `${what}: ${format}`).toEqual([]);
-    }),
-    { numRuns: 50 },
-  );
-});
+test.each(Object.entries(damages))(
+  'a file that %s gives no user with a damaged value',
+  async (what, damage) => {
+    const path = join(await temporaryDirectory(), 'users');
+    const file = fc.record({
+      format: fc.constantFrom(...formatNames),
+      dialect: dialects,
+      at: anyPlace,
+      isCompressed: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(file, async ({ format, dialect, at, isCompressed }) => {
+        const whole = Buffer.from(formats[format](dialect));
+        const bytes = isCompressed ? gzipSync(whole) : whole;
+        const place = Math.floor(at * bytes.length);
+        fc.pre(isCompressed || !isAtMark(whole, place, format));
+        const read = await readFrom(path, damage(bytes, place), format);
+        if (read instanceof SourceError) return;
+        // A row that was cut in two may keep its user in the half with the hash; the other half is reported.
+        const odd = read.users.filter((user) => !people.some((person) => isNearly(user, person)));
+        expect(odd.slice(read.rejected), `${what}: ${format}`).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  },
+);
 
-test('a recipe is made for any file, or the file is refused with a reason', async () => {
+test('a recipe is made for any file, or the file is rejected with a reason', async () => {
   const path = join(await temporaryDirectory(), 'users');
   const damage = fc.constantFrom(...Object.values(damages));
   const file = fc.tuple(fc.constantFrom(...formatNames), dialects, damage, anyPlace);
@@ -199,21 +202,22 @@ test('a recipe is made for any file, or the file is refused with a reason', asyn
 });
 
 /**
- * At `\\n` in JSON, and at `::` or a line end in LDIF: with another byte there, or without one, they are a text that means
- * something else, and nothing shows it.
+ * At `\
+ * ` in JSON, and at `::` or a line end in LDIF. Another byte there, or a missing one, makes another valid text, and
+ * nothing shows the damage.
  */
 function isAtMark(whole: Buffer, at: number, format: Format): boolean {
   const around = whole.toString('latin1', Math.max(0, at - 1), at + 2);
   return /\\.|::/s.test(around) || (format === 'LDIF' && whole[at] === 10);
 }
 
-/** One letter more or less in a text is nothing that anybody could see. */
+/** One letter more or less in a text cannot be noticed. */
 function isNearly(user: Person, { name, user_name, email, algorithm, hash }: Person): boolean {
   const isSame = user.algorithm === algorithm && user.hash === hash;
   return isSame && isNear(user.name, name) && isNear(user.user_name, user_name) && isNear(user.email, email);
 }
 
-/** Whether two texts differ by at most one letter that one of them has besides, wherever it stands. */
+/** Whether two texts differ by at most one extra letter, at any place. */
 function isNear(one: string, other: string): boolean {
   const [shorter = '', longer = ''] = [one, other].sort((a, b) => a.length - b.length);
   if (longer.length - shorter.length > 1) return false;

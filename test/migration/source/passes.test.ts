@@ -34,21 +34,21 @@ async function passes(text: Buffer, options: Partial<ImportOptions> = {}): Promi
   return count;
 }
 
-/** The beginning, of 64 KiB, is read two times more, to find encoding and delimiter. */
+/** The beginning of 64 KiB is read two more times, to find encoding and delimiter. */
 const beginnings = 0.5;
 
-test('a UTF-8 file is passed over twice', async () => {
+test('a UTF-8 file is read twice', async () => {
   expect(await passes(Buffer.from(content))).toBeLessThan(2 + beginnings);
 });
 
-test('with canaries it is passed over three times, also where the last row is one', async () => {
+test('with canaries a file is read three times, even if the last row is one', async () => {
   const list = [{ line: 1, userName: 'user7999', password: 'secret' }];
   const found = await passes(Buffer.from(content), { canaries: { name: 'known', list } });
   expect(found).toBeGreaterThan(2.9);
   expect(found).toBeLessThan(3 + beginnings);
 });
 
-test('with a canary in the first row hardly more than twice', async () => {
+test('with a canary in the first row a file is read little more than twice', async () => {
   const list = [{ line: 1, userName: 'user0', password: 'secret' }];
   const found = await passes(Buffer.from(content), { canaries: { name: 'known', list } });
   expect(found).toBeLessThan(2 + 2 * beginnings);

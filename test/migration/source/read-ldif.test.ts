@@ -3,7 +3,7 @@ import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 
 test.each(['QW5', 'QW5uIA', 'QW5uIA=', 'QW5uI==='])(
-  'base64 that was cut short (%s) is refused',
+  'base64 that was cut off (%s) is rejected',
   async (value) => {
     await expect(runImport(`dn: uid=a\nuid:: ${value}\n`)).rejects.toThrow(
       /line 2: not readable as LDIF: the value after :: is not base64, or a part of it only/,
@@ -30,7 +30,7 @@ test.each(['cn', 'SN', 'givenName;lang-de', 'displayName'])(
   },
 );
 
-test('an id that is bytes and no text stays base64', async () => {
+test('an ID that is bytes and not text stays base64', async () => {
   const guid = Buffer.from([0xff, 0, 0x80, 0xc3]).toString('base64');
   const content = `dn: uid=a\nuser_name: ann\nexternal_id:: ${guid}\nalgorithm: md5\nhash: ${goodHashes.md5}\n`;
   const { sent } = await runImport(content, { ignoreUnknown: true });
@@ -39,7 +39,7 @@ test('an id that is bytes and no text stays base64', async () => {
 
 const ann = `dn: uid=a\nuser_name: ann\nalgorithm: md5\nhash: ${goodHashes.md5}\n`;
 
-test('an entry without a blank line before it is refused: two people would be one user', async () => {
+test('an entry without a blank line before it is rejected, since two people would become one user', async () => {
   const joined = `${ann}dn: uid=b\nuser_name: bob\nalgorithm: md5\nhash: ${goodHashes.md5}\n`;
   await expect(runImport(joined, { ignoreUnknown: true })).rejects.toThrow(
     /line 5: not readable as LDIF: an entry begins inside another/,
@@ -47,7 +47,7 @@ test('an entry without a blank line before it is refused: two people would be on
 });
 
 test.each(['search: 2\nresult: 4 Size limit exceeded\n', '# Result Code:  11 (admin limit exceeded)\n'])(
-  'a search that ended early (%j) is refused: entries are missing',
+  'a search that ended early (%j) is rejected, since entries are missing',
   async (end) => {
     await expect(runImport(`${ann}\n# search result\n${end}`, { ignoreUnknown: true })).rejects.toThrow(
       /line \d: not readable as LDIF: the search ended early \(result (?:4|11)\), so entries are missing/,
@@ -55,7 +55,7 @@ test.each(['search: 2\nresult: 4 Size limit exceeded\n', '# Result Code:  11 (ad
   },
 );
 
-test('pages of a search, and an attribute of an entry that is called result, are read', async () => {
+test('pages of a search, and an attribute of an entry with the name result, are read', async () => {
   const end = 'search: 2\nresult: 0 Success\ncontrol: 1.2 false MA0=\npagedresults: cookie=\n';
   const bob = ann.replace('ann', 'bob').replace('uid=a\n', 'uid=b\nresult: 4 points\n');
   const { sent } = await runImport(`${ann}\n${end}\n${bob}\n${end}`, { ignoreUnknown: true });
@@ -63,7 +63,7 @@ test('pages of a search, and an attribute of an entry that is called result, are
 });
 
 test.each(['cn', 'userPassword', 'givenName;lang-de'])(
-  'a value of %s that is in a file of its own is refused, a picture is left out',
+  'a value of %s in a file of its own is rejected, but a picture is ignored',
   async (name) => {
     const picture = `${ann}jpegPhoto:< file:///tmp/a.jpg\n`;
     expect((await runImport(picture, { ignoreUnknown: true })).sent).toHaveLength(1);

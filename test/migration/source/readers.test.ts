@@ -74,7 +74,7 @@ test.each([
   expect((await runImport(bytes)).sent).toEqual(sent);
 });
 
-test('values of JSON are named by their paths; numbers keep all their digits, and null is no value', async () => {
+test('values of JSON are named by their paths, numbers keep all their digits, and null is no value', async () => {
   const record = `{"user_name":"ann","algorithm":"md5","hash":"${goodHashes.md5}","app":{"ids":[12345678901234567890, "x"]},"zip":01}`;
   const good = record.replace(
     ':01}',
@@ -100,7 +100,7 @@ test('values of JSON are named by their paths; numbers keep all their digits, an
   );
 });
 
-test('attributes in a list of JSON are named as they say, however many they are and in any order', async () => {
+test('attributes in a list of JSON are named by their name field, whatever their number and order', async () => {
   const attributes = (order: number[]) => {
     const names = ['name', 'email', ...Array.from({ length: 12 }, (_, number) => `custom:${number}`)];
     return order.map((at) => ({ Name: names[at], Value: at === 1 ? 'ann@example.com' : `v${at}` }));
@@ -120,7 +120,7 @@ test('attributes in a list of JSON are named as they say, however many they are 
     { name: 'v0', email: 'ann@example.com', industry: 'v13' },
     { name: 'v0', industry: 'v13' },
   ]);
-  // Two of one name, or an item with more to it, make a list like any other.
+  // With two items of the same name, or an item with more fields, it is a list like any other.
   const others = [
     [
       { Name: 'a', Value: 'x' },
@@ -178,12 +178,12 @@ test.each([
     /line 2: not readable as LDIF: the value after :: is not base64/,
   ],
   ['a name list for JSON', lines, /this is JSON, whose values have names of their own/],
-])('%s is refused with its line, before anything is sent', async (what, content, message) => {
+])('%s is rejected with its line, before anything is sent', async (what, content, message) => {
   const options = what.startsWith('a name list') ? { header: ['a'] } : {};
   await expect(runImport(content, options)).rejects.toThrow(message);
 });
 
-test('a gzip archive that was cut short is refused', async () => {
+test('a gzip archive that was cut off is rejected', async () => {
   const whole = gzipSync(
     Array.from({ length: 3000 }, (_, row) => `{"user_name":"u${row}${Math.random()}"}`).join('\n'),
   );
@@ -192,7 +192,7 @@ test('a gzip archive that was cut short is refused', async () => {
   );
 });
 
-test('fuzzed files end with users or with a reason, never with a fault of the program', async () => {
+test('fuzzed files end with users or with a reason, never with an internal error', async () => {
   const piece = fc.constantFrom(
     '{',
     '}',
@@ -232,11 +232,11 @@ test('fuzzed files end with users or with a reason, never with a fault of the pr
   );
 });
 
-test('brackets without end are refused, not followed', async () => {
+test('a large number of brackets without an end is rejected without deep recursion', async () => {
   await expect(runImport(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)).rejects.toThrow(SourceError);
 });
 
-test('what every object has is no delimiter', () => {
+test('a name that every object has is not a delimiter', () => {
   expect(['constructor', 'toString', 'semicolon', 'Pipe'].map(delimiterNamed)).toEqual([
     undefined,
     undefined,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { goodHashes } from '../hashes.ts';
 import { importFile, recordingClient, runImport } from '../run-import.ts';
 
-/** The first entry of a ZIP archive, as it stands at the beginning of a workbook. */
+/** The first entry of a ZIP archive, as at the beginning of a workbook. */
 function zipOf(name: string, text: string): Buffer {
   const header = Buffer.alloc(30);
   header.write('PK\x03\x04', 'latin1');
@@ -29,11 +29,11 @@ test.each<[string, string | Buffer, RegExp]>([
   ['.zst', Buffer.from('28b52ffd04', 'hex'), /a zstd archive, not CSV, JSON or LDIF; unpack it with zstd -d/],
   ['.fods', '<?xml version="1.0"?><office:document/>', /this is XML or HTML, not CSV/],
   ['SQL', "-- dump\nINSERT INTO users VALUES ('ann');\n", /an SQL dump, not CSV/],
-])('%s is named, with the safe way to CSV', async (_, content, message) => {
+])('the message names %s, and the safe way to convert it to CSV', async (_, content, message) => {
   await expect(runImport(content)).rejects.toThrow(message);
 });
 
-test('standard input is refused, since a file is read more than once', async () => {
+test('standard input is rejected, since a file is read more than once', async () => {
   await expect(importFile(recordingClient(), { file: '-', jobDirectory: 'none' })).rejects.toThrow(
     /standard input cannot be imported, .*save it to a file/,
   );

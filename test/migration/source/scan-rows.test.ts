@@ -42,7 +42,7 @@ function parsed(text: string, delimiter: Delimiter): number | 'refused' {
   }
 }
 
-test('the first pass and csv-parse agree on what is a row and what is broken', async () => {
+test('the first pass and csv-parse agree on which rows there are and which are broken', async () => {
   const piece = fc.constantFrom(
     'a',
     '"',
@@ -67,7 +67,7 @@ test('the first pass and csv-parse agree on what is a row and what is broken', a
   );
 });
 
-test('UTF-8 is told from other bytes, wherever the chunks end', async () => {
+test('UTF-8 is recognised wherever the chunks end', async () => {
   const bytes = fc.oneof(
     fc.string({ unit: fc.constantFrom('a', 'é', '字', '🐯'), minLength: 1 }).map((text) => Buffer.from(text)),
     fc.uint8Array({ minLength: 1, maxLength: 8 }).filter((all) => !all.some((byte) => byte < 48)),

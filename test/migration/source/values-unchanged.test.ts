@@ -7,7 +7,7 @@ import { delimiterList } from '../../../src/migration/source/detect-delimiter.ts
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 
-/** Encoding, its name for the library that writes it, and letters that it has. */
+/** The encoding, its name in the library that writes it, and letters that it has. */
 const writers = [
   ['utf-8', 'utf8', 'aé字🐯'],
   ['utf-16le', 'utf16-le', 'aé字🐯'],
@@ -19,7 +19,7 @@ const writers = [
 const hashes = Object.entries(goodHashes).map(([algorithm, hash]) => ({ algorithm, hash }));
 
 test.each(writers)(
-  'hashes, keys and texts come through %s byte for byte',
+  'hashes, HMAC keys and texts are unchanged byte for byte after %s',
   async (encoding, writer, letters) => {
     const text = fc.string({
       unit: fc.constantFrom(...letters, ...',;|"+/=$ '),

@@ -15,7 +15,7 @@ test.each([
   ['Zendesk', { next_page: 'https://x.example/?page=2', previous_page: null }],
   ['Auth0', { start: 0, limit: 1, length: 1, total: 2 }],
   ['SCIM', { startIndex: 1, totalResults: 2 }],
-])('a page of %s is refused, before and behind its users', async (_, members) => {
+])('a page of %s is rejected, whether its fields come before or after its users', async (_, members) => {
   const file = page(['ann'], members);
   await expect(runImport(file)).rejects.toThrow(
     /this is a part of a list: it (?:names a next page|says that there are 2 users, and has 1); .* jq -c '\.users\[\]'/,
@@ -25,7 +25,7 @@ test.each([
   );
 });
 
-test('all pages in one file are a whole list', async () => {
+test('all pages in one file are a complete list', async () => {
   const pages = [page(['ann'], { total: 3, next: 'b' }), page(['bob', 'cyd'], { total: 3, next: null })];
   const { sent } = await runImport(pages.join('\n'));
   expect(sent.map((user) => user.user_name).sort()).toEqual(['ann', 'bob', 'cyd']);
@@ -33,7 +33,7 @@ test('all pages in one file are a whole list', async () => {
   await expect(runImport(`${first}\n${first.replace('ann', 'bob')}`)).rejects.toThrow('it names a next page');
 });
 
-test('what else stands beside the users says nothing about them', async () => {
+test('other fields beside the users do not mean that users are missing', async () => {
   const members = {
     realm: 'next',
     total: '',
