@@ -13,7 +13,7 @@ async function startAnn() {
   return { ...world, userId: user_id, fed };
 }
 
-test('prints what an endpoint answers, by a short path, from a slash on, and as a whole address', async () => {
+test('api prints the answer of an endpoint that is given by a short path, a path with a slash, or a whole address', async () => {
   const { run, userId, baseUrl } = await startAnn();
   const paths = [`users/${userId}`, `/api/v2/tenant/users/${userId}`];
   for (const path of [...paths, `${baseUrl}/api/v2/tenant/users/${userId}`]) {
@@ -28,7 +28,7 @@ test('prints what an endpoint answers, by a short path, from a slash on, and as 
   });
 });
 
-test('a look-up needs no consent, a call that may change something does', async () => {
+test('a look-up needs no consent, and a call that may change something needs it', async () => {
   const { run, fed, userId, client, baseUrl } = await startAnn();
   const found = await fed({ user_name: 'ann' }, 'POST', 'users/user-by-username', '--data', '-', '--json');
   expect(found).toMatchObject({ exitCode: 0, stderr: '' });
@@ -64,7 +64,7 @@ test.each<[number, string[], string]>([
   [2, ['POST', 'users/../token'], 'the program obtains the token by itself'],
   [2, ['GET', 'users?x=1&client_secret=planted'], 'a secret is never part of a path'],
   [2, ['GET', 'users#part'], 'the path of the call is not valid'],
-])('exit code %i: %j', async (code, words, message) => {
+])('api ends with exit code %i: %j', async (code, words, message) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run('api', ...words);
   expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
@@ -72,7 +72,7 @@ test.each<[number, string[], string]>([
   expect(stderr).not.toContain('planted');
 });
 
-test('the path of the base URL comes before that of the call, and a neighbour on the host gets no token', async () => {
+test('the path of the base URL precedes that of the call, and another path on the same host gets no token', async () => {
   const peer = await startPeer({ call: json(200, { name: 'ann' }) });
   const { runWith } = await startWorld();
   const env = envOf(`${peer.baseUrl}/tenants/acme/`);
@@ -86,7 +86,7 @@ test('the path of the base URL comes before that of the call, and a neighbour on
   expect(peer.calls).toHaveLength(2);
 });
 
-test('tokens, tickets and secrets of an answer are hidden, wherever they are', async () => {
+test('tokens, tickets and secrets in an answer are hidden, wherever they are', async () => {
   const answer = {
     id_token: 'planted-1',
     list: [{ pwd: 'planted-2', a: { sso_ticket: 'planted-3' } }],
@@ -106,7 +106,7 @@ test('tokens, tickets and secrets of an answer are hidden, wherever they are', a
   expect(JSON.parse(stdout)).toMatchObject({ list: [{ a: {} }], of: 1 });
 });
 
-test('--paginate reads every page into one document, or lines', async () => {
+test('--paginate reads every page into one document, or into lines', async () => {
   const peer = await startListing(listedUsers(250));
   const { runWith } = await startWorld();
   const api = (...args: string[]) =>
@@ -125,7 +125,7 @@ test('--paginate reads every page into one document, or lines', async () => {
   expect(lines.stdout).toMatch(/^\{"user_name":"user0"\}\n/);
 });
 
-test('--paginate says where the pages do not add up, and what is no list', async () => {
+test('--paginate reports pages that do not add up, and answers that are not a list', async () => {
   const users = listedUsers(25);
   const peer = await startListing(users, ({ offset, answer }) => {
     if (offset === 1) users.splice(0, 5);

@@ -29,7 +29,7 @@ async function startAudited() {
   };
 }
 
-test('what commands did is read back, by user, event and time', async () => {
+test('audit shows what commands did, filtered by user, event and time', async () => {
   const { onDatabase, create, read, pass, database, run, directory } = await startAudited();
   const ann = await create('ann');
   pass(60);
@@ -73,7 +73,7 @@ test('what commands did is read back, by user, event and time', async () => {
   expect(table.stdout).not.toContain(directory);
 });
 
-test('rotated files are read in the order given, and what is no line is skipped with a word', async () => {
+test('rotated files are read in the order given, and lines that are no events are skipped with a notice', async () => {
   const { database, create, run } = await startAudited();
   await create('ann');
   const file = `${database}.audit.jsonl`;
@@ -86,7 +86,7 @@ test('rotated files are read in the order given, and what is no line is skipped 
   });
 });
 
-test('a log that is not there, and a service without one here, are named', async () => {
+test('the error names a log that does not exist, and says when there is no local service', async () => {
   const { run, directory } = await startWorld();
   const missing = join(directory, 'none.jsonl');
   expect(await run('audit', '--file', missing)).toEqual({
@@ -102,7 +102,7 @@ test('a log that is not there, and a service without one here, are named', async
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'serve does not start when its audit log cannot be written',
+  'serve does not start if its audit log cannot be written',
   async () => {
     const { run } = await startWorld();
     const serve = ['serve', '--port', '0', '--database', ':memory:'];
@@ -116,7 +116,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('serve writes beside a SQLite file; to stderr, another file or nowhere if asked', async () => {
+test('serve writes the log beside a SQLite file; on request to stderr, to another file or nowhere', async () => {
   const { directory, runWith } = await startWorld();
   const stopped = { env: {}, signalAtOutput: 'SIGTERM' } as const;
   const database = join(directory, 'served.db');
@@ -137,7 +137,7 @@ test('serve writes beside a SQLite file; to stderr, another file or nowhere if a
   expect(lines((await serve('--database', ':memory:')).stderr)).toEqual([]);
 });
 
-test('what is done to a PostgreSQL is recorded beside the configuration, also where it fails', async () => {
+test('changes of a PostgreSQL database are recorded beside the configuration, failed ones too', async () => {
   const directory = await temporaryDirectory();
   const configDirectory = join(directory, 'configuration');
   const run = (...args: string[]) => runCommand(args, { env: {}, configDirectory, stdin: '{}' });

@@ -36,11 +36,11 @@ async function importedWith(options: Parameters<typeof startWorld>[0], ...rows: 
   return { world, file, job, cutover, logIn, lookAgain };
 }
 
-/** So many users of each of two algorithms: `m1` and so on can log in, `s1` cannot. */
+/** Two algorithms with this number of users each: `m1` and so on can log in, `s1` and so on cannot. */
 const two = (each: number) =>
   Array.from({ length: each }, (_, at) => [`m${at},,,md5,${md5}`, `s${at},,,md5_sha256,${unused}`]).flat();
 
-test('who logged in, never did, or is disabled is counted by algorithm; the job keeps counts alone', async () => {
+test('who logged in, never did, or is disabled is counted by algorithm, and the job stores only counts', async () => {
   const { world, job, cutover, logIn } = await imported(
     `ann,Ann,,md5,${md5}`,
     `bob,Bob,,md5,${md5}`,
@@ -83,7 +83,7 @@ test('who logged in, never did, or is disabled is counted by algorithm; the job 
   expect((await stat(join(job, 'cutover.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('those who have never logged in are listed for their owner alone, safe for a spreadsheet', async () => {
+test('users who have never logged in are listed in a file that only its owner can read, safe for a spreadsheet', async () => {
   const { world, cutover, logIn } = await imported(
     `ann,Ann,,md5,${md5}`,
     `bob,Bob,bob@example.com,md5,${md5}`,
@@ -104,7 +104,7 @@ test('those who have never logged in are listed for their owner alone, safe for 
   expect((await stat(list)).mode & 0o777).toBe(0o600);
 });
 
-test('one algorithm whose people cannot log in raises an alarm: exit code 8, its name and what to do', async () => {
+test('an algorithm whose users cannot log in raises an alarm: exit code 8, its name and what to do', async () => {
   const { cutover, logIn } = await imported(...two(40));
   expect(await cutover('-q')).toMatchObject({ exitCode: 0 });
   for (let at = 0; at < 16; at += 1) await logIn(`m${at}`);
@@ -118,7 +118,7 @@ test('one algorithm whose people cannot log in raises an alarm: exit code 8, its
   expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'OUT_OF_LINE', retryable: false } });
 });
 
-test('all looks of a job are one watch: one whose job was started over begins anew', async () => {
+test('all looks of a job are one watch, which starts again if the job was started over', async () => {
   const { world, file, job, logIn, lookAgain } = await imported(...two(10));
   await logIn('m1');
   const { evidence: first } = (await lookAgain()).algorithms[1];
@@ -126,7 +126,7 @@ test('all looks of a job are one watch: one whose job was started over begins an
   const second = await lookAgain();
   expect(second.looks).toBe(2);
   expect(second.algorithms[1].evidence).toBeGreaterThan(first);
-  // Nobody has come since: the look says nothing, and is not kept.
+  // No login since the last look: this look shows nothing new, and is not stored.
   const third = await lookAgain();
   expect([third.looks, third.algorithms[1].evidence]).toEqual([2, second.algorithms[1].evidence]);
   await writeFile(file, `${header}new,,,md5,${goodHashes.md5}\n`);
@@ -134,7 +134,7 @@ test('all looks of a job are one watch: one whose job was started over begins an
   expect(await lookAgain()).toMatchObject({ looks: 0, algorithms: [{ created: 1 }] });
 });
 
-/** A clock on which each pause of a watch is over when the next of the steps is done; other waits are short. */
+/** A clock on which each pause of a watch ends when the next step is done; other waits are short. */
 function steppingClock(...steps: (() => Promise<unknown>)[]): Clock {
   const clock = jumpingClock();
   return {
@@ -183,7 +183,7 @@ test('--watch ends with the alarm', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'OUT_OF_LINE' } });
 });
 
-test('while nobody has logged in, or passwords have one algorithm, that is said', async () => {
+test('the output says so if nobody has logged in, or if passwords have only one algorithm', async () => {
   const { cutover, logIn } = await imported(`ann,,,md5,${md5}`);
   const { stderr } = await cutover();
   expect(stderr).toContain('0 of 1 user logged in, 1 never');
@@ -192,7 +192,7 @@ test('while nobody has logged in, or passwords have one algorithm, that is said'
   expect((await cutover()).stderr).toContain('there is nothing to compare it with');
 });
 
-test('a damaged cutover.json and a job of another tenant are refused by name', async () => {
+test('the error names a damaged cutover.json, and a job of another tenant', async () => {
   const { job, cutover } = await imported(`ann,,,md5,${md5}`);
   await writeFile(join(job, 'cutover.json'), '{"version":1,"looks":[{}]}');
   expect(await cutover()).toMatchObject({

@@ -15,7 +15,7 @@ async function imported() {
   return { ...world, within };
 }
 
-test('evidence and the key of its fingerprints are for their owner only, and each stays what it is', async () => {
+test('only their owner can read the evidence and the key of its fingerprints, and neither file is overwritten', async () => {
   const { run, within } = await imported();
   const pack = () => run('evidence', within('job'), '--to', within('e'), '--json');
   expect(await run('evidence', within('job'))).toMatchObject({
@@ -42,7 +42,7 @@ test('evidence and the key of its fingerprints are for their owner only, and eac
   expect(await readFile(within('f'), 'utf8')).toBe(before);
 });
 
-test('evidence that is interrupted leaves neither file, and can be packed again', async () => {
+test('an interrupted evidence command leaves neither file, and can be repeated', async () => {
   const { run, runWith, within } = await imported();
   const pack = ['evidence', within('job'), '--to', within('e')];
   const stop = new AbortController();
@@ -59,7 +59,7 @@ test('evidence that is interrupted leaves neither file, and can be packed again'
   expect(await run(...pack)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('3') });
 });
 
-test('a person is found by whoever has the key, by identifier and by user id', async () => {
+test('with the key, a person is found by identifier and by user ID', async () => {
   const { run, within, client } = await imported();
   await run('evidence', within('job'), '--to', within('e'));
   const { user_id: id } = await client.getUserByUserName('bob');
@@ -77,7 +77,7 @@ test('a person is found by whoever has the key, by identifier and by user id', a
   expect(JSON.parse(other.stderr).error.message).toContain('e.key: it is not the key of this evidence');
 });
 
-test('a purge asks; a script must agree, and nothing is deleted before', async () => {
+test('a purge asks a person and needs --yes in a script, and deletes nothing before', async () => {
   const { runWith, run, within } = await imported();
   const before = readdirSync(within('job'));
   const refused = await runWith({}, 'job', 'purge', within('job'));

@@ -13,14 +13,14 @@ test.each([
   ['exit-codes', Object.values(exitCodes).map((code) => `\n${code}\n    `)],
   ['formatting', [...formatNames.map((name) => `-o ${name}\n`), '--columns <names>', '--output-file <file>']],
   ['config', ownFiles.map(({ what }) => what.replaceAll('`', ''))],
-])('the topic %s has everything of its table', async (topic, expected) => {
+])('the topic %s contains everything of its table', async (topic, expected) => {
   const { exitCode, stdout, stderr } = await help(topic);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   for (const text of expected) expect(stdout).toContain(text);
   expect(stdout).not.toContain('`');
 });
 
-test('a topic is fitted to a terminal', async () => {
+test('a topic is wrapped to the width of the terminal', async () => {
   const surroundings = { env: {}, configDirectory: await temporaryDirectory(), terminal: 40 };
   const { stdout } = await runCommand(['help', 'exit-codes', '--no-color'], surroundings);
   const lines = stdout.trimEnd().split('\n');
@@ -28,7 +28,7 @@ test('a topic is fitted to a terminal', async () => {
   expect(lines).toContain('    Everything asked for was done.');
 });
 
-test('a command, in a group as well; nothing is the program', async () => {
+test('help shows a command, also one in a group, and without an argument the program', async () => {
   expect((await help('list')).stdout).toMatch(/^Usage: tenant-users list /);
   expect((await help('import-hashes', 'status')).stdout).toMatch(
     /^Usage: tenant-users import-hashes status /,

@@ -6,7 +6,7 @@ import { json, startPeer } from '../../client/start-peer.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
-/** For tests of many commands, on a machine that is busy. */
+/** Tests of many commands need more time on a busy machine. */
 const manyCommands = { timeout: 60_000 };
 
 async function worldWithLog() {
@@ -18,7 +18,7 @@ async function worldWithLog() {
 }
 
 test(
-  'every change of a user is in the log with its outcome, and nothing personal',
+  'every change of a user is in the log with its outcome, and without personal data',
   manyCommands,
   async () => {
     const { run, logged, within, idOf, files, baseUrl, directory } = await worldWithLog();
@@ -40,7 +40,7 @@ test(
       { command: 'disable', outcome: 'disabled', user_id: bob },
       { command: 'disable', outcome: 'disabled', user_id: ann },
       { command: 'api', outcome: 'updated', user_id: bob, code: null },
-      // What was typed as an id may be an address.
+      // The text that was given as an ID may be an e-mail address.
       { command: 'update', user_id: null, ...notFound },
       { command: 'update', user_id: '20200101000000000-0000-000000000', ...notFound },
       { command: 'update', outcome: 'updated', user_id: ann },
@@ -78,53 +78,57 @@ test(
   },
 );
 
-test('a run stands with its directory and counts; what only looks is no change', manyCommands, async () => {
-  const { run, logged, within } = await worldWithLog();
-  const file = within('legacy.csv');
-  await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,x\n`);
-  await run('import-hashes', file, '--dry-run', '--job', within('dry'));
-  await run('import-hashes', file, '--rehearse', '--job', within('rehearsal'));
-  await run('import-hashes', file, '--job', within('job'));
-  await run('compare', file, '--to', within('compared'));
-  await run('undo', within('job'), '--dry-run', '--to', within('undone'));
-  await run('apply', within('undone'), '--yes');
-  await writeFile(within('new.csv'), 'user_name\ncid\n');
-  await run('create', '--csv', within('new.csv'), '--to', within('bulk'), '--yes');
-  const { changes } = await logged();
-  const ended = { outcome: 'finished', user_id: null, code: null };
-  expect(changes).toMatchObject([
-    { ...ended, command: 'create', changed: 1, rows: { created: 1 }, directory: within('bulk') },
-    { ...ended, command: 'apply', changed: 1, rows: { disabled: 1 }, directory: within('undone') },
-    {
-      ...ended,
-      command: 'import-hashes',
-      changed: 1,
-      rows: { created: 1, invalid: 1 },
-      directory: within('job'),
-    },
-  ]);
-  const ann = /,(\d{6,}-[^,]+),created/.exec(await readFile(within('job/users.csv'), 'utf8'))?.[1] ?? '';
-  const ofAnn = await logged('--user', ann);
-  expect(ofAnn).toMatchObject({ changes: [{ command: 'apply' }, { command: 'import-hashes' }], total: 2 });
-  expect(ofAnn.unsearched_runs).toBe(0);
-  await rm(within('undone/users.csv'));
-  const { exitCode, stderr } = await run('log', '--user', ann);
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 0,
-    stderr: 'Warning: 1 run not searched for the user: the users.csv is not in the directory\n',
-  });
-  const { jobs } = JSON.parse((await run('runs', '--json')).stdout);
-  expect(jobs).toMatchObject([
-    { command: 'create', state: 'finished', runs: 2 },
-    { command: 'apply', kind: 'plan', state: 'finished', runs: 2 },
-    { command: 'compare', kind: 'comparison', state: 'finished', rows: 2, done: null },
-    { command: 'import-hashes', kind: 'import' },
-    { kind: 'rehearsal' },
-    { kind: 'dry-run' },
-  ]);
-});
+test(
+  'a run is in the log with its directory and counts, and a command that only reads is not in it',
+  manyCommands,
+  async () => {
+    const { run, logged, within } = await worldWithLog();
+    const file = within('legacy.csv');
+    await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,x\n`);
+    await run('import-hashes', file, '--dry-run', '--job', within('dry'));
+    await run('import-hashes', file, '--rehearse', '--job', within('rehearsal'));
+    await run('import-hashes', file, '--job', within('job'));
+    await run('compare', file, '--to', within('compared'));
+    await run('undo', within('job'), '--dry-run', '--to', within('undone'));
+    await run('apply', within('undone'), '--yes');
+    await writeFile(within('new.csv'), 'user_name\ncid\n');
+    await run('create', '--csv', within('new.csv'), '--to', within('bulk'), '--yes');
+    const { changes } = await logged();
+    const ended = { outcome: 'finished', user_id: null, code: null };
+    expect(changes).toMatchObject([
+      { ...ended, command: 'create', changed: 1, rows: { created: 1 }, directory: within('bulk') },
+      { ...ended, command: 'apply', changed: 1, rows: { disabled: 1 }, directory: within('undone') },
+      {
+        ...ended,
+        command: 'import-hashes',
+        changed: 1,
+        rows: { created: 1, invalid: 1 },
+        directory: within('job'),
+      },
+    ]);
+    const ann = /,(\d{6,}-[^,]+),created/.exec(await readFile(within('job/users.csv'), 'utf8'))?.[1] ?? '';
+    const ofAnn = await logged('--user', ann);
+    expect(ofAnn).toMatchObject({ changes: [{ command: 'apply' }, { command: 'import-hashes' }], total: 2 });
+    expect(ofAnn.unsearched_runs).toBe(0);
+    await rm(within('undone/users.csv'));
+    const { exitCode, stderr } = await run('log', '--user', ann);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'Warning: 1 run not searched for the user: the users.csv is not in the directory\n',
+    });
+    const { jobs } = JSON.parse((await run('runs', '--json')).stdout);
+    expect(jobs).toMatchObject([
+      { command: 'create', state: 'finished', runs: 2 },
+      { command: 'apply', kind: 'plan', state: 'finished', runs: 2 },
+      { command: 'compare', kind: 'comparison', state: 'finished', rows: 2, done: null },
+      { command: 'import-hashes', kind: 'import' },
+      { kind: 'rehearsal' },
+      { kind: 'dry-run' },
+    ]);
+  },
+);
 
-test('the line is there before the change is sent, and stays where no answer comes', async () => {
+test('the line is written before the change is sent, and stays there if no answer comes', async () => {
   const configDirectory = await temporaryDirectory();
   const stop = new AbortController();
   const file = join(configDirectory, 'state/log/000001.jsonl');
@@ -150,7 +154,7 @@ test('the line is there before the change is sent, and stays where no answer com
   expect(changes).toMatchObject([{ outcome: 'unknown', user_id: id, code: 'NETWORK', changed: null }]);
 });
 
-test('an error of the service leaves open what it did', async () => {
+test('after an error of the service, the log does not say whether the change was made', async () => {
   const peer = await startPeer({ call: json(500, { error: 'x', error_description: 'broken' }) });
   const env = {
     TENANT_USERS_BASE_URL: peer.baseUrl,
@@ -163,7 +167,7 @@ test('an error of the service leaves open what it did', async () => {
   expect(JSON.parse(stdout).changes).toMatchObject([{ outcome: 'unknown', user_id: null }]);
 });
 
-test('a log that cannot be written is a warning, and the change is made', async () => {
+test('a log that cannot be written causes a warning, and the change is made', async () => {
   const { run, within } = await worldWithLog();
   await writeFile(within('state'), 'a file where the directory should be');
   const { exitCode, stderr } = await run('create', '--user-name', 'ann');
@@ -176,7 +180,7 @@ test('a log that cannot be written is a warning, and the change is made', async 
   expect(await run('log')).toMatchObject({ exitCode: 0, stderr: 'No changes match\n' });
 });
 
-test('TENANT_USERS_NO_LOG turns it off, and the readers say so', async () => {
+test('TENANT_USERS_NO_LOG turns the log off, and the commands that read it say so', async () => {
   const { runWith, baseUrl, files } = await worldWithLog();
   const env = {
     TENANT_USERS_BASE_URL: baseUrl,
@@ -189,7 +193,7 @@ test('TENANT_USERS_NO_LOG turns it off, and the readers say so', async () => {
   expect((await runWith({ env }, 'log')).stderr).toContain('Warning: TENANT_USERS_NO_LOG is set');
 });
 
-test('the profile that was used is named', async () => {
+test('the log names the profile that was used', async () => {
   const { runWith, logged, within } = await worldWithLog();
   const env = {};
   await runWith({ env }, 'login', '--local', within('local.db'), '--profile', 'acme');
@@ -201,7 +205,7 @@ test('the profile that was used is named', async () => {
   ]);
 });
 
-test('what is refused before anything is sent leaves no line', async () => {
+test('a command that is refused before anything is sent leaves no line', async () => {
   const { run, logged, within } = await worldWithLog();
   const missing = ['--password-file', within('missing.txt')];
   expect(await run('ensure', '--user-name', 'ann', ...missing)).toMatchObject({ exitCode: 2 });

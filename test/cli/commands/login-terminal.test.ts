@@ -17,7 +17,7 @@ async function startLogin(args: string[] = [], config?: string) {
   return { ...terminal, file };
 }
 
-terminalTest('asks again for what cannot be, and never shows the secret', async () => {
+terminalTest('login asks again after an impossible answer, and never shows the secret', async () => {
   const { baseUrl } = await startTestService();
   const { file, waitFor, type, exited, raw, leftovers } = await startLogin();
   await waitFor(`Profile "default" (new) in ${file}`);
@@ -38,7 +38,7 @@ terminalTest('asks again for what cannot be, and never shows the secret', async 
   type('\x7f0\r');
   expect(await exited).toEqual({ exitCode: 0, signal: 0 });
   await waitFor(`Logged in to ${baseUrl}; stored as profile "default"`);
-  // Long enough that no name of a temporary directory has it.
+  // Long enough that no name of a temporary directory contains it.
   expect(raw()).not.toContain(client_secret.slice(0, 11));
   expect(raw()).not.toContain('ctrl+t');
   expect(await leftovers()).toEqual([]);
@@ -46,7 +46,7 @@ terminalTest('asks again for what cannot be, and never shows the secret', async 
   expect(stored).toMatchObject({ base_url: baseUrl, client_id, client_secret });
 });
 
-terminalTest('where the profile has address and client id, only the secret is asked for', async () => {
+terminalTest('if the profile has address and client ID, login asks only for the secret', async () => {
   const { baseUrl } = await startTestService();
   const args = ['--base-url', baseUrl, '--client-id', client_id];
   const first = await startLogin(args);
@@ -67,21 +67,24 @@ terminalTest.each([
   ['Base URL', []],
   ['Client id', ['https://id.example.com\r']],
   ['Client secret', ['https://id.example.com\r', 'app\r']],
-])('Ctrl-C at %s: exit code 130, nothing written, the terminal as it was', async (prompt, answers) => {
-  const { file, waitFor, type, exited, leftovers } = await startLogin();
-  const prompts = ['Base URL', 'Client id', 'Client secret'];
-  for (const [index, answer] of answers.entries()) {
-    await waitFor(prompts[index] ?? '');
-    type(answer);
-  }
-  await waitFor(prompt);
-  type('\x03');
-  expect(await exited).toEqual({ exitCode: 130, signal: 0 });
-  expect(await leftovers()).toEqual([]);
-  await expect(stat(file)).rejects.toThrow('ENOENT');
-});
+])(
+  'Ctrl-C at %s exits with 130, writes nothing, and leaves the terminal as it was',
+  async (prompt, answers) => {
+    const { file, waitFor, type, exited, leftovers } = await startLogin();
+    const prompts = ['Base URL', 'Client id', 'Client secret'];
+    for (const [index, answer] of answers.entries()) {
+      await waitFor(prompts[index] ?? '');
+      type(answer);
+    }
+    await waitFor(prompt);
+    type('\x03');
+    expect(await exited).toEqual({ exitCode: 130, signal: 0 });
+    expect(await leftovers()).toEqual([]);
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  },
+);
 
-terminalTest('the shell after an interrupted login echoes what is typed', async () => {
+terminalTest('the shell after an interrupted login shows what is typed', async () => {
   const { waitFor, type, screen } = await startTerminal([], {
     command: ['sh', '-c', `"${process.execPath}" "$0" login; echo ended $?; stty -a | tr ' ' '\\n'`, bin],
     rows: 120,

@@ -9,7 +9,7 @@ import { startLoggedIn } from '../process/start-logged-in.ts';
 
 const { client_id, client_secret } = application;
 
-test('stores a profile that later commands use, for the eyes of its owner only', async () => {
+test('login stores a profile that later commands use and only its owner can read', async () => {
   const { ended, file, baseUrl, runWith } = await startLoggedIn();
   expect(ended).toEqual({
     exitCode: 0,
@@ -25,14 +25,14 @@ test('stores a profile that later commands use, for the eyes of its owner only',
   });
 });
 
-test('uses the stored token again instead of asking for another', async () => {
+test('a later command uses the stored token instead of getting another', async () => {
   const { file, runWith } = await startLoggedIn();
   const before = await readFile(file, 'utf8');
   await runWith({ env: {} }, 'list');
   expect(await readFile(file, 'utf8')).toBe(before);
 });
 
-test('keeps several tenants apart by profile', async () => {
+test('profiles keep several tenants apart', async () => {
   const { directory, baseUrl, runWith } = await startLoggedIn();
   const other = ['login', '--profile', 'other.tenant', '--base-url', baseUrl, '--client-id', client_id];
   const secretFile = join(directory, 'secret.txt');
@@ -54,7 +54,7 @@ test('keeps several tenants apart by profile', async () => {
   expect(unknown.stderr).toContain('Create it with: tenant-users login --profile nobody');
 });
 
-test('stores nothing when the secret is wrong', async () => {
+test('login stores nothing if the secret is wrong', async () => {
   const { baseUrl, directory, runWith } = await startWorld();
   const args = ['login', '--base-url', baseUrl, '--client-id', client_id, '--client-secret-stdin'];
   const ended = await runWith({ stdin: 'wrong', env: {} }, ...args);
@@ -67,14 +67,14 @@ test('stores nothing when the secret is wrong', async () => {
   await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
 });
 
-test('asks for nothing off a terminal, and names the flag instead', async () => {
+test('when not on a terminal, login asks no question and names the option instead', async () => {
   const { baseUrl, runWith } = await startWorld();
   const ended = await runWith({ env: {} }, 'login', '--base-url', baseUrl);
   expect(ended.exitCode).toBe(2);
   expect(ended.stderr).toContain('Use --client-id.');
 });
 
-test('makes a profile on the embedded service', async () => {
+test('login can make a profile for the embedded service', async () => {
   const { directory, runWith } = await startWorld();
   const database = join(directory, 'own.db');
   expect((await runWith({ env: {} }, 'login', '--local', database)).exitCode).toBe(0);
@@ -84,7 +84,7 @@ test('makes a profile on the embedded service', async () => {
   expect((await stat(database)).mode & 0o777).toBe(0o600);
 });
 
-test('says which service a profile was for before, whose credentials are gone', async () => {
+test('login says for which service a profile was before, and that its credentials are deleted', async () => {
   const { baseUrl, runWith } = await startLoggedIn();
   const replaced = await runWith({ env: {} }, 'login', '--local', ':memory:');
   expect(replaced.stderr).toContain(`The profile was for ${baseUrl}, whose credentials it no longer has`);
@@ -92,7 +92,7 @@ test('says which service a profile was for before, whose credentials are gone', 
   expect(again.stderr).not.toContain('The profile was for');
 });
 
-test('warns of a configuration that others can read, and refuses one that is broken', async () => {
+test('login warns of a configuration that others can read, and refuses one that is broken', async () => {
   const { file, runWith } = await startLoggedIn();
   await chmod(file, 0o644);
   expect((await runWith({ env: {} }, 'list')).stderr).toContain(
@@ -114,7 +114,7 @@ test('a configuration that an editor of Windows saved is read, and written witho
   expect((await readFile(file, 'utf8'))[0]).toBe('{');
 });
 
-test('sends the credentials of a profile to its own address only', async () => {
+test('the credentials of a profile are sent to its own address only', async () => {
   const { runWith } = await startLoggedIn();
   const other = await startTestService();
   for (const [env, args] of [
@@ -151,7 +151,7 @@ test.each([
   ['{"profiles":{"default":{"auth_style":"planted"}}}', 'auth_style of profile "default" is not valid'],
   ['{"profiles":{"default":{"token":"planted"}}}', 'token of profile "default" is not valid'],
   ['{"profiles":{"default":{"token":{"access_token":"planted"}}}}', 'token of profile "default" is not'],
-])('a configuration of another shape is named as such: %s', async (text, reason) => {
+])('a configuration with a wrong structure is reported as such: %s', async (text, reason) => {
   const { file, runWith } = await startLoggedIn();
   await writeFile(file, text);
   for (const command of ['list', 'status', 'profiles list', 'logout --all']) {
@@ -163,7 +163,7 @@ test.each([
   expect(await readFile(file, 'utf8')).toBe(text);
 });
 
-test('after a change of the address nothing of the old profile is kept but its name', async () => {
+test('after a change of the address only the name of the old profile is kept', async () => {
   const { file, tell, runWith } = await startLoggedIn();
   const other = await startTestService();
   await tell('logout');
@@ -186,7 +186,7 @@ test('a second profile is stored beside the current one, and login says how to u
   expect(JSON.parse((await tell('status', '--json')).stdout).profile).toBe('default');
 });
 
-test('the command that login names runs nothing else when it is pasted, whatever the name of the profile', async () => {
+test('the command that login prints is safe to copy, whatever the name of the profile', async () => {
   const { logIn } = await startLoggedIn();
   const name = `$(echo run) "; echo 'run' \``;
   const { stderr } = await logIn('--profile', name);
@@ -196,7 +196,7 @@ test('the command that login names runs nothing else when it is pasted, whatever
   );
 });
 
-test('refuses the name of a profile that a terminal or a shell could not show', async () => {
+test('login refuses a profile name that a terminal or a shell could not show', async () => {
   const { logIn } = await startLoggedIn();
   const { exitCode, stderr } = await logIn('--profile', 'a\nb');
   expect({ exitCode, stderr }).toEqual({
@@ -205,7 +205,7 @@ test('refuses the name of a profile that a terminal or a shell could not show', 
   });
 });
 
-test('a password in the address of a database is refused, and shown nowhere', async () => {
+test('a password in the address of a database is refused, and printed nowhere', async () => {
   const { runWith, directory } = await startWorld();
   const database = 'postgres://admin:planted-password@127.0.0.1:1/none';
   expect(await runWith({ env: {} }, 'login', '--local', database)).toEqual({
@@ -217,7 +217,7 @@ test('a password in the address of a database is refused, and shown nowhere', as
   expect(embeddedService(database)).toBe('embedded service on postgres://127.0.0.1:1/none');
 });
 
-test('a profile on a local database means the same one in every working directory', async () => {
+test('a profile for a local database means the same database in every working directory', async () => {
   const { tell, runWith, file } = await startLoggedIn();
   const database = relative(process.cwd(), join(await temporaryDirectory(), 'own.db'));
   expect((await runWith({ env: {} }, 'login', '--local', database, '--profile', 'own')).exitCode).toBe(0);

@@ -6,7 +6,7 @@ import { startLoggedIn } from '../process/start-logged-in.ts';
 
 const { client_id, client_secret } = application;
 
-test('forgets secret and token; a login needs nothing but the secret then', async () => {
+test('logout deletes secret and token, and the next login needs only the secret', async () => {
   const { file, tell, runWith, baseUrl } = await startLoggedIn();
   const { token } = JSON.parse(await readFile(file, 'utf8')).profiles.default;
   const until = new Date(token.expires_at).toISOString();
@@ -26,7 +26,7 @@ test('forgets secret and token; a login needs nothing but the secret then', asyn
   expect((await tell('list')).exitCode).toBe(0);
 });
 
-test('a second time there is nothing to forget', async () => {
+test('a second logout has nothing to delete', async () => {
   const { tell } = await startLoggedIn();
   await tell('logout');
   expect(await tell('logout')).toEqual({
@@ -36,7 +36,7 @@ test('a second time there is nothing to forget', async () => {
   });
 });
 
-test('--all forgets those of every profile, and says that a local one has none', async () => {
+test('logout --all deletes those of every profile, and says that a local profile has none', async () => {
   const { tell, logIn, directory, file } = await startLoggedIn();
   await logIn('--profile', 'other');
   await tell('login', '--profile', 'rehearsal', '--local', join(directory, 'own.db'));
@@ -55,7 +55,7 @@ test('--all forgets those of every profile, and says that a local one has none',
   );
 });
 
-test('an unknown profile: exit code 3, the known ones, and the one that was meant', async () => {
+test('an unknown profile ends with exit code 3, the list of profiles and a suggestion', async () => {
   const { tell } = await startLoggedIn();
   expect(await tell('logout', '--profile', 'defualt')).toEqual({
     exitCode: 3,
@@ -69,7 +69,7 @@ test('an unknown profile: exit code 3, the known ones, and the one that was mean
   });
 });
 
-test('says that a secret of the environment stays in use', async () => {
+test('logout says that a secret of the environment is still used', async () => {
   const { runWith } = await startLoggedIn();
   const env = { TENANT_USERS_CLIENT_SECRET: client_secret };
   const { exitCode, stderr } = await runWith({ env }, 'logout');

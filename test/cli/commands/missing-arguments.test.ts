@@ -25,7 +25,7 @@ async function answer(terminal: StartedTerminal, ...answers: Answers): Promise<n
   return exitCode;
 }
 
-terminalTest('disable asks who is meant, shows the user, and asks whether to go on', async () => {
+terminalTest('disable asks for the user, shows the user, and asks whether to continue', async () => {
   const { client, env } = await startService();
   const { user_id } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
   const terminal = await startTerminal(['disable', '-o', 'tsv', '--columns', 'given,ok'], { env });
@@ -39,7 +39,7 @@ terminalTest('disable asks who is meant, shows the user, and asks whether to go 
   expect((await client.getUser(user_id)).disabled).toBe(true);
 });
 
-terminalTest('ensure asks for a key where none is given', async () => {
+terminalTest('ensure asks for an identifier if none is given', async () => {
   const { client, env } = await startService();
   const terminal = await startTerminal(['ensure', '--name', 'Bob', '-q'], { env });
   expect(await answer(terminal, ['User name, e-mail address or mobile number', '86-13912345678\r'])).toBe(0);
@@ -52,7 +52,7 @@ terminalTest('ensure asks for a key where none is given', async () => {
 const strong = 'Str0ng-Enough!';
 
 terminalTest(
-  'create asks for the user, shows the rules of its tenant, and asks again what breaks them',
+  'create asks for the user, shows the rules of the tenant, and asks again after a value that breaks them',
   async () => {
     const directory = await temporaryDirectory();
     const database = join(directory, 'own.db');
@@ -91,7 +91,7 @@ terminalTest(
   },
 );
 
-terminalTest('of another tenant create can only say that its rules apply', async () => {
+terminalTest('for another tenant, create can only say that the rules of that tenant apply', async () => {
   const { client, env } = await startService();
   const terminal = await startTerminal(['create', '--user-name', 'ann', '--password-prompt', '-q'], {
     env,
@@ -106,7 +106,7 @@ terminalTest('of another tenant create can only say that its rules apply', async
   expect((await client.getUserByUserName('ann')).user_name).toBe('ann');
 });
 
-terminalTest('sso verify asks for the ticket, and for the device as sso ticket describes it', async () => {
+terminalTest('sso verify asks for the ticket, and for the device in the words of sso ticket', async () => {
   const { client, env } = await startService();
   await client.createUser({ user_name: 'ann', pwd: strong, pwd_must_modify: false });
   const device = { operating_sys_version: '14', device_ip: '127.0.0.1', device_fingerprint: 'tenant-users' };
@@ -126,7 +126,7 @@ terminalTest('sso verify asks for the ticket, and for the device as sso ticket d
   expect(terminal.raw()).not.toContain(sso_ticket);
 });
 
-terminalTest('a required argument is asked for, and the command line is shown whole', async () => {
+terminalTest('a missing required argument is asked for, and then the complete command is shown', async () => {
   const { client, env } = await startService();
   await client.createUser({ user_name: 'ann', pwd: strong, pwd_must_modify: false });
   const terminal = await startTerminal(['sso', 'check', '-o', 'tsv', '--columns', 'userName'], { env });
@@ -141,17 +141,20 @@ terminalTest('a required argument is asked for, and the command line is shown wh
   expect(await answer(cut, ['User name, mobile number or e-mail address', '\x03'])).toBe(130);
 });
 
-terminalTest('what can be chosen is chosen; without a choice the argument is missing', async () => {
-  const terminal = await startTerminal(['recipe', 'show']);
-  expect(await answer(terminal, ['Name of the recipe', '\r'])).toBe(0);
-  expect(await terminal.scrollback()).toContain('  tenant-users recipe show auth0\n');
-  const none = await startTerminal(['profiles', 'use']);
-  expect((await none.exited).exitCode).toBe(2);
-  expect(await none.screen()).toContain("missing required argument 'profile'");
-});
+terminalTest(
+  'a list is shown if there are values to choose from; without any, the argument is reported as missing',
+  async () => {
+    const terminal = await startTerminal(['recipe', 'show']);
+    expect(await answer(terminal, ['Name of the recipe', '\r'])).toBe(0);
+    expect(await terminal.scrollback()).toContain('  tenant-users recipe show auth0\n');
+    const none = await startTerminal(['profiles', 'use']);
+    expect((await none.exited).exitCode).toBe(2);
+    expect(await none.screen()).toContain("missing required argument 'profile'");
+  },
+);
 
 terminalTest(
-  'import-hashes asks for a file that is there, and how far to go: first of all to check',
+  'import-hashes asks for an existing file, and what to do with it; the first choice is a check',
   async () => {
     const cwd = await temporaryDirectory();
     await writeFile(
@@ -177,7 +180,7 @@ terminalTest(
   },
 );
 
-test('in a pipe nothing is asked', async () => {
+test('in a pipe no question is asked', async () => {
   const { run } = await startWorld();
   for (const line of [
     'disable',
@@ -194,7 +197,7 @@ test('in a pipe nothing is asked', async () => {
   }
 });
 
-terminalTest('an answer is an argument, not the value of an option that may have one', async () => {
+terminalTest('an answer becomes an argument, not the value of an option with an optional value', async () => {
   const cwd = await temporaryDirectory();
   await writeFile(join(cwd, 'legacy.csv'), 'user_name,algorithm,hash\n');
   const terminal = await startTerminal(['import-hashes', '--dry-run', '--local'], { cwd });

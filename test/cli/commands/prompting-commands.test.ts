@@ -9,7 +9,7 @@ async function startService() {
   return { client, baseUrl, env: { ...credentials, TENANT_USERS_BASE_URL: baseUrl } };
 }
 
-terminalTest('login asks for what is missing, and keeps the secret off the screen', async () => {
+terminalTest('login asks for what is missing, and does not show the secret', async () => {
   const { baseUrl } = await startService();
   const terminal = await startTerminal(['login'], { columns: 160 });
   await terminal.waitFor('? Base URL');
@@ -31,7 +31,7 @@ Logged in to ${baseUrl}; stored as profile "default" in
 });
 
 terminalTest(
-  'a confirmation names the tenant and every user that was found; JSON stays on stdout',
+  'a confirmation names the tenant and every user that was found, and stdout contains only JSON',
   async () => {
     const { client, env, baseUrl } = await startService();
     const ids: string[] = [];
@@ -68,7 +68,7 @@ The API cannot enable a user again: disabling is permanent.
   },
 );
 
-terminalTest('a recipe is made with what a person answers', async () => {
+terminalTest('a recipe is made with the answers of a person', async () => {
   const shell = ['sh', '-c', `printf 'uid,login,status\\n7,ann,1\\n8,bob,2\\n' > a.csv; "$@"`, 'sh'] as const;
   const program = join(import.meta.dirname, '../../../bin/tenant-users.js');
   const command = ['sh', '-c', 'cd "$HOME" && exec "$@"', 'sh', ...shell, process.execPath, program] as const;
@@ -87,7 +87,7 @@ terminalTest('a recipe is made with what a person answers', async () => {
   expect(await terminal.leftovers()).toEqual([]);
 });
 
-terminalTest('who is not found is not asked about', async () => {
+terminalTest('a user who is not found is not asked about', async () => {
   const { env } = await startService();
   const terminal = await startTerminal(['disable', 'bob', '--by-user-name', 'nobody'], { env });
   expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });
@@ -110,7 +110,7 @@ terminalTest.each(['n\r', '\r'])('a confirmation answered with %j does nothing',
 terminalTest.each([
   'yes | "$@" disable ID',
   '"$@" disable ID 2>"$HOME/error.txt"; code=$?; cat "$HOME/error.txt"; exit $code',
-])('asks nothing where a person could not answer: %s', async (line) => {
+])('no question is asked if a person could not answer: %s', async (line) => {
   const { client, env } = await startService();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const script = line.replace('ID', user_id);
@@ -124,7 +124,7 @@ terminalTest.each([
 terminalTest.each([
   ['\x03', 130],
   ['\r', 2],
-])('a change of the local service that is not confirmed (%j) does not happen', async (answer, exitCode) => {
+])('a change of the local service that is not confirmed (%j) is not made', async (answer, exitCode) => {
   const terminal = await startTerminal(['keys', 'reset', '--local', 'none.db']);
   await terminal.waitFor('(y/N)');
   terminal.type(answer);
@@ -132,7 +132,7 @@ terminalTest.each([
   expect(await terminal.screen()).not.toContain('cannot be used');
 });
 
-terminalTest('get asks who is meant, and finds them by the form of the answer', async () => {
+terminalTest('get asks for a user, and finds the user by the form of the answer', async () => {
   const { client, env } = await startService();
   await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
   for (const given of ['ann', 'Ann@example.com']) {

@@ -12,7 +12,7 @@ async function worldWithFile() {
   return { ...world, file, within, list: within('state/log/000001.jsonl') };
 }
 
-test('lists each job once, the latest first, with how it stands now', async () => {
+test('runs lists each job once, the latest first, with its present state', async () => {
   const { run, file, within, list, baseUrl } = await worldWithFile();
   await run('import-hashes', file, '--job', within('a'));
   await run('import-hashes', file, '--dry-run', '--job', within('b'));
@@ -34,12 +34,12 @@ test('lists each job once, the latest first, with how it stands now', async () =
   expect(total).toBe(4);
   expect((await stat(list)).mode & 0o777).toBe(0o600);
   const lines = (await readFile(list, 'utf8')).trimEnd().split('\n');
-  // Those of imports and applied plans have an end.
+  // Imports and applied plans have a line for their end.
   expect(lines).toHaveLength(10);
   expect(lines.join()).not.toMatch(/ann|bob|secret/);
 });
 
-test('--limit, lines that are none, and a directory with something else in it', async () => {
+test('runs accepts --limit, skips lines that are not runs, and shows a directory with something else in it', async () => {
   const { run, file, within, list } = await worldWithFile();
   await run('import-hashes', file, '--job', within('a'));
   await appendFile(list, '{"time":"20\n{"time":"2026","directory":"/tmp","target":{}}\n');
@@ -54,7 +54,7 @@ test('--limit, lines that are none, and a directory with something else in it', 
   );
 });
 
-test('a list that cannot be written is a warning, and the import goes on', async () => {
+test('a list that cannot be written causes a warning, and the import continues', async () => {
   const { run, file, within } = await worldWithFile();
   await writeFile(within('state'), 'a file where the directory should be');
   const { exitCode, stdout, stderr } = await run('import-hashes', file, '--job', within('a'));

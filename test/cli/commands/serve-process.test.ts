@@ -21,7 +21,7 @@ interface Served {
   baseUrl: string;
   metricsUrl: string;
   env: Record<string, string>;
-  /** Everything on stderr, once it is over. */
+  /** Everything on stderr, after the process has ended. */
   stderr: Promise<string>;
 }
 
@@ -46,7 +46,7 @@ async function end({ process: started, stderr }: Served): Promise<{ code: number
   return { code, stderr: await stderr };
 }
 
-test('over TLS the address says https, and a client that trusts the certificate works, another does not', async () => {
+test('with TLS the printed address begins with https, and only a client that trusts the certificate can connect', async () => {
   const served = await serve('--host', '127.0.0.1', '--tls-cert', cert, '--tls-key', key);
   expect(served.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const list = (env: Record<string, string>) => {
@@ -58,7 +58,7 @@ test('over TLS the address says https, and a client that trusts the certificate 
   expect(await end(served)).toEqual({ code: 0, stderr: '' });
 });
 
-test('serve logs, limits and shows its pages', async () => {
+test('serve logs requests, limits their rate and shows its pages', async () => {
   const served = await serve('--log-level', 'info', '--rate-limit', '2/s', '--docs', '--metrics-port', '0');
   const statuses: number[] = [];
   const pages = ['/healthz', '/readyz', '/openapi.json', '/docs'].map((path) => served.baseUrl + path);

@@ -27,7 +27,7 @@ async function serve(database: string, ...args: string[]): Promise<Served & { se
   throw new Error('serve said nothing');
 }
 
-test('serve --tenant serves each tenant to its own application, and the next start knows them', async () => {
+test('serve --tenant serves each tenant to its own application, and the next start knows the tenants', async () => {
   const database = `${await temporaryDirectory()}/tenants.db`;
   const files = ['strict', 'sports-club'].map((name) => root(`fixtures/tenants/${name}.json`));
   const {

@@ -11,13 +11,13 @@ const cert = fileURLToPath(new URL('../../../fixtures/tls/test-only-cert.pem', i
 const key = fileURLToPath(new URL('../../../fixtures/tls/test-only-key.pem', import.meta.url));
 const serve = ['serve', '--port', '0', '--database', ':memory:'];
 
-/** The outcome of a `serve` that must not start. */
+/** The output of a `serve` that must not start. */
 async function refusedServe(...options: string[]) {
   const { run } = await startWorld();
   return run(...serve, ...options);
 }
 
-test('a connection to PostgreSQL on another machine without TLS is warned of', async () => {
+test('a connection to PostgreSQL on another machine without TLS causes a warning', async () => {
   const { run } = await startWorld();
   const warning = 'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.\n';
   const of = (address: string) => run('serve', '--port', '0', '--database', address);
@@ -29,7 +29,7 @@ test('a connection to PostgreSQL on another machine without TLS is warned of', a
   expect(encrypted.stderr).not.toContain(warning);
 });
 
-test('a certificate and its key go together', async () => {
+test('a certificate needs its key, and a key its certificate', async () => {
   expect(await refusedServe('--tls-cert', cert)).toEqual({
     exitCode: 2,
     stdout: '',
@@ -41,7 +41,7 @@ test('a certificate and its key go together', async () => {
   });
 });
 
-test('a faulty certificate or key is refused by its name', async () => {
+test('the error names a faulty certificate or key', async () => {
   const { directory, run } = await startWorld();
   const other = join(directory, 'other.pem');
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -82,7 +82,7 @@ test.each([
   });
 });
 
-test('an address that is not loopback needs TLS, and says how to have it', async () => {
+test('an address that is not loopback needs TLS, and the error says how to use it', async () => {
   expect(await refusedServe('--host', '0.0.0.0')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(
@@ -94,14 +94,14 @@ test('an address that is not loopback needs TLS, and says how to have it', async
 test.each([
   [[], /^Id tokens name http:\/\/0\.0\.0\.0:\d+ as their issuer\. Where callers .* --public-url\.\nStopped/],
   [['--public-url', 'https://users.example.com'], /^Stopped/],
-])('on an address that is not loopback it says which issuer id tokens name: %j', async (more, stderr) => {
+])('on an address that is not loopback, serve prints the issuer of ID tokens: %j', async (more, stderr) => {
   const { runWith } = await startWorld();
   const stopped = { env: {}, signalAtOutput: 'SIGTERM' } as const;
   const ended = await runWith(stopped, ...serve, '--host', '0.0.0.0', '--insecure-http', ...more);
   expect(ended).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(stderr) });
 });
 
-test('a signal ends serve with 0, and with --json nothing is said beside its first line', async () => {
+test('a signal ends serve with exit code 0, and with --json only the first line is printed', async () => {
   const { runWith } = await startWorld();
   const ended = await runWith({ env: {}, signalAtOutput: 'SIGTERM' }, ...serve, '--json');
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
@@ -111,7 +111,7 @@ test('a signal ends serve with 0, and with --json nothing is said beside its fir
   });
 });
 
-test('a signal ends serve also while it starts', async () => {
+test('a signal ends serve also during its start', async () => {
   const { runWith } = await startWorld();
   const stop = new AbortController();
   const stdin = new PassThrough();

@@ -3,21 +3,21 @@ import { createClient } from '../../../src/client/client.ts';
 import { startTestService, type TestService } from '../../test-service.ts';
 import { runCommand, temporaryDirectory } from '../../world.ts';
 
-/** A service on a database, and commands that administer it beside, by one clock. */
+/** A service on a database, and commands beside it that administer it, on the same clock. */
 export interface Administration extends TestService {
   database: string;
   run(...args: string[]): ReturnType<typeof runCommand>;
-  /** Runs a command with `--json`, and reads what it prints. */
+  /** Runs a command with `--json`, and parses what it prints. */
   json<Printed>(...args: string[]): Promise<Printed>;
   advance(milliseconds: number): void;
-  /** What the service answers to a token call with these credentials: an access token, or the error. */
+  /** The result of a token call with these credentials: an access token, or the code of the error. */
   tokenFor(credentials: { client_id: string; client_secret: string }): Promise<string>;
 }
 
-/** Where the clock of the tests begins. */
+/** The time at which the clock of the tests begins. */
 export const start = Date.UTC(2026, 0, 1, 12);
 
-/** Starts them for the running test. */
+/** Starts both for the running test. */
 export async function startAdministration(): Promise<Administration> {
   const configDirectory = await temporaryDirectory();
   const database = join(configDirectory, 'local.db');

@@ -8,7 +8,7 @@ import { startLoggedIn } from '../process/start-logged-in.ts';
 
 const { client_id, client_secret } = application;
 
-test('says where each value came from, and shows no secret', async () => {
+test('status shows the origin of each value, and no secret', async () => {
   const { file, baseUrl, tell } = await startLoggedIn();
   const { token } = JSON.parse(await readFile(file, 'utf8')).profiles.default;
   const table = await tell('status');
@@ -43,7 +43,7 @@ test('says where each value came from, and shows no secret', async () => {
   }
 });
 
-test('tells flags and environment from the profile', async () => {
+test('status distinguishes options and environment from the profile', async () => {
   const { run, baseUrl } = await startWorld();
   const { stdout } = await run('status', '--base-url', baseUrl, '--json');
   expect(JSON.parse(stdout).sources).toEqual(
@@ -52,7 +52,7 @@ test('tells flags and environment from the profile', async () => {
   expect(JSON.parse(stdout).configuration.mode).toBeNull();
 });
 
-test('shows what is known where the service refuses it, and fails', async () => {
+test('if the service rejects the credentials, status shows what is known, and fails', async () => {
   const { runWith, baseUrl } = await startWorld();
   const env = {
     TENANT_USERS_BASE_URL: baseUrl,
@@ -63,7 +63,7 @@ test('shows what is known where the service refuses it, and fails', async () => 
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(/client secret +│ \[hidden\] +│ environment/);
   expect(stdout).not.toContain('token');
-  // All that was used is in the environment.
+  // Every value came from the environment.
   expect(stdout).toMatch(/│ profile +│ \(none used\) +│ +│/);
   expect(stderr).toContain('invalid_client');
   expect(stdout + stderr).not.toContain('planted-secret');
@@ -71,7 +71,7 @@ test('shows what is known where the service refuses it, and fails', async () => 
   expect({ exitCode: json.exitCode, stdout: json.stdout }).toEqual({ exitCode: 4, stdout: '' });
 });
 
-test('shows what is missing after logout', async () => {
+test('status shows what is missing after a logout', async () => {
   const { tell } = await startLoggedIn();
   await tell('logout');
   const { exitCode, stdout, stderr } = await tell('status');
@@ -80,7 +80,7 @@ test('shows what is missing after logout', async () => {
   expect(stderr).toContain('no client secret is configured');
 });
 
-test('an embedded service has neither application nor secret', async () => {
+test('for an embedded service, status shows neither application nor secret', async () => {
   const { runWith, directory } = await startWorld();
   const local = join(directory, 'own.db');
   const { stdout } = await runWith({ env: {} }, 'status', '--local', local, '--json');
@@ -92,7 +92,7 @@ test('an embedded service has neither application nor secret', async () => {
   });
 });
 
-test('loose permissions of the file and of its directory are told, and mended as told', async () => {
+test('loose permissions of the file and of its directory are reported, and the proposed command corrects them', async () => {
   const { file, tell } = await startLoggedIn();
   const directory = dirname(file);
   await chmod(file, 0o640);
@@ -120,7 +120,7 @@ test('loose permissions of the file and of its directory are told, and mended as
   expect((await tell('list')).stderr).toBe('0 of 0 users\n');
 });
 
-test('names the proxy and its variable, without its credentials', async () => {
+test('status names the proxy and its variable, without its credentials', async () => {
   const { baseUrl, runWith } = await startWorld();
   const proxy = await startProxy({ credentials: true });
   const env = {
@@ -138,7 +138,7 @@ test('names the proxy and its variable, without its credentials', async () => {
   expect(without.stdout).toMatch(/proxy +│ \(none\) +│ NO_PROXY/);
 });
 
-test('names no profile where everything comes from the environment', async () => {
+test('status names no profile if every value comes from the environment', async () => {
   const { run, runWith, baseUrl } = await startWorld();
   const ended = await run('status', '--json');
   expect(ended.exitCode).toBe(0);
@@ -154,14 +154,14 @@ test('names no profile where everything comes from the environment', async () =>
   expect(JSON.parse((await runWith({ env }, 'status', '--json')).stdout).profile).toBeNull();
 });
 
-test('a token of the embedded service is from no profile', async () => {
+test('a token of the embedded service does not belong to a profile', async () => {
   const { runWith } = await startWorld();
   const { stdout } = await runWith({ env: {} }, 'status', '--local', ':memory:');
   expect(stdout).toMatch(/│ profile +│ \(none used\) +│ +│/);
   expect(stdout).toMatch(/│ token +│ until \S+Z +│ +│/);
 });
 
-test('a narrow terminal wraps the values, and cuts none', async () => {
+test('on a narrow terminal the values are wrapped and none is cut off', async () => {
   const { runWith } = await startWorld();
   const baseUrl = 'http://127.0.0.1:1/identity/of/the-customers-in-the-north';
   const env = { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret, NO_COLOR: '1' };
@@ -181,7 +181,7 @@ test('a narrow terminal wraps the values, and cuts none', async () => {
   expect(stdout).not.toContain('…');
 });
 
-test('shows how fast the tenant took users in the last import, and forgets it', async () => {
+test('status shows the pace of the last import, and deletes it on request', async () => {
   const { run, runWith, directory } = await startWorld();
   expect(JSON.parse((await run('status', '--json')).stdout).pace).toBeNull();
   async function importNew(name: string, ...more: string[]) {
@@ -201,7 +201,7 @@ test('shows how fast the tenant took users in the last import, and forgets it', 
   expect((await run('status')).stdout).toMatch(
     /pace +│ [\d.,]+ requests\/s, \d+ in flight, no limit met +│ \d{4}-\d\d-\d\d/,
   );
-  // The next import says how long it will take.
+  // The next import then shows how long it will take.
   const next = join(directory, 'next.csv');
   await writeFile(next, `user_name,algorithm,hash\nanother,md5,${'0'.repeat(32)}\n`);
   const asked = await runWith({ mayRefuse: true }, 'import-hashes', next, '--job', join(directory, 'next'));

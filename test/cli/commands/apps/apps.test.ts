@@ -13,7 +13,7 @@ interface Issued {
 const hour = 3_600_000;
 const list = '/api/v2/tenant/users?offset=0&limit=10';
 
-test('an application that is created is known to a running service, and its secret is shown once', async () => {
+test('a running service knows an application as soon as it is created, and its secret is shown once', async () => {
   const { run, json, tokenFor, request, database } = await startAdministration();
   const created = await run('apps', 'create', '--name', 'HR import', '-o', 'csv');
   expect(created).toMatchObject({
@@ -49,7 +49,7 @@ test('an application that is created is known to a running service, and its secr
   );
 });
 
-test('two secrets live while one is rotated, and no more than two', async () => {
+test('during a rotation two secrets are valid, and never more', async () => {
   const { run, json, tokenFor, advance } = await startAdministration();
   const first = await json<Issued>('apps', 'create');
   const { client_id } = first;
@@ -74,7 +74,7 @@ test('two secrets live while one is rotated, and no more than two', async () => 
   expect(await tokenFor(third)).toMatch(/^1\./);
 });
 
-test('of two rotations of a secret at the same moment one happens', async () => {
+test('of two rotations of a secret at the same moment exactly one succeeds', async () => {
   const { run, json, tokenFor } = await startAdministration();
   const first = await json<Issued>('apps', 'create');
   const calls = [1, 2].map(() => run('apps', 'rotate-secret', first.client_id, '--json'));
@@ -84,7 +84,7 @@ test('of two rotations of a secret at the same moment one happens', async () => 
   for (const secret of [first, second]) expect(await tokenFor(secret)).toMatch(/^1\./);
 });
 
-test('an application with the scope read looks up and exchanges tickets, and changes nothing', async () => {
+test('an application with the scope read can look users up and exchange tickets, and cannot change anything', async () => {
   const { json, tokenFor, request, client } = await startAdministration();
   const token = await tokenFor(await json<Issued>('apps', 'create', '--scope', 'read'));
   const { user_id } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
@@ -116,7 +116,7 @@ test('an application with the scope read looks up and exchanges tickets, and cha
   expect(await client.getUser(user_id)).toMatchObject({ disabled: false });
 });
 
-test('a revoked application gets no token, and those it has end within ten seconds', async () => {
+test('a revoked application gets no token, and its tokens end within ten seconds', async () => {
   const { run, json, tokenFor, request, advance } = await startAdministration();
   const made = await json<Issued>('apps', 'create', '--name', 'old');
   const { client_id } = made;
@@ -146,13 +146,13 @@ test('a revoked application gets no token, and those it has end within ten secon
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a secret is shown although the audit log cannot be written any more, and the failure is named',
+  'a secret is shown even if the audit log can no longer be written, and the failure is reported',
   async () => {
     const { run, json, tokenFor, database } = await startAdministration();
     const { client_id } = await json<Issued>('apps', 'create');
     const file = `${database}.audit.jsonl`;
     await rm(file);
-    // Opens, and has no room.
+    // The file can be opened, but every write fails as on a full disk.
     await symlink('/dev/full', file);
     const message = `the change was made, but the audit log ${file} cannot be written: no space is left on the disk`;
     const hint = 'The log has no line about it: do not run the command again. Make the log writable first.';
@@ -166,7 +166,7 @@ test.skipIf(process.platform !== 'linux')(
       stdout: expect.stringContaining('next'),
       stderr: expect.stringContaining(`signs from 2`),
     });
-    // A change that fails is described by its own error.
+    // A change that fails is reported by its own error, not by that of the log.
     expect(await run('apps', 'revoke', 'nobody', '--yes')).toMatchObject({
       exitCode: 2,
       stdout: '',

@@ -46,14 +46,14 @@ const hashes = [
   { line: 6, kinds: [], damage: [], use: 'unknown', remedy: expect.stringContaining('may be a password') },
 ];
 
-test('--json has what each line can be, by its number', async () => {
+test('--json has everything that each line can be, with the number of the line', async () => {
   const { identify } = await startIdentify();
   const { exitCode, stdout, stderr } = await identify(input, '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(JSON.parse(stdout)).toEqual({ hashes });
 });
 
-test('a file reads as standard input does', async () => {
+test('a file gives the same result as standard input', async () => {
   const { identify, directory } = await startIdentify();
   const file = join(directory, 'hashes.txt');
   await writeFile(file, `\uFEFF${input}`);
@@ -61,7 +61,7 @@ test('a file reads as standard input does', async () => {
   expect(await identify(input, '-', '--json')).toEqual(await identify(input, '--json'));
 });
 
-test('the table has a row for each thing that a line can be, and never the hash', async () => {
+test('the table has a row for each thing that a line can be, and never contains the hash', async () => {
   const { identify } = await startIdentify();
   const { exitCode, stdout, stderr } = await identify(input);
   expect({ exitCode, stderr }).toEqual({
@@ -99,7 +99,7 @@ test('many hashes are counted by format, with the first lines of each', async ()
   expect(JSON.parse((await identify(many.join('\n'), '--json')).stdout).hashes).toHaveLength(106);
 });
 
-test('--csv takes the hashes from a file as an import reads it', async () => {
+test('--csv reads the hashes from a file as an import reads it', async () => {
   const { identify, directory } = await startIdentify();
   const file = join(directory, 'legacy.csv');
   await writeFile(file, `login;pwd;note\n"ann;x";${md5};"a\nb"\nbob;${bcrypt};\ncid;;\n`);
@@ -122,7 +122,7 @@ test('--csv takes the hashes from a file as an import reads it', async () => {
   }
 });
 
-test('a signal ends it between two hashes', async () => {
+test('a signal ends the command between two hashes', async () => {
   const { runWith } = await startWorld();
   const stop = new AbortController();
   const stdin = `${md5}\n`.repeat(20_000);
@@ -131,7 +131,7 @@ test('a signal ends it between two hashes', async () => {
   expect(await running).toMatchObject({ exitCode: 143, stdout: '' });
 });
 
-test('nothing of a line is shown, in any format', async () => {
+test('no part of a line is shown, in any format', async () => {
   const { identify } = await startIdentify();
   for (const format of ['table', 'json', 'jsonl', 'csv']) {
     const { stdout, stderr } = await identify(input, '-o', format);
@@ -144,14 +144,14 @@ test('nothing of a line is shown, in any format', async () => {
 test.each([
   ['', [], 'no hashes given'],
   ['', ['/nowhere'], '/nowhere cannot be read'],
-])('%j %j: exit code 2', async (stdin, args, message) => {
+])('%j %j ends with exit code 2', async (stdin, args, message) => {
   const { identify } = await startIdentify();
   const { exitCode, stdout, stderr } = await identify(stdin, ...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
 });
 
-terminalTest('asks on a terminal, and does not show what is typed', async () => {
+terminalTest('without input, the command asks on a terminal, and does not show what is typed', async () => {
   const terminal = await startTerminal(['hash', 'identify', '-o', 'csv'], { columns: 120 });
   await terminal.waitFor('Hash');
   terminal.type(`${md5}\r`);

@@ -11,7 +11,7 @@ import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
 const [vector = expect.fail()] = known.vectors;
 const digest = (name: string, text: string) => createHash(name).update(text).digest('hex');
 
-/** A world without a service's address, and a way to put secrets into files. */
+/** A world without the address of a service, and a function that writes secrets to files. */
 async function startOffline() {
   const { runWith, directory } = await startWorld();
   const file = async (name: string, content: string) => {
@@ -24,8 +24,8 @@ async function startOffline() {
   return { file, verify };
 }
 
-describe('a password that matches', () => {
-  test.each(hashAlgorithms)('%s: exit code 0', async (algorithm) => {
+describe('verify exits with 0 for a password that matches', () => {
+  test.each(hashAlgorithms)('%s ends with exit code 0', async (algorithm) => {
     const { file, verify } = await startOffline();
     const args = ['--algorithm', algorithm, '--hash-file', await file('hash', `${vector[algorithm]}\n`)];
     if (algorithm === 'hmacsha256_base64_key') args.push('--key-file', await file('key', known.key));
@@ -57,8 +57,8 @@ test('a row is read with the options of an import', async () => {
   expect(await verify(['--map', 'hash=pwd', '--algorithm', 'md5'])).toMatchObject({ exitCode: 2 });
 });
 
-describe('a password that does not match', () => {
-  test('says which mistake fits, and what mends it; exit code 6', async () => {
+describe('verify exits with 6 for a password that does not match', () => {
+  test('verify says which mistake explains the difference, and what corrects it: exit code 6', async () => {
     const { file, verify } = await startOffline();
     const key = 'sixteen1letters2';
     const value = createHmac('sha256', key).update('geheim').digest('base64');
@@ -88,7 +88,7 @@ describe('a password that does not match', () => {
     });
   });
 
-  test('without a known mistake says only that, with the code that explain knows', async () => {
+  test('if no known mistake explains the difference, verify says only that, with a code for explain', async () => {
     const { file, verify } = await startOffline();
     const args = ['--algorithm', 'md5', '--hash-stdin', '--password-file', await file('password', 'wrong')];
     const ended = await verify(args, digest('md5', 'geheim'));
@@ -104,7 +104,7 @@ describe('a password that does not match', () => {
   });
 });
 
-describe('--csv', () => {
+describe('verify reads a row with --csv', () => {
   const csv = [
     'user_name,algorithm,hash,key,department',
     `Ann,md5,${digest('md5', 'geheim')},,sales`,
@@ -122,7 +122,7 @@ describe('--csv', () => {
     [['--row', '1'], 'geheim', 'md5'],
     [['--row', '2', '--algorithm', 'md5'], 'geheim', 'md5'],
     [['--by-user-name', 'carl'], vector.password, 'hmacsha256_base64_key'],
-  ])('%j takes hash, algorithm and key from the row', async (choice, password, algorithm) => {
+  ])('%j takes hash, algorithm and HMAC key from the row', async (choice, password, algorithm) => {
     const { file, verify } = await startOffline();
     const args = ['--csv', await file('a.csv', csv), ...choice, '--password-stdin', '--json'];
     const ended = await verify(args, password);
@@ -130,7 +130,7 @@ describe('--csv', () => {
     expect(JSON.parse(ended.stdout)).toEqual({ matches: true, algorithm, mistake: null });
   });
 
-  test('names the mistake of a row', async () => {
+  test('verify names the mistake of a row', async () => {
     const { file, verify } = await startOffline();
     const args = ['--csv', await file('a.csv', csv), '--row', '6', '--password-stdin', '--json'];
     expect(JSON.parse((await verify(args, 'second')).stdout).mistake.code).toBe('ALGORITHM_MD5');
@@ -146,7 +146,7 @@ describe('--csv', () => {
     [[], 'USAGE', '--csv requires either --row or --by-user-name'],
     [['--row', '1', '--by-user-name', 'ann'], 'USAGE', '--csv requires either --row or --by-user-name'],
     [['--row', '1', '--hash-file', 'x'], 'USAGE', '--csv and --hash-file cannot be used together'],
-  ])('%j: exit code 2', async (choice, code, message) => {
+  ])('%j is refused with exit code 2', async (choice, code, message) => {
     const { file, verify } = await startOffline();
     const path = await file('a.csv', csv);
     const { exitCode, stdout, stderr } = await verify(
@@ -170,7 +170,7 @@ test.each([
   [['--algorithm', 'md5', '--password-stdin'], 'Hash is required, but there is no terminal to prompt on'],
   [['--algorithm', 'md5', '--hash-file', '/nowhere'], '/nowhere cannot be read'],
   [['--algorithm', 'hmacsha256_base64_key', '--hash-stdin'], 'hmacsha256_base64_key requires a key'],
-])('%j: exit code 2', async (args, message) => {
+])('%j is refused with exit code 2', async (args, message) => {
   const { verify } = await startOffline();
   const { exitCode, stdout, stderr } = await verify(args, 'secret0123');
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -208,7 +208,7 @@ test.each([
   [['hash', vector.md5], "unknown command '…'"],
   [['login', '--client-secret=planted'], 'a secret is never an argument'],
   [['login', '--client-secrets=planted'], "unknown option '--client-secrets=…'"],
-])('a secret as an argument is not repeated: %#', async (args, message) => {
+])('a secret that is given as an argument is not repeated: %#', async (args, message) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -216,7 +216,7 @@ test.each([
   for (const secret of [vector.md5, vector.bcrypt, 'planted', "it's"]) expect(stderr).not.toContain(secret);
 });
 
-terminalTest('asks for hash and password on a terminal, and shows neither', async () => {
+terminalTest('verify asks for hash and password on a terminal, and shows neither', async () => {
   const value = digest('md5', 'typed by hand');
   const terminal = await startTerminal(['hash', 'verify', '--algorithm', 'md5'], { columns: 120 });
   await terminal.waitFor('Hash');

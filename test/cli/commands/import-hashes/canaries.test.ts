@@ -12,7 +12,7 @@ const rows = [
   `cid,md5,${hex('md5', 'Old secret 3')}`,
 ];
 
-/** Imports these rows and a list of canaries, and says how much the tenant has then. */
+/** Imports these rows with a list of canaries; also returns the number of users of the tenant afterwards. */
 async function importing(world: TestWorld, lines: string[], canaries: string, ...args: string[]) {
   const file = join(world.directory, 'legacy.csv');
   const list = join(world.directory, 'known.csv');
@@ -25,7 +25,7 @@ async function importing(world: TestWorld, lines: string[], canaries: string, ..
 
 const known = 'ann,Old secret 1\nbob,"Old, secret 2"\n';
 
-test('canaries that match their hashes are counted by algorithm, and the import goes on', async () => {
+test('canaries that match their hashes are counted by algorithm, and the import continues', async () => {
   const { exitCode, stdout, total } = await importing(await startWorld(), rows, known, '--json');
   expect({ exitCode, total }).toEqual({ exitCode: 0, total: 3 });
   expect(JSON.parse(stdout).by_algorithm).toEqual({
@@ -49,15 +49,15 @@ test.each([
   ['nobody,x\n', /known\.csv, line 1: no row of the file has this user name/],
   ['ann\n', /known\.csv, line 1: a canary is a user name, a comma and a password/],
   ['', /it contains no canaries/],
-])('a list of canaries that proves nothing is refused (%j)', async (canaries, reason) => {
+])('a list of canaries without any use is refused (%j)', async (canaries, reason) => {
   const { exitCode, stderr, total } = await importing(await startWorld(), rows, canaries);
   expect({ exitCode, total }).toEqual({ exitCode: 2, total: 0 });
   expect(stderr).toMatch(reason);
 });
 
-test('a rehearsal imports into a tenant of its own, logs the canaries in, and leaves nothing but its records', async () => {
+test('a rehearsal imports into a temporary tenant, logs the canaries in, and leaves only its records', async () => {
   const world = await startWorld();
-  // Others may be rehearsing on this machine.
+  // Another rehearsal may be running on this machine.
   vi.stubEnv('TMPDIR', world.directory);
   onTestFinished(() => void vi.unstubAllEnvs());
   const lines = [...rows, `dan,md5,${hex('md5', 'x')}`];
@@ -76,11 +76,11 @@ test('a rehearsal imports into a tenant of its own, logs the canaries in, and le
   const left = (await readdir(tmpdir())).filter((name) => name.includes('rehearsal'));
   expect(left).toEqual([]);
 
-  // Its records make room for those of the import.
+  // The import archives the records of the rehearsal.
   expect(await importing(world, lines, known)).toMatchObject({ exitCode: 0, total: 4 });
 });
 
-test('a canary whose row a rehearsal did not import is named as such, and no import is advised', async () => {
+test('a canary whose row a rehearsal did not import is named, and no import is recommended', async () => {
   const world = await startWorld();
   const definition = join(world.directory, 'strict.json');
   await writeFile(

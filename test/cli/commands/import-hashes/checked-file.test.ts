@@ -6,7 +6,7 @@ import { runCommand, temporaryDirectory } from '../../../world.ts';
 
 const hash = 'e10adc3949ba59abbe56e057f20f883e';
 
-/** Checks a file of this content with the clock of the test. */
+/** Checks a file of this content on the clock of the test. */
 async function check(content: string, clock = testClock, ...args: string[]) {
   const directory = await temporaryDirectory();
   const file = join(directory, 'legacy.csv');
@@ -34,7 +34,7 @@ test('every issue of a row is counted, and the names of unknown algorithms are s
   }
 });
 
-test('the progress of a dry run counts the rows that were checked, and says nothing of created users', async () => {
+test('the progress of a dry run counts the rows that were checked, and does not mention created users', async () => {
   let time = 0;
   const now = () => {
     time += 5001;
@@ -46,7 +46,7 @@ test('the progress of a dry run counts the rows that were checked, and says noth
   expect(stderr).not.toContain('created');
 });
 
-test('a file without hashes is refused with the option that takes it, and with that says who has no password', async () => {
+test('a file without hashes is refused with the option that allows it; with the option the output says who has no password', async () => {
   const content = 'user_name\nann\nbob\n';
   expect((await check(content)).stderr).toContain(
     'columns "algorithm" and "hash" are missing; add them, map them (--map), or allow users without a password (--allow-passwordless)\n',

@@ -18,7 +18,7 @@ async function writeRows(world: TestWorld, rows = 2): Promise<{ file: string; jo
 
 const totalOf = async ({ client }: TestWorld) => (await client.listUsers({ offset: 0, limit: 10 })).total;
 
-test('a script without --yes gets the preview and the command, and nothing is sent', async () => {
+test('a script without --yes gets the preview and the complete command, and nothing is sent', async () => {
   const world = await startWorld();
   const { file, job } = await writeRows(world);
   const args = ['import-hashes', file, '--job', job, '--restart'];
@@ -43,7 +43,7 @@ test('a script without --yes gets the preview and the command, and nothing is se
   });
 });
 
-test('with --yes it goes on, and the same job needs no second consent unless it grows', async () => {
+test('with --yes the import starts, and the same job needs consent again only if it has more users', async () => {
   const world = await startWorld();
   const { file, job } = await writeRows(world, 1);
   const args = ['import-hashes', file, '--job', job];
@@ -63,7 +63,7 @@ test('with --yes it goes on, and the same job needs no second consent unless it 
   expect(await totalOf(world)).toBe(1);
 });
 
-test.each(['--dry-run', '--rehearse', '--local'])('%s asks nobody', async (option) => {
+test.each(['--dry-run', '--rehearse', '--local'])('%s asks no question', async (option) => {
   const world = await startWorld();
   const { file, job } = await writeRows(world);
   const value = option === '--local' ? [join(world.directory, 'own.db')] : [];
@@ -73,33 +73,36 @@ test.each(['--dry-run', '--rehearse', '--local'])('%s asks nobody', async (optio
 
 const environmentOf = ({ baseUrl }: TestWorld) => environmentFor(baseUrl);
 
-terminalTest('a terminal asks about the passwords first, and then whether to go on', async () => {
-  const world = await startWorld();
-  const { file, job } = await writeRows(world);
-  const options = { env: environmentOf(world), columns: 120 };
-  const args = ['import-hashes', file, '--job', job];
-  const refusing = await startTerminal(args, options);
-  await refusing.waitFor('Must the passwords of 2 users be changed at the first login?');
-  refusing.type('n\r');
-  await refusing.waitFor(/^ {2}tenant-users import-hashes \S+/m);
-  // In one line, however long: it is to be copied.
-  const shown = `  tenant-users import-hashes ${file} --job ${job} --set pwd_must_modify=false`;
-  expect(refusing.raw()).toContain(shown);
-  expect(await refusing.exited).toEqual({ exitCode: 2, signal: 0 });
-  const asking = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
-  await asking.waitFor('Continue and import 2 users?');
-  asking.type('\r');
-  expect(await asking.exited).toEqual({ exitCode: 2, signal: 0 });
-  expect(await totalOf(world)).toBe(0);
-  const agreeing = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
-  await agreeing.waitFor('Continue and import 2 users?');
-  agreeing.type('y\r');
-  expect(await agreeing.exited).toEqual({ exitCode: 0, signal: 0 });
-  expect(await agreeing.leftovers()).toEqual([]);
-  expect(await totalOf(world)).toBe(2);
-});
+terminalTest(
+  'on a terminal the import asks about the passwords first, and then whether to continue',
+  async () => {
+    const world = await startWorld();
+    const { file, job } = await writeRows(world);
+    const options = { env: environmentOf(world), columns: 120 };
+    const args = ['import-hashes', file, '--job', job];
+    const refusing = await startTerminal(args, options);
+    await refusing.waitFor('Must the passwords of 2 users be changed at the first login?');
+    refusing.type('n\r');
+    await refusing.waitFor(/^ {2}tenant-users import-hashes \S+/m);
+    // On one line of any length, so that it can be copied.
+    const shown = `  tenant-users import-hashes ${file} --job ${job} --set pwd_must_modify=false`;
+    expect(refusing.raw()).toContain(shown);
+    expect(await refusing.exited).toEqual({ exitCode: 2, signal: 0 });
+    const asking = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
+    await asking.waitFor('Continue and import 2 users?');
+    asking.type('\r');
+    expect(await asking.exited).toEqual({ exitCode: 2, signal: 0 });
+    expect(await totalOf(world)).toBe(0);
+    const agreeing = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
+    await agreeing.waitFor('Continue and import 2 users?');
+    agreeing.type('y\r');
+    expect(await agreeing.exited).toEqual({ exitCode: 0, signal: 0 });
+    expect(await agreeing.leftovers()).toEqual([]);
+    expect(await totalOf(world)).toBe(2);
+  },
+);
 
-terminalTest('more than a hundred users want the host typed', async () => {
+terminalTest('for more than a hundred users the host must be typed', async () => {
   const world = await startWorld();
   const { file, job } = await writeRows(world, 101);
   const { host } = new URL(world.baseUrl);
@@ -114,7 +117,7 @@ terminalTest('more than a hundred users want the host typed', async () => {
   expect(await totalOf(world)).toBe(101);
 });
 
-test('the commands that a dry run, a rehearsal and an import name run as they are printed', async () => {
+test('the commands that a dry run, a rehearsal and an import print work when they are copied', async () => {
   const world = await startWorld();
   const { job } = await writeRows(world);
   const file = join(world.directory, 'my legacy.csv');
@@ -129,7 +132,7 @@ test('the commands that a dry run, a rehearsal and an import name run as they ar
     const printed = [...stderr.matchAll(/^ {2}(tenant-users .*)$/gm)].map(([, line = '']) => line);
     const decoded = shown.map(([, line = '']) => line.replaceAll('&#39;', "'").replaceAll('&amp;', '&'));
     expect(decoded).toEqual(printed);
-    // The shell's quotes of this one path.
+    // The path, which is the only quoted part, without the quotes of the shell.
     return printed.map((line) =>
       line
         .replace(`'${file}'`, 'FILE')

@@ -5,7 +5,7 @@ import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { startWorld } from '../../../world.ts';
 
-/** A world with a file of two people who have this key, and an import of it that was made before. */
+/** A world with a file of two people who have this identifier, and an earlier import of the file. */
 async function imported(column: string, ...options: string[]) {
   const world = await startWorld();
   const within = (name: string) => join(world.directory, name);
@@ -19,7 +19,7 @@ async function imported(column: string, ...options: string[]) {
   return { within, run, total };
 }
 
-test('a file of external ids only is not imported twice by another job directory', async () => {
+test('a file of external IDs only is not imported a second time with another job directory', async () => {
   const { within, run, total } = await imported('external_id');
   const { exitCode, stdout, stderr } = await run('second');
   expect([exitCode, stdout]).toEqual([3, '']);
@@ -28,7 +28,7 @@ test('a file of external ids only is not imported twice by another job directory
   );
   expect(stderr).toContain(`To go on with it, add --job ${within('first')}. To create everybody again,`);
   expect(await total()).toBe(2);
-  // The job itself goes on, and whoever means it says so.
+  // The job itself can be resumed, and an option allows the second import.
   expect(await run('first')).toMatchObject({ exitCode: 0 });
   expect(await total()).toBe(2);
   const again = await run('second', '--restart');
@@ -37,7 +37,7 @@ test('a file of external ids only is not imported twice by another job directory
   expect(await total()).toBe(4);
 });
 
-test('a job that was killed does not send what another one has sent since', async () => {
+test('a job that was killed does not send what another job has sent since', async () => {
   const { within, run, total } = await imported('external_id');
   await forgetOutcomes(within('first'), 1);
   const log = within('state/log/000001.jsonl');
@@ -49,14 +49,14 @@ test('a job that was killed does not send what another one has sent since', asyn
   expect(stderr).toMatch(/since the last run of this job this file was imported .*second, and no column/);
   expect(stderr).toContain('To go on with this job all the same, rename that directory.');
   expect(await total()).toBe(4);
-  // The one that ended has nothing to send.
+  // The job that has ended has nothing to send.
   expect(await run('second')).toMatchObject({
     exitCode: 0,
     stderr: expect.not.stringContaining('imported into'),
   });
 });
 
-test('a job directory that was deleted does not make it a new import', async () => {
+test('an import is still known as an earlier one after its job directory was deleted', async () => {
   const { within, run, total } = await imported('external_id');
   await rm(within('first'), { recursive: true });
   const { exitCode, stderr } = await run('first');
@@ -67,7 +67,7 @@ test('a job directory that was deleted does not make it a new import', async () 
   expect(await total()).toBe(2);
 });
 
-test('where users are found by what two cannot share, it is said and goes on', async () => {
+test('if the identifiers are unique, a notice mentions the earlier import, and the import continues', async () => {
   const { run, total } = await imported('user_name');
   const { exitCode, stderr } = await run('second');
   expect(exitCode).toBe(0);
@@ -77,7 +77,7 @@ test('where users are found by what two cannot share, it is said and goes on', a
   expect(await total()).toBe(2);
 });
 
-test('a plan that was applied is an import too, and is gone on with by itself', async () => {
+test('a plan that was applied counts as an import too, and can itself be resumed', async () => {
   const world = await startWorld();
   const within = (name: string) => join(world.directory, name);
   const file = within('people.csv');
@@ -89,7 +89,7 @@ test('a plan that was applied is an import too, and is gone on with by itself', 
   expect(stderr).toMatch(/with the plan directory \S+plan, .*\nTo go on with it, apply that plan again\./);
 });
 
-test('the other shard of a file, a check and a rehearsal are no second import', async () => {
+test('another shard of the file, a dry run and a rehearsal do not count as a second import', async () => {
   const { run, total } = await imported('external_id', '--shard', '1/2');
   for (const options of [['--dry-run'], ['--rehearse']])
     expect(await run(`trial${options}`, ...options)).toMatchObject({ exitCode: 0 });

@@ -9,7 +9,7 @@ import { credentials, startProgram } from '../../process/start-program.ts';
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const file = (directory: string) => join(directory, 'legacy.csv');
 
-test('--json exits 7 too where a row failed, and a second run keeps the evidence of the first', async () => {
+test('--json exits with 7 too if a row failed, and a second run keeps the evidence of the first', async () => {
   const world = await startWorld();
   await world.client.createUser({ user_name: 'taken', email: 'other@example.com' });
   const rows = [`ann,ann@example.com,md5,${md5}`, `taken,taken@example.com,md5,${md5}`, 'cut,,md5,abc'];
@@ -30,7 +30,7 @@ test('--json exits 7 too where a row failed, and a second run keeps the evidence
   expect(parse(books[0] ?? '', { columns: true })).toHaveLength(2);
 });
 
-test('an interrupt while the canaries are waited for ends at once, with nothing made', async () => {
+test('an interrupt while the import waits for the canaries ends it immediately, with no file created', async () => {
   const world = await startWorld();
   await writeFile(file(world.directory), `user_name,algorithm,hash\nann,md5,${md5}\n`);
   const args = [
@@ -44,7 +44,7 @@ test('an interrupt while the canaries are waited for ends at once, with nothing 
   ];
   const env = { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl };
   const started = await startProgram(args, env);
-  // More than a pipe holds: when all is taken, the program reads, and waits for the rest.
+  // More than a pipe holds: once everything is written, the program has begun to read, and waits for the rest.
   await new Promise((done) => started.stdin?.write('ann,x\n'.repeat(50_000), done));
   started.kill('SIGINT');
   expect(await once(started, 'close')).toEqual([130, null]);

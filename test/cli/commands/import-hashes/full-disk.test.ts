@@ -9,14 +9,14 @@ const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const rows = Array.from({ length: 3000 }, (_, n) => `user${n},user${n}@example.com,md5,${md5}`);
 
 test.skipIf(process.platform === 'win32')(
-  'a disk that is full in the middle ends the run with a reason, and the same command goes on when there is room',
+  'a disk that becomes full ends the run with a reason, and the same command continues when there is room',
   async () => {
     const world = await startWorld();
     const file = join(world.directory, 'legacy.csv');
     await writeFile(file, `user_name,email,algorithm,hash\n${rows.join('\n')}\n`);
     const args = ['import-hashes', file, '--job', join(world.directory, 'job'), '--yes'];
     const env = { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl };
-    // No file may grow beyond 128 KiB: the journal cannot, and the error is the one of a full disk.
+    // No file may grow beyond 128 KiB, so the journal cannot grow, with the error of a full disk.
     const command = `trap '' XFSZ; ulimit -f 128; exec "$0" "$@"`;
     const ended = await new Promise<{ exitCode: unknown; stderr: string }>((resolve) => {
       const options = { env: { PATH: process.env.PATH ?? '', HOME: world.directory, ...env } };

@@ -16,7 +16,7 @@ async function importing(world: TestWorld, lines: string[], ...args: string[]) {
 
 const row = (name: string, hash = md5) => `${name},${name}@example.com,md5,${hash},`;
 
-test('exits 0 when every row is a user, and lists the new ids', async () => {
+test('an import exits with 0 if every row is a user, and lists the new IDs', async () => {
   const world = await startWorld();
   const { exitCode, stdout, stderr, job } = await importing(world, [row('ann'), row('bob')], '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -59,7 +59,7 @@ test('exits 0 when every row is a user, and lists the new ids', async () => {
   });
 });
 
-test('tells a rate only where there was a second to measure it in', async () => {
+test('the rate is shown only after a run of at least a second', async () => {
   let time = Date.parse('2026-01-01T00:00:00Z');
   let step = 0;
   const world = await startWorld({ now: () => (time += step) });
@@ -71,13 +71,13 @@ test('tells a rate only where there was a second to measure it in', async () => 
   expect(slow.stderr).toMatch(/\nTook \d+\.\d s, [1-9]\d* rows per second\n/);
 });
 
-test('of columns that are named there is one table', async () => {
+test('columns that are named appear in one table', async () => {
   const world = await startWorld();
   const { stdout } = await importing(world, [row('ann'), row('cut', 'e10adc')], '--columns', 'job,invalid');
   expect(stdout.match(/invalid/g)).toHaveLength(1);
 });
 
-test('goes on past rows that fail, names each by row, code and message, and exits 7', async () => {
+test('an import continues after rows that fail, lists each with row, code and message, and exits with 7', async () => {
   const world = await startWorld();
   await world.client.createUser({ user_name: 'taken' });
   const lines = [row('ann'), row('taken'), row('cut', 'e10adc'), row('bob')];
@@ -110,7 +110,7 @@ test('a run that had nothing left to do has no rate', async () => {
   expect(report).toMatch(/This run took [\d.]+ s; earlier runs/);
 });
 
-test('counts every outcome of a run in which answers come in any order', async () => {
+test('an import counts every outcome even if answers arrive in any order', async () => {
   const world = await startWorld();
   for (let index = 0; index < 500; index += 5) {
     await world.client.createUser({ user_name: `user${index}`, email: `user${index}@example.com` });
@@ -127,7 +127,7 @@ test('counts every outcome of a run in which answers come in any order', async (
   });
 });
 
-test('leaves no hash and no key in any file it writes', async () => {
+test('no file that an import writes contains a hash or an HMAC key', async () => {
   const world = await startWorld();
   const key = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
   const hmac = '32FYdvw5N5gSPC91hQoM2VjxzBHaASWz6+8aXVYZzOw=';
@@ -158,7 +158,7 @@ test('a dry run needs no tenant and no credentials', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ rows: 1, pending: 1, dry_run: true });
 });
 
-test('the records of a dry run make room for those of the import', async () => {
+test('an import archives the records of a dry run', async () => {
   const world = await startWorld();
   expect((await importing(world, [row('ann')], '--dry-run')).exitCode).toBe(0);
   expect((await importing(world, [row('ann')])).exitCode).toBe(0);
@@ -169,7 +169,7 @@ test('the records of a dry run make room for those of the import', async () => {
   });
 });
 
-test('keeps the records of an earlier run', async () => {
+test('an import keeps the records of an earlier run', async () => {
   const world = await startWorld();
   const { job } = await importing(world, [row('ann')]);
   const before = await readFile(join(job, 'users.csv'), 'utf8');
@@ -184,7 +184,7 @@ test.each([
   ['an empty file', '', 'empty'],
   ['an unknown column', `user_name,hash,algorithm,shoe_size\nann,${md5},md5,40\n`, 'shoe_size'],
   ['no hash column', 'user_name,email\nann,a@b\n', 'hash'],
-])('refuses %s before anything is sent', async (_, text, reason) => {
+])('an import refuses %s before anything is sent', async (_, text, reason) => {
   const world = await startWorld();
   const file = join(world.directory, 'bad.csv');
   await writeFile(file, text);
@@ -199,7 +199,7 @@ test.each([
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
 
-test('an interrupted import says with which command it goes on', async () => {
+test('an interrupted import prints the command that resumes it', async () => {
   const world = await startWorld();
   const file = join(world.directory, "Ann's legacy.csv");
   const lines = Array.from({ length: 5000 }, (_, index) => row(`user${index}`));
@@ -215,7 +215,7 @@ test('an interrupted import says with which command it goes on', async () => {
   expect(stderr).toContain(`twice.\n  tenant-users import-hashes ${quoted} --job ${job}\n`);
 });
 
-test('an interrupt sends no more rows, and the counts still add up', async () => {
+test('after an interrupt no more rows are sent, and the counts still add up', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'legacy.csv');
   const lines = Array.from({ length: 5000 }, (_, index) => row(`user${index}`));
@@ -234,7 +234,7 @@ test('an interrupt sends no more rows, and the counts still add up', async () =>
   expect(parse(await readFile(join(job, 'users.csv')), { columns: true })).toHaveLength(created);
 });
 
-test('stops at a token that is refused, and says how much is left', async () => {
+test('a rejected token stops the import, which says how much is left', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'legacy.csv');
   await writeFile(file, `${header}\n${row('ann')}\n`);

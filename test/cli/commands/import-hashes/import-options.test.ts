@@ -6,7 +6,7 @@ import { environmentFor, startWorld, type TestWorld } from '../../../world.ts';
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const hmac = '32FYdvw5N5gSPC91hQoM2VjxzBHaASWz6+8aXVYZzOw=';
 
-/** Imports a file of this content; the job directory is fresh. */
+/** Imports a file of this content with a new job directory. */
 async function importing(world: TestWorld, content: string | Uint8Array, args: string[], stdin?: string) {
   const file = join(world.directory, 'foreign.csv');
   const job = join(world.directory, 'job');
@@ -17,7 +17,7 @@ async function importing(world: TestWorld, content: string | Uint8Array, args: s
   return { file, job, ...ended };
 }
 
-test('says how the file is read, and takes a foreign header by its mapping', async () => {
+test('an import says how it reads the file, and reads a foreign header with a column mapping', async () => {
   const world = await startWorld();
   const content = `sep=;\nLogin;Passwort\nann;${md5}\n`;
   const args = ['--map', 'user_name=Login', '--map', 'hash=Passwort', '--algorithm', 'md5'];
@@ -32,7 +32,7 @@ test('says how the file is read, and takes a foreign header by its mapping', asy
 test.each([
   ['JSON', '{"user_name": "Login", "hash": "Passwort"}'],
   ['lines', '# ours\nuser_name=Login\r\nhash=Passwort\n'],
-])('takes the mapping from a file of %s', async (_, text) => {
+])('an import reads the column mapping from a file of %s', async (_, text) => {
   const world = await startWorld();
   const mapping = join(world.directory, 'map');
   await writeFile(mapping, text);
@@ -53,7 +53,7 @@ test.each([
     ['hash: is given twice (line 1, column 31)', 'user_name: must be a column name in quotes, not 5'],
   ],
   ['{"user_name": Login}', ['line 1, column 15: expected JSON']],
-])('reports everything that is wrong with the mapping %s', async (text, lines) => {
+])('an import reports everything that is wrong with the mapping %s', async (text, lines) => {
   const world = await startWorld();
   const mapping = join(world.directory, 'map');
   await writeFile(mapping, text);
@@ -69,7 +69,7 @@ test.each([
   );
 });
 
-test('takes the HMAC key from standard input, and leaves it nowhere', async () => {
+test('an import reads the HMAC key from standard input, and writes it nowhere', async () => {
   const world = await startWorld();
   const key = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
   const content = `user_name,algorithm,hash\nann,hmacsha256_base64_key,${hmac}\n`;
@@ -103,7 +103,7 @@ test.each<[string, string[], string]>([
   ],
   ['a mapping to nowhere', ['--map', 'login=Login'], '--map: unknown field "login"'],
   ['another encoding than the file has', ['--encoding', 'utf-16be'], 'no column has a known name'],
-])('refuses %s', async (_, args, reason) => {
+])('an import refuses %s', async (_, args, reason) => {
   const world = await startWorld();
   const { exitCode, stdout, stderr } = await importing(
     world,
@@ -114,7 +114,7 @@ test.each<[string, string[], string]>([
   expect(stderr).toContain(reason);
 });
 
-test('resumes only with the same mapping', async () => {
+test('an import resumes only with the same mapping', async () => {
   const world = await startWorld();
   const content = `user_name,algorithm,hash\nann,md5,${md5}\n`;
   expect((await importing(world, content, [])).exitCode).toBe(0);

@@ -7,7 +7,7 @@ import { startSilence } from '../../connection/start-silence.ts';
 
 const content = 'user_name,algorithm,hash\nann,md5,e10adc3949ba59abbe56e057f20f883e\n';
 
-/** Takes what is said, and calls `then` as soon as `text` is among it. */
+/** Collects the output, and calls `then` as soon as it contains `text`. */
 function watching(text: string, then: () => void) {
   let said = '';
   const stream = new Writable({
@@ -26,7 +26,7 @@ test.each([
   [['--rehearse'], 'Interrupted. Nothing was sent to the tenant.'],
   [[], 'Interrupted. Nothing was sent.'],
 ])(
-  'Ctrl-C while the file is checked, %j: 130, and it is said that nothing was sent',
+  'Ctrl-C during the check of the file, %j, exits with 130 and says that nothing was sent',
   async (options, text) => {
     const world = await startWorld();
     const [file, job] = [join(world.directory, 'users.csv'), join(world.directory, 'job')];
@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('Ctrl-C while rows are sent says what is waited for, and the second what may remain', async () => {
+test('Ctrl-C while rows are sent says what the import waits for, and a second Ctrl-C what may remain', async () => {
   const directory = await temporaryDirectory();
   const file = join(directory, 'users.csv');
   await writeFile(file, content);
@@ -64,7 +64,7 @@ test('Ctrl-C while rows are sent says what is waited for, and the second what ma
   );
 });
 
-test('a dry run and a rehearsal keep out of the records of an import', async () => {
+test('a dry run and a rehearsal do not write to the records of an import', async () => {
   const directory = process.cwd();
   const world = await startWorld();
   await writeFile(join(world.directory, 'users.csv'), content);
@@ -97,7 +97,7 @@ test('a dry run and a rehearsal keep out of the records of an import', async () 
   }
 });
 
-test('a new database of --local is said to be new; one in no directory is refused', async () => {
+test('a notice says that a database of --local is new, and one in a missing directory is refused', async () => {
   const directory = await temporaryDirectory();
   const surroundings = { configDirectory: directory, env: {} };
   const database = join(directory, 'x.db');

@@ -18,7 +18,7 @@ async function checkLive(world: TestWorld, rows: readonly string[], ...args: str
   return { ...ended, job, total, listOf };
 }
 
-test('a live dry run tells created, existing and conflict, in all its records, and writes nothing', async () => {
+test('a live dry run counts created, existing and conflict in all its records, and changes nothing', async () => {
   const world = await startWorld();
   const bob = await world.client.createUser({ user_name: 'bob', name: 'Bob' });
   const cid = await world.client.createUser({ user_name: 'cid', name: 'Somebody Else' });
@@ -44,7 +44,7 @@ test('a live dry run tells created, existing and conflict, in all its records, a
   expect(report).toContain('an identifier of the row belongs to a different person.');
 });
 
-test('few rows are looked up in a large tenant, and only those of the shard', async () => {
+test('in a large tenant a few rows are looked up one by one, and only those of the shard', async () => {
   const world = await startWorld();
   const names = Array.from({ length: 310 }, (_, at) => `user${at}`);
   await Promise.all(names.map((user_name) => world.client.createUser({ user_name })));
@@ -57,7 +57,7 @@ test('few rows are looked up in a large tenant, and only those of the shard', as
   expect(JSON.parse(shard.stdout)).toMatchObject({ rows: 1, existing: 0, pending: 1, shard: '2/2' });
 });
 
-test('--live is for a dry run, and a tenant that does not answer ends it before there are records', async () => {
+test('--live needs --dry-run, and a tenant that does not answer ends it before records are written', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'legacy.csv');
   await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\n`);

@@ -37,25 +37,28 @@ test.each([
   ['an import', [], tooLate],
   ['a dry run', ['--dry-run'], byDefault],
   ['a rehearsal', ['--rehearse'], byDefault],
-])('%s says who must change the password where nothing decides it', async (_, args, inTheEnd) => {
-  const lines = [`ann,md5,${hash}`, `bob,md5,${hash}`, 'cid,md5,nonsense'];
-  const { stderr, report, summary } = await importing(await startWorld(), { lines }, ...args);
-  const who = '2 users must change the password at the first login';
-  const said = `${who} ${inTheEnd}`;
-  expect(stderr).toContain(`Warning: ${who} ${byDefault}\n`);
-  expect(stderr).toContain(`Warning: ${said}\n`);
-  expect(report).toContain(said);
-  expect(summary).toMatchObject({ must_change_password: 2, must_change_by_default: 2 });
-});
+])(
+  '%s: the output says who must change the password if nothing in the file decides it',
+  async (_, args, inTheEnd) => {
+    const lines = [`ann,md5,${hash}`, `bob,md5,${hash}`, 'cid,md5,nonsense'];
+    const { stderr, report, summary } = await importing(await startWorld(), { lines }, ...args);
+    const who = '2 users must change the password at the first login';
+    const said = `${who} ${inTheEnd}`;
+    expect(stderr).toContain(`Warning: ${who} ${byDefault}\n`);
+    expect(stderr).toContain(`Warning: ${said}\n`);
+    expect(report).toContain(said);
+    expect(summary).toMatchObject({ must_change_password: 2, must_change_by_default: 2 });
+  },
+);
 
-test('it is said before the first row is sent', async () => {
+test('the output says so before the first row is sent', async () => {
   const world = await startWorld();
   const { stderr } = await importing(world, {});
   expect(stderr.indexOf('must change the password')).toBeLessThan(stderr.indexOf('1 row: 1 created'));
   expect(stderr.match(/must change the password/g)).toHaveLength(2);
 });
 
-test('file, --set and default are told apart', async () => {
+test('the output distinguishes what the file, --set and the default decide', async () => {
   const world = await startWorld();
   const header = 'user_name,algorithm,hash,pwd_must_modify';
   const lines = [`ann,md5,${hash},true`, `bob,md5,${hash},false`, `cid,md5,${hash},`];
@@ -107,7 +110,7 @@ test('an import without canaries says before the first row that nothing is verif
   expect(stderr).toContain('Warning: Not verified: md5 and md5_sha256.');
 });
 
-test('what was verified belongs to the job: --only failed keeps it, and adds to it', async () => {
+test('the verified algorithms belong to the job: --only failed keeps them and adds to them', async () => {
   const world = await startWorld();
   const wrong = [...both, 'cid,md5,nonsense'];
   const canaries = 'ann,Old secret 1\n';
@@ -123,7 +126,7 @@ test('what was verified belongs to the job: --only failed keeps it, and adds to 
   expect(third.summary.by_algorithm).toMatchObject({ md5: { canaries: 1 }, md5_sha256: { canaries: 1 } });
 });
 
-test('shards that are merged count people and columns together', async () => {
+test('merged shards count people and columns together', async () => {
   const world = await startWorld();
   const header = 'user_name,algorithm,hash,status';
   const lines = ['ann', 'bob', 'cid'].map((name) => `${name},md5,${hash},D`);
@@ -143,7 +146,7 @@ test('shards that are merged count people and columns together', async () => {
   });
 });
 
-test('says of an existing user that the password stays, and tells created and existing apart', async () => {
+test('the output says that existing users keep their password, and counts created and existing users separately', async () => {
   const world = await startWorld();
   await importing(world, {});
   const lines = [`ann,md5,${hash.replace(/^./, 'f')}`, `bob,md5,${hash}`];

@@ -13,7 +13,7 @@ import { startWorld, type TestWorld } from '../../../world.ts';
 
 const md5 = (secret: string) => createHash('md5').update(secret).digest('hex');
 
-/** Rows of users 1 to 40; the canaries are in the 30th and the 35th. */
+/** Rows of users 1 to 40; the canaries are in rows 30 and 35. */
 const rows = Array.from({ length: 40 }, (_, at) => rowOf(at + 1));
 
 function rowOf(number: number): string {
@@ -47,7 +47,7 @@ async function importing(
   return { ...ended, job: job ?? '', names: users.map(({ user_name: name }) => name) };
 }
 
-/** The world by another address, where logins are not known, or come with another password. */
+/** The world at another address, where the login does not exist, or is tried with a wrong or the right password. */
 async function behind(world: TestWorld, logins: () => 'unknown' | 'wrong' | 'right'): Promise<string> {
   const server = createServer(async (asked, answer) => {
     const sent = await text(asked);
@@ -71,7 +71,7 @@ async function behind(world: TestWorld, logins: () => 'unknown' | 'wrong' | 'rig
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('the canaries are created first and log in, then the stages follow, each when the one before has ended', async () => {
+test('the canaries are created first and log in, and each stage starts when the previous one has ended', async () => {
   const world = await startWorld();
   const { exitCode, stderr, job, names } = await importing(world, rows, 'canaries,10,50%,100%');
   expect({ exitCode, users: names.length }).toEqual({ exitCode: 0, users: 40 });
@@ -100,7 +100,7 @@ test('the canaries are created first and log in, then the stages follow, each wh
   });
 });
 
-test('a canary that cannot log in stops the run before any other row: exit code 8; the same command resumes', async () => {
+test('a canary that cannot log in stops the run before any other row with exit code 8, and the same command resumes', async () => {
   const world = await startWorld();
   let logins: 'wrong' | 'right' = 'wrong';
   const baseUrl = await behind(world, () => logins);
@@ -119,7 +119,7 @@ test('a canary that cannot log in stops the run before any other row: exit code 
   });
 });
 
-test('where the tenant has no login the canaries are read back, and the summary says that they are unproven', async () => {
+test('if the tenant has no login, the canaries are looked up, and the summary says that they are not verified', async () => {
   const world = await startWorld();
   const baseUrl = await behind(world, () => 'unknown');
   const { exitCode, stderr, job } = await importing(world, rows, 'canaries,100%', { baseUrl });
@@ -132,7 +132,7 @@ test('where the tenant has no login the canaries are read back, and the summary 
   expect(report).toContain('Unproven on the tenant: it has no login, so 2 canaries were only read back.');
 });
 
-test('a stage with more failures than allowed is the last, and the same command goes on when they are corrected', async () => {
+test('a stage with more failures than allowed is the last, and after a correction the same command resumes', async () => {
   const world = await startWorld();
   for (let at = 1; at <= 5; at += 1)
     await world.client.createUser({
@@ -149,7 +149,7 @@ test('a stage with more failures than allowed is the last, and the same command 
   expect(JSON.parse(resumed.stdout)).toMatchObject({ created: 35, conflict: 5, pending: 0, resumed: true });
 });
 
-test('a canary that is not created, and a ramp without canaries or with a dry run, send nothing more', async () => {
+test('nothing more is sent after a canary that is not created, or with a ramp without canaries or in a dry run', async () => {
   const world = await startWorld();
   await world.client.createUser({ user_name: 'user30', name: 'Somebody Else', email: 'other@example.com' });
   const refused = await importing(world, rows, 'canaries,10');

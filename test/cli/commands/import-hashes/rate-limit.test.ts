@@ -16,7 +16,7 @@ async function importing(world: Pick<TestWorld, 'directory' | 'run'>, lines: str
   return { job, ...(await world.run('import-hashes', file, '--job', job, ...args)) };
 }
 
-test('stops with exit code 8 when more rows fail than --max-failures allows', async () => {
+test('an import stops with exit code 8 if more rows fail than --max-failures allows', async () => {
   const world = await startWorld();
   const lines = rows(1000, (index) => row(`user${index}`, index % 10 === 0 ? 'nobody' : ''));
   const { exitCode, stdout, stderr, job } = await importing(world, lines, '--max-failures', '20', '--json');
@@ -35,7 +35,7 @@ test('stops with exit code 8 when more rows fail than --max-failures allows', as
   expect(JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'))).toEqual(JSON.parse(stdout));
 });
 
-test('a percentage of the rows is judged from a hundred rows on', async () => {
+test('a limit in percent applies only after a hundred rows', async () => {
   const world = await startWorld();
   const lines = rows(400, (index) => row(`user${index}`, index % 10 === 0 ? 'nobody' : ''));
   const ended = await importing(world, lines, '--max-failures', '5%', '--concurrency', '16');
@@ -46,14 +46,14 @@ test('a percentage of the rows is judged from a hundred rows on', async () => {
   expect((await importing(other, lines, ...most)).exitCode).toBe(7);
 });
 
-test('a dry run shows every fault, whatever --max-failures says', async () => {
+test('a dry run shows every issue, whatever --max-failures says', async () => {
   const world = await startWorld();
   const lines = rows(300, (index) => row(`user${index}`, 'nobody'));
   const { exitCode, stdout } = await importing(world, lines, '--max-failures', '0', '--dry-run', '--json');
   expect([exitCode, JSON.parse(stdout).invalid]).toEqual([7, 300]);
 });
 
-test('stops with exit code 8 where every row is refused for one reason', async () => {
+test('an import stops with exit code 8 if every row is rejected for the same reason', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'legacy.csv');
   const lines = rows(500, (index) => `user${index},7,md5,${md5}`);
@@ -70,7 +70,7 @@ test('stops with exit code 8 where every row is refused for one reason', async (
   expect(failed + pending).toBe(500);
 });
 
-test('keeps to --rate, and says now and then where it is, off a terminal', async () => {
+test('an import respects --rate, and reports its progress from time to time when not on a terminal', async () => {
   const world = await startWorld();
   const clock = jumpingClock();
   const run = (...args: string[]) => world.runWith({ clock }, ...args);
@@ -90,7 +90,7 @@ test.each([
   [['--max-failures', '101%'], '5%'],
   [['--max-failures', '1.5'], '5%'],
   [['--max-failures', '-1'], '5%'],
-])('refuses %j', async (args, reason) => {
+])('an import refuses %j', async (args, reason) => {
   const world = await startWorld();
   const { exitCode, stdout, stderr } = await importing(world, [row('ann')], ...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -14,7 +14,7 @@ async function importing(world: TestWorld, name: string, ...args: string[]) {
   return { ...result, job, page: await readFile(join(job, 'report.html'), 'utf8') };
 }
 
-test('an import says where its report is; the report names program, tenant and verification', async () => {
+test('an import prints the path of its report, which names program, tenant and verification', async () => {
   const world = await startWorld();
   const known = join(world.directory, 'known.csv');
   await writeFile(known, 'ann,123456\n');
@@ -28,7 +28,7 @@ test('an import says where its report is; the report names program, tenant and v
   expect(page).not.toContain('123456');
 });
 
-test('a dry run and a rehearsal cannot be taken for an import', async () => {
+test('the report of a dry run or a rehearsal cannot be mistaken for that of an import', async () => {
   const world = await startWorld();
   const dry = await importing(world, 'dry', '--dry-run');
   expect(dry.page).toContain('<p class="label">Dry run: nothing was sent</p>');

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../../world.ts';
 import { credentials, runProgram, startProgram } from '../../process/start-program.ts';
 import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
 
-/** A window that opens in some two hours. */
+/** A window that opens in about two hours. */
 function laterWindow(): string {
   const hour = (new Date().getUTCHours() + 2) % 24;
   return `${hour}:59-${(hour + 1) % 24}:59`;
@@ -28,7 +28,7 @@ async function start() {
   };
 }
 
-test('a run that is killed while it waits for its window is resumed, and every row is sent once', async () => {
+test('a run that is killed while it waits for its window can be resumed, and every row is sent once', async () => {
   const { args, env, job, users } = await start();
   const waiting = await startProgram([...args, '--window', laterWindow()], env);
   const ended = once(waiting, 'close');
@@ -56,7 +56,7 @@ test.each([
   ['Europe/Berlin', 'Europe/Berlin'],
   ['Nonsense', 'UTC'],
   ['', 'UTC'],
-])('the window is by the zone of the machine: TZ=%s is %s', async (zone, named) => {
+])('the window uses the time zone of the machine: TZ=%s is %s', async (zone, named) => {
   const { args, env } = await start();
   const [, file = ''] = args;
   const forecast = ['forecast', file, '--window', '22:00-05:00', '--json'];
@@ -64,12 +64,15 @@ test.each([
   expect([exitCode, JSON.parse(stdout).window.zone]).toEqual([0, named]);
 });
 
-terminalTest('on a terminal the bar says until when it waits, and Ctrl-C ends it', async () => {
-  const { args, env, users } = await start();
-  const terminal = await startTerminal([...args, '--window', laterWindow()], { env, columns: 100 });
-  await terminal.waitFor(/0\/20 rows, waiting until \d{4}-\d\d-\d\d \d\d:59 \+00:00/);
-  terminal.type('\x03');
-  expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });
-  expect(await terminal.leftovers()).toEqual([]);
-  expect(await users()).toBe(0);
-});
+terminalTest(
+  'on a terminal the progress bar shows until when the run waits, and Ctrl-C ends it',
+  async () => {
+    const { args, env, users } = await start();
+    const terminal = await startTerminal([...args, '--window', laterWindow()], { env, columns: 100 });
+    await terminal.waitFor(/0\/20 rows, waiting until \d{4}-\d\d-\d\d \d\d:59 \+00:00/);
+    terminal.type('\x03');
+    expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });
+    expect(await terminal.leftovers()).toEqual([]);
+    expect(await users()).toBe(0);
+  },
+);

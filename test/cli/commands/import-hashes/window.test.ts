@@ -9,7 +9,7 @@ import { startWorld } from '../../../world.ts';
 const zone = 'Europe/Berlin';
 const night = ['--window', '22:00-05:00'];
 
-/** A world in which it is noon until somebody hears of a window; then it is ten in the evening, unless `stays`. */
+/** A world in which it is noon until the output mentions a window; then it becomes 22:00, unless `stays` is set. */
 async function startAtNoon({
   stays = false,
   hears = () => {},
@@ -42,7 +42,7 @@ async function startAtNoon({
   };
 }
 
-test('an import waits for its window, says so once, and sends when it opens', async () => {
+test('an import waits for its window, says so once, and sends when the window opens', async () => {
   const { run, file, job, said, users } = await startAtNoon();
   const { exitCode, stdout } = await run(['import-hashes', file, '--job', job, ...night]);
   expect({ exitCode, users: await users() }).toEqual({ exitCode: 0, users: 20 });
@@ -57,7 +57,7 @@ test('an import waits for its window, says so once, and sends when it opens', as
   ]);
 });
 
-test('--progress jsonl has both as events, and the summary says how long it waited', async () => {
+test('--progress jsonl has an event for the wait and one for the opening, and the summary says how long the run waited', async () => {
   const { run, file, job, said } = await startAtNoon();
   const { stdout } = await run([
     'import-hashes',
@@ -80,7 +80,7 @@ test('--progress jsonl has both as events, and the summary says how long it wait
   expect(JSON.parse(stdout)).toMatchObject({ created: 20, waited_seconds: 36_000 });
 });
 
-test('Ctrl-C while it waits: 130, nothing was sent, and the run resumes', async () => {
+test('Ctrl-C during the wait exits with 130, nothing was sent, and the run can be resumed', async () => {
   const stop = new AbortController();
   const { run, file, job, users, said } = await startAtNoon({
     stays: true,
@@ -102,7 +102,7 @@ test('Ctrl-C while it waits: 130, nothing was sent, and the run resumes', async 
   expect(await users()).toBe(20);
 });
 
-test.each(['--dry-run', '--rehearse'])('%s waits for nothing', async (option) => {
+test.each(['--dry-run', '--rehearse'])('%s does not wait for the window', async (option) => {
   const { run, file, job, said } = await startAtNoon({ stays: true });
   expect(await run(['import-hashes', file, '--job', job, option, ...night])).toMatchObject({ exitCode: 0 });
   expect(said()).not.toContain('Outside the window');

@@ -7,7 +7,7 @@ import { start, startAdministration } from '../start-administration.ts';
 
 const minute = 60_000;
 
-/** A database on which a service runs, and commands beside it, by one clock. */
+/** A database with a running service, and commands beside it, on the same clock. */
 async function startKeys() {
   const administration = await startAdministration();
   const { request } = administration;
@@ -32,7 +32,7 @@ async function startKeys() {
 
 const iso = (offset: number) => new Date(start + offset).toISOString();
 
-test('a planned rotation overlaps: the new key is known before it signs, the old one until its last token has ended', async () => {
+test('in a planned rotation the new key is published before it signs, and the old one until its last token has expired', async () => {
   const { run, signer, published, advance, database } = await startKeys();
   const old = await signer();
   advance(minute);
@@ -74,7 +74,7 @@ test('a planned rotation overlaps: the new key is known before it signs, the old
   );
 });
 
-test('of two rotations at the same moment one happens', async () => {
+test('of two rotations at the same moment exactly one succeeds', async () => {
   const { run, signer } = await startKeys();
   await signer();
   const both = await Promise.all([run('keys', 'rotate', '--json'), run('keys', 'rotate', '--json')]);
@@ -83,7 +83,7 @@ test('of two rotations at the same moment one happens', async () => {
   expect(listed.keys.map(({ state }: { state: string }) => state)).toEqual(['signing', 'next']);
 });
 
-test('a compromised key is withdrawn at once, also during a rotation, and only when that is confirmed', async () => {
+test('a compromised signing key is withdrawn immediately, also during a rotation, but only after confirmation', async () => {
   const { run, signer, published } = await startKeys();
   const old = await signer();
   expect(await run('keys', 'rotate', '--compromised')).toMatchObject({
@@ -101,7 +101,7 @@ test('a compromised key is withdrawn at once, also during a rotation, and only w
   expect(await published()).toEqual([now]);
 });
 
-test('a database without keys, without a tenant, or with several, is told apart', async () => {
+test('the errors differ for a database without signing keys, without a tenant, and with several tenants', async () => {
   const { run, database } = await startKeys();
   expect(await run('keys', 'list')).toMatchObject({
     exitCode: 0,
@@ -134,7 +134,7 @@ test('a database without keys, without a tenant, or with several, is told apart'
 
 const secret = Buffer.alloc(32, 7).toString('base64');
 
-test('a key file is refused that others can read, that is none, or that does not fit', async () => {
+test('a key file is refused if others can read it, if it is malformed, or if it does not fit', async () => {
   const { run, database } = await startKeys();
   const file = `${database}.key`;
   await writeFile(file, `${secret}\n`, { mode: 0o644 });

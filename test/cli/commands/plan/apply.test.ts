@@ -29,7 +29,7 @@ async function planned() {
 
 const apply = (world: TestWorld, to: string, ...more: string[]) => world.run('apply', to, '--yes', ...more);
 
-test('a plan is carried out exactly, with the records of a job, and only once', async () => {
+test('a plan is carried out exactly and only once, and leaves the records of a job', async () => {
   const { world, to, ann, zoe } = await planned();
   const { exitCode, stdout, stderr } = await apply(world, to, '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -59,7 +59,7 @@ test('a plan is carried out exactly, with the records of a job, and only once', 
   expect((await world.run('plan', join(world.directory, 'legacy.csv'), '--to', to)).exitCode).toBe(3);
 });
 
-test('without consent nothing is sent, and the command that goes on is said', async () => {
+test('without consent nothing is sent, and the complete command is printed', async () => {
   const { world, to } = await planned();
   const { exitCode, stdout, stderr } = await world.run('apply', to);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -70,7 +70,7 @@ test('without consent nothing is sent, and the command that goes on is said', as
   expect(existsSync(join(to, 'journal.db'))).toBe(false);
 });
 
-test('users who are no longer as the plan saw them are not touched, and stop the run', async () => {
+test('users who have changed since the plan are not touched, and stop the run', async () => {
   const { world, to, ann, zoe } = await planned();
   await world.client.updateUser(ann, { name: 'Ann Jones' });
   await world.client.updateUser(zoe, { name: 'Zoe' });
@@ -95,7 +95,7 @@ test('users who are no longer as the plan saw them are not touched, and stop the
   expect(report).toContain('the user was changed, created or disabled after the plan was made.');
 });
 
-test('a login is no drift', async () => {
+test('a login is not drift', async () => {
   const { world, to, ann } = await planned();
   await world.client.getUser(ann);
   expect(await apply(world, to)).toMatchObject({ exitCode: 0 });
@@ -156,7 +156,7 @@ test('one changed byte of file, plan, actions, key, signature or tenant is refus
   expect(await apply(world, to, ...signed)).toMatchObject({ exitCode: 0 });
 });
 
-test('a plan by a recipe of several fields is applied, in whatever order they stand', async () => {
+test('a plan with a recipe of several fields is applied, whatever their order', async () => {
   const world = await startWorld();
   const within = (name: string) => join(world.directory, name);
   const [file, to, recipe] = [within('users.csv'), within('plan'), within('mine.yaml')];
@@ -170,7 +170,7 @@ test('a plan by a recipe of several fields is applied, in whatever order they st
   expect(await world.client.getUserByUserName('ann')).toMatchObject({ email: 'ann@example.com' });
 });
 
-test('a recipe that was changed in the plan is refused, also where the plan was sealed anew', async () => {
+test('a recipe that was changed in the plan is refused, even if the plan was sealed again', async () => {
   const world = await startWorld();
   const within = (name: string) => join(world.directory, name);
   const [to, recipe] = [within('plan'), within('mine.yaml')];
@@ -199,14 +199,14 @@ test('a recipe that was changed in the plan is refused, also where the plan was 
     });
   }
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
-  // The plan has the recipe in it: what becomes of the file does not matter.
+  // The plan contains the recipe, so a change of the recipe's file has no effect.
   await writeFile(path, text);
   await writeFile(recipe, 'fields: { user_name: { column: nick } }\n');
   expect(await apply(world, to)).toMatchObject({ exitCode: 0 });
   expect(await world.client.getUserByUserName('ann')).toMatchObject({ user_name: 'ann' });
 });
 
-test('a key that is none of Ed25519 is refused, and nothing of it is said', async () => {
+test('a public key that is not Ed25519 is refused, and not printed', async () => {
   const { world, to } = await planned();
   const key = join(world.directory, 'key.pem');
   await writeFile(key, 'Planted secret');
@@ -216,7 +216,7 @@ test('a key that is none of Ed25519 is refused, and nothing of it is said', asyn
   expect(stderr).not.toContain('Planted');
 });
 
-test('--ramp creates the canaries of a plan first, lets them log in, and goes on in stages of its actions', async () => {
+test('--ramp creates the canaries of a plan first, lets them log in, and continues in stages of its actions', async () => {
   const world = await startWorld();
   await world.client.createUser({ user_name: 'user1' });
   const file = join(world.directory, 'legacy.csv');

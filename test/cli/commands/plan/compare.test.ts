@@ -34,7 +34,7 @@ async function compare(world: TestWorld, file: string, ...more: string[]) {
 
 const ann = { user_name: 'ann', email: 'ann@example.com', mobile: '+86-15200000000', name: 'Ann Lee' };
 
-test('equal but for letter case and the notation of a number: exit code 0, and a report', async () => {
+test('values that differ only in letter case or the notation of a number are equal: exit code 0 and a report', async () => {
   const { world, ids } = await worldWith(ann);
   const file = await fileOf(world, 'ANN,Ann@Example.com,15200000000,,Ann Lee,,');
   const { exitCode, stderr, summary, listOf, to } = await compare(world, file);
@@ -45,7 +45,7 @@ test('equal but for letter case and the notation of a number: exit code 0, and a
   expect(JSON.parse(await readFile(join(to, 'summary.json'), 'utf8'))).toEqual(summary);
 });
 
-test('each difference is in its list, with the fields and no value: exit code 7', async () => {
+test('each difference is in its list, with the fields and without values: exit code 7', async () => {
   const { world, ids } = await worldWith(
     { ...ann, attr_nick_name: 'Annie', external_id: 'x-1' },
     { user_name: 'bob', email: 'bob@example.com', mobile: '852-51234567' },
@@ -89,7 +89,7 @@ test('each difference is in its list, with the fields and no value: exit code 7'
   expect(await listOf('invalid')).toMatchObject([{ row: '6', code: 'EMAIL' }]);
 });
 
-test('a user of whom the file has no row is extra, and two rows cannot be one user', async () => {
+test('a user without a row in the file is extra, and two rows cannot be the same user', async () => {
   const { world, ids } = await worldWith(ann, { user_name: 'bob', external_id: 'x-7' });
   const file = await fileOf(world, 'ann,,,,,,', ',ann@example.com,,,,,');
   const { exitCode, summary, listOf } = await compare(world, file);
@@ -103,7 +103,7 @@ test('a user of whom the file has no row is extra, and two rows cannot be one us
   ]);
 });
 
-test('--key says by which field a person is recognised', async () => {
+test('--key says by which identifier a person is found', async () => {
   const { world } = await worldWith({ user_name: 'ann', external_id: 'x-1' });
   const file = await fileOf(world, 'anna,,,x-1,,,');
   expect((await compare(world, file)).summary).toMatchObject({ missing: 1, extra: 1 });
@@ -111,7 +111,7 @@ test('--key says by which field a person is recognised', async () => {
   expect(by.summary).toMatchObject({ differs: 1, missing: 0, extra: 0, fields: { user_name: 1 } });
 });
 
-test('with the job the lists say what became of each row, and who was changed since', async () => {
+test('with the job, the lists show the outcome of each row, and who was changed since', async () => {
   let time = Date.UTC(2026, 0, 1);
   const world = await startWorld({ now: () => time });
   await world.client.createUser({ user_name: 'bob', name: 'Bob Old' });
@@ -163,7 +163,7 @@ test('a comparison without the options of the import says which command had them
   expect(same.exitCode).toBe(0);
 });
 
-test('users who are changed while the tenant is read: exit code 10, and no false "missing"', async () => {
+test('users who change while the tenant is read end with exit code 10, and are not reported as missing', async () => {
   const { world } = await worldWith(...Array.from({ length: 120 }, (_, at) => ({ user_name: `user${at}` })));
   const file = await fileOf(world, ...Array.from({ length: 121 }, (_, at) => `user${at},,,,,,`));
   const plain = await compare(world, file);
@@ -187,7 +187,7 @@ test('users who are changed while the tenant is read: exit code 10, and no false
 test.each([
   ['compare', [], (to: string) => `Interrupted: nothing was written to ${to}\n`],
   ['plan', ['--allow-passwordless'], (to: string) => `Interrupted: no plan was made in ${to}\n`],
-])('%s that is interrupted ends when its files are given up, and says so', async (command, options, said) => {
+])('%s that is interrupted ends after its files are closed, and says so', async (command, options, said) => {
   const { world } = await worldWith(...Array.from({ length: 120 }, (_, at) => ({ user_name: `user${at}` })));
   const file = await fileOf(world, ...Array.from({ length: 9000 }, (_, at) => `user${at},,,,,,`));
   const to = join(world.directory, 'lists');

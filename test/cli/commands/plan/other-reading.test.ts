@@ -7,7 +7,7 @@ import { canonicalText, sealPlan } from '../../../../src/migration/plan/plan-doc
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld } from '../../../world.ts';
 
-test('a plan whose rows another program would read differently is refused before anything is sent', async () => {
+test('a plan whose rows another version of the program would read differently is refused before anything is sent', async () => {
   const world = await startWorld();
   const [file, to] = ['users.csv', 'plan'].map((name) => join(world.directory, name)) as [string, string];
   await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,${goodHashes.md5}\n`);

@@ -32,7 +32,7 @@ async function linesOf(directory: string): Promise<ActionLine[]> {
 
 const ann = { user_name: 'ann', name: 'Ann Lee', email: 'ann@example.com', external_id: 'x-1' };
 
-test('each row gets an action with its reason, nothing is written, and the plan names nobody', async () => {
+test('each row gets an action with its reason, the tenant is not changed, and the plan contains no names', async () => {
   const { world, ids, to } = await worldWith(ann, { user_name: 'bob', name: 'Bob' }, { user_name: 'zoe' });
   await world.client.disableUser(ids[2] ?? '');
   const rows = ['ann,Ann Lee,ann@example.com,x-1', 'bob,Robert,,', 'cid,Cid,,', 'zoe,,,', 'dan,,no address,'];
@@ -68,7 +68,7 @@ test('each row gets an action with its reason, nothing is written, and the plan 
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
 });
 
-test('--key and --update make updates; --with-values shows what changes, and never a hash', async () => {
+test('--key and --update make updates, and --with-values shows what changes, but never a hash', async () => {
   const { world, ids, to } = await worldWith({ ...ann, extension: { age: '7' } });
   const file = await fileOf(world, 'anna,Ann Smith,ann@example.com,x-1');
   const args = ['plan', file, '--to', to, '--key', 'external_id', '--with-values'];
@@ -104,7 +104,7 @@ test.each([
   }
 });
 
-test('--disable-missing disables who is in no row, and never more than is allowed', async () => {
+test('--disable-missing disables users without a row, and never more than the limit allows', async () => {
   const { world, ids, to } = await worldWith(ann, { user_name: 'bob' }, { user_name: 'cid' });
   const file = await fileOf(world, 'ann,,,');
   const args = ['plan', file, '--to', to, '--disable-missing'];
@@ -124,7 +124,7 @@ test('--disable-missing disables who is in no row, and never more than is allowe
   expect(refused).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('1 row fails the checks') });
 });
 
-test('the tenant is asked in the cheaper way, which is said, with the same decisions', async () => {
+test('the tenant is read in the cheaper way, which is printed, with the same decisions', async () => {
   const many = Array.from({ length: 250 }, (_, at) => ({
     user_name: `user${at}`,
     mobile: `${15200000000 + at}`,
@@ -169,7 +169,7 @@ test.each([['--update'], ['--update=all']])('%s updates every field that differs
   expect(JSON.parse(stdout)).toMatchObject({ totals: { update: 1 }, options: { update: 'all' } });
 });
 
-test('the commands that follow a plan name its tenant', async () => {
+test('the commands that are proposed after a plan name its tenant', async () => {
   const { world, to } = await worldWith();
   const file = await fileOf(world, 'ann,Ann Lee,,');
   const local = join(world.directory, 'a tenant.db');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld } from '../../../world.ts';
 
-test('of a purged plan it is said that it was purged, not that it was changed', async () => {
+test('the error about a purged plan says that it was purged, not that it was changed', async () => {
   const world = await startWorld();
   const [file, to] = [join(world.directory, 'legacy.csv'), join(world.directory, 'plan')];
   await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\n`);

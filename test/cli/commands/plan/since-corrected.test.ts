@@ -6,7 +6,7 @@ import { startWorld } from '../../../world.ts';
 
 const [one, other] = ['one', 'other'].map((text) => createHash('md5').update(text).digest('hex'));
 
-test('a corrected file whose earlier rows changed, too: the delta tells what the tenant does not have', async () => {
+test('if earlier rows of a corrected file changed, too, the delta reports what the tenant does not have', async () => {
   const world = await startWorld();
   await world.client.createUser({ user_name: 'eve', name: 'Somebody Else' });
   const file = join(world.directory, 'legacy.csv');

@@ -10,7 +10,7 @@ import { startWorld, type TestWorld } from '../../../world.ts';
 const header = 'user_name,name,email,external_id,algorithm,hash\n';
 const otherHash = createHash('md5').update('another').digest('hex');
 
-/** Rows of user name, name, e-mail address and external id; a fifth cell is a hash. */
+/** Rows of user name, name, e-mail address and external ID; a fifth cell is a hash. */
 async function fileOf(world: TestWorld, name: string, ...rows: string[]): Promise<string> {
   const file = join(world.directory, name);
   const lines = rows.map((row) => {
@@ -30,7 +30,7 @@ const monday = [
   'fay,Fay,,x-6',
 ];
 
-/** A tenant with a user who is in no file and one whose name Eve's row has, and the import of Monday's file. */
+/** A tenant with a user who is in no file, and a user with the name in Eve's row; and the import of Monday's file. */
 async function imported() {
   const world = await startWorld();
   await world.client.createUser({ user_name: 'admin' });
@@ -50,7 +50,7 @@ async function planSince(world: TestWorld, file: string, job: string, to: string
   return { ...ended, plan, vanished };
 }
 
-test('--since decides only what changed: same, changed, new, renamed, another hash, failed before, and who is gone', async () => {
+test('--since decides only about what changed: same, changed, new, renamed, another hash, failed before, and vanished', async () => {
   const { world, job, idOf } = await imported();
   const tuesday = await fileOf(
     world,
@@ -88,7 +88,7 @@ test('--since decides only what changed: same, changed, new, renamed, another ha
   });
   expect(await readFile(join(to, 'failures.csv'), 'utf8')).toContain('HASH_CHANGED');
 
-  // The delta is a job itself: what became a user there is unchanged the next day.
+  // The delta is a job itself: a user whom it created is unchanged the next day.
   const next = await planSince(world, tuesday, to, join(world.directory, 'next'));
   expect(next.plan).toMatchObject({
     since: { unchanged: 4, vanished: 0 },
@@ -96,7 +96,7 @@ test('--since decides only what changed: same, changed, new, renamed, another ha
   });
 });
 
-test('where no row is as it was, the options of the earlier command are named', async () => {
+test('if no row is the same, the message names the options of the earlier command', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'monday.csv');
   await writeFile(
@@ -133,7 +133,7 @@ test('where no row is as it was, the options of the earlier command are named', 
   expect(again).toMatchObject({ exitCode: 0, plan: { since: { unchanged: 2 }, totals: { same: 2 } } });
 });
 
-test('with --disable-missing exactly those are disabled whom the earlier file had, and nobody else of the tenant', async () => {
+test('with --disable-missing exactly the users are disabled whom the earlier file had, and no other of the tenant', async () => {
   const { world, job, idOf } = await imported();
   const file = await fileOf(world, 'tuesday.csv', ...monday.slice(1, 4));
   const to = join(world.directory, 'delta');
@@ -148,15 +148,15 @@ test('with --disable-missing exactly those are disabled whom the earlier file ha
   const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
   const disabled = users.filter((user) => user.disabled).map(({ user_name: name }) => name);
   expect(disabled.sort()).toEqual(['ann', 'fay']);
-  // They were in no row of that file: the next one cannot lack them.
+  // They were in no row of that file, so they cannot be missing in the next one.
   expect((await planSince(world, file, to, `${to}-next`)).vanished).toEqual([]);
-  // A row that fails the checks hides its user: nobody counts as missing then.
+  // The user of a row that fails the checks is unknown, so no user counts as missing.
   await fileOf(world, 'tuesday.csv', 'bob,Bob,no address,x-2');
   const refused = await world.run('plan', file, '--since', job, '--to', `${to}2`, '--disable-missing');
   expect(refused).toMatchObject({ exitCode: 8, stdout: '' });
 });
 
-test('what a shard and its merge store is one file, and what a corrected file changed is stored anew', async () => {
+test('a shard and its merge store one file, and what a corrected file changed is stored again', async () => {
   const world = await startWorld();
   const file = await fileOf(world, 'monday.csv', 'ann,Ann,,', 'bob,Bob,no address,', 'cid,Cid,,');
   const jobs = ['one', 'two'].map((name) => join(world.directory, name));
@@ -174,7 +174,7 @@ test('what a shard and its merge store is one file, and what a corrected file ch
   expect(second.plan).toMatchObject({ since: { unchanged: 2, vanished: 0 }, totals: { same: 2 } });
 });
 
-test('a job that wrote nothing, another tenant and no job at all are refused: exit code 3', async () => {
+test('a job that wrote nothing, another tenant and a missing job are refused: exit code 3', async () => {
   const world = await startWorld();
   const file = await fileOf(world, 'monday.csv', 'ann,Ann,,');
   const [checked, job] = [join(world.directory, 'checked'), join(world.directory, 'job')];
@@ -192,10 +192,10 @@ test('a job that wrote nothing, another tenant and no job at all are refused: ex
   }
 });
 
-test('whoever could not be brought up to date in one delta is not forgotten by the next', async () => {
+test('a user who could not be updated by one delta is not forgotten by the next', async () => {
   const { world, job, idOf } = await imported();
   const [ann = '', bob = '', cid = '', dan = ''] = monday;
-  // Fay has another hash, Dan an address that is none, Bob the user name of somebody else, and Cid is gone already.
+  // Fay has another hash, Dan an invalid address, Bob the user name of somebody else, and Cid is not in the file.
   const tuesday = await fileOf(
     world,
     'tuesday.csv',
@@ -214,13 +214,13 @@ test('whoever could not be brought up to date in one delta is not forgotten by t
   const ids = await Promise.all(['bob', 'dan', 'fay'].map(idOf));
   expect(gone.vanished).toEqual(ids.map((user_id, index) => ({ row: String(index + 2), user_id })));
   expect(gone.plan.totals).toMatchObject({ same: 1, disable: 3 });
-  // Who is there again, or still cannot be brought up to date, has not vanished.
+  // A user who is in the file again, or still cannot be updated, has not vanished.
   const back = await fileOf(world, 'b.csv', ann, bob, cid, dan, 'fay,Fay,no address,x-6');
   expect((await planSince(world, back, to, `${to}-b`)).vanished).toEqual([]);
   expect((await planSince(world, tuesday, to, `${to}-c`)).vanished).toEqual([]);
 });
 
-test('a row that fails its checks hides nobody, by whatever key the file before knew its user', async () => {
+test('a row that fails its checks hides no other user, by whatever identifier the earlier file knew the user', async () => {
   const world = await startWorld();
   const [first, second] = ['monday.csv', 'tuesday.csv'].map((name) => join(world.directory, name));
   const row = (name: string, hash: string) => `${name}@example.com,${name},md5,${hash}\n`;

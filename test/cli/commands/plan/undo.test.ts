@@ -11,7 +11,7 @@ const md5OfPassword = '5f4dcc3b5aa765d61d8327deb882cf99';
 const header = 'user_name,name,pwd_must_modify,algorithm,hash\n';
 const rowOf = (name: string, shown = name) => `${name},${shown},false,md5,${md5OfPassword}\n`;
 
-/** A world where ann and zoe were there before, and a job that created these users; ann is in its file as well. */
+/** A world with ann and zoe as existing users, and a job that created these users; ann is in its file as well. */
 async function imported(...names: string[]) {
   const time = { passed: 0 };
   const world = await startWorld({ now: () => Date.now() + time.passed });
@@ -31,7 +31,7 @@ async function disabledOf(world: TestWorld): Promise<string[]> {
   return users.flatMap(({ user_name: name, disabled }) => (disabled ? [name] : [])).sort();
 }
 
-/** Changes a user a minute later: the tenant tells times by the second. */
+/** Changes a user a minute later, since the tenant shows times in seconds. */
 async function changeName(
   { world, time }: Pick<Awaited<ReturnType<typeof imported>>, 'world' | 'time'>,
   name: string,
@@ -41,7 +41,7 @@ async function changeName(
   await world.client.updateUser(id, { name: 'Another' });
 }
 
-test('exactly the users that the job created are disabled, and the plan names nobody', async () => {
+test('exactly the users that the job created are disabled, and the plan contains no names', async () => {
   const { world, to, undo } = await imported('bob', 'cyd');
   const { exitCode, stdout, stderr } = await undo('--yes', '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -53,7 +53,7 @@ test('exactly the users that the job created are disabled, and the plan names no
   const again = await undo('--yes');
   expect(again).toMatchObject({ exitCode: 3, stdout: '' });
   expect(again.stderr).toContain('this plan was applied at');
-  // All of them are disabled already: nothing is left to be done.
+  // All of them are disabled already, so nothing is left to do.
   const other = await world.run('undo', join(world.directory, 'job'), '--to', `${to}2`, '--yes', '--json');
   expect(other).toMatchObject({ exitCode: 0, stderr: '' });
   expect(JSON.parse(other.stdout)).toMatchObject({
@@ -62,7 +62,7 @@ test('exactly the users that the job created are disabled, and the plan names no
   });
 });
 
-test('without consent nobody is disabled; the preview says that there is no way back', async () => {
+test('without consent no user is disabled, and the preview says that it cannot be undone', async () => {
   const { world, to, undo } = await imported('bob');
   const { exitCode, stdout, stderr } = await undo();
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -77,7 +77,7 @@ test('without consent nobody is disabled; the preview says that there is no way 
   expect(existsSync(join(to, 'journal.db'))).toBe(false);
 });
 
-test('users who logged in or were changed since are left out and counted, unless --with-active', async () => {
+test('users who logged in or changed since are left out and counted, unless --with-active is given', async () => {
   const { world, time, job, to, undo } = await imported('bob', 'cyd', 'dan');
   await world.client.logIn('bob', 'password', device);
   await changeName({ world, time }, 'cyd');
@@ -104,7 +104,7 @@ test('users who logged in or were changed since are left out and counted, unless
   expect(await disabledOf(world)).toEqual(['bob', 'cyd', 'dan']);
 });
 
-test('who logs in after the plan was made is not disabled, and stops it', async () => {
+test('a user who logs in after the plan was made is not disabled, and stops the run', async () => {
   const { world, to, undo } = await imported('bob', 'cyd');
   expect(await undo('--dry-run', '-q')).toMatchObject({ exitCode: 0 });
   await world.client.logIn('bob', 'password', device);
@@ -115,7 +115,7 @@ test('who logs in after the plan was made is not disabled, and stops it', async 
   expect(await disabledOf(world)).toEqual(['cyd']);
 });
 
-test('with --with-active a login after the plan was made changes nothing', async () => {
+test('with --with-active a login after the plan was made has no effect', async () => {
   const { world, to, undo } = await imported('bob');
   expect(await undo('--dry-run', '--with-active', '-q')).toMatchObject({ exitCode: 0 });
   await world.client.logIn('bob', 'password', device);
@@ -123,7 +123,7 @@ test('with --with-active a login after the plan was made changes nothing', async
   expect(await disabledOf(world)).toEqual(['bob']);
 });
 
-test('of a plan that was applied only those whom it created are disabled', async () => {
+test('for a plan that was applied, only the users whom it created are disabled', async () => {
   const world = await startWorld();
   await world.client.createUser({ user_name: 'ann', name: 'Ann' });
   const file = join(world.directory, 'legacy.csv');
@@ -137,7 +137,7 @@ test('of a plan that was applied only those whom it created are disabled', async
   expect(await disabledOf(world)).toEqual(['bob']);
 });
 
-test('users of the file as it was before it was corrected are of the job too', async () => {
+test('users of the file as it was before its correction belong to the job, too', async () => {
   const { world, file, job, undo } = await imported('bob', 'cyd');
   await writeFile(file, header + rowOf('dan'));
   const options = ['--only', 'failed', '--accept', 'KEY_CHANGED'];
@@ -147,9 +147,9 @@ test('users of the file as it was before it was corrected are of the job too', a
   expect(await disabledOf(world)).toEqual(['bob', 'cyd', 'dan']);
 });
 
-test('rows that may have been sent and have no answer are said, and found without sending any', async () => {
+test('rows that may have been sent and have no answer are reported, and looked up without being sent', async () => {
   const { world, file, job, to, undo } = await imported('bob', 'cyd');
-  // Of ann, bob and cyd the third is in doubt.
+  // Of ann, bob and cyd the outcome of the third is unknown.
   await forgetOutcomes(job, 2);
   const { exitCode, stderr } = await undo('--yes');
   expect(exitCode).toBe(7);
@@ -202,7 +202,7 @@ test.each([
   },
 );
 
-test('a job of another tenant is refused by name', async () => {
+test('the error names a job of another tenant', async () => {
   const { job, to } = await imported('bob');
   const other = await startWorld();
   const { exitCode, stderr } = await other.run('undo', job, '--to', to, '--yes', '--json');
@@ -215,7 +215,7 @@ test('a job of another tenant is refused by name', async () => {
   });
 });
 
-test('an undo that was begun is gone on with, and another one is refused', async () => {
+test('an undo that was begun can be resumed, and another one is refused', async () => {
   const { world, time, to, undo } = await imported('bob', 'cyd', 'dan');
   await changeName({ world, time }, 'bob');
   expect(await undo('--yes', '-q')).toMatchObject({ exitCode: 7 });

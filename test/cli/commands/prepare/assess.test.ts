@@ -22,7 +22,7 @@ async function assessing(content: string, ...args: string[]) {
   return { ...ended, world, file };
 }
 
-test('says who keeps the password by kind, every issue, unknown values, and what is not read', async () => {
+test('assess counts users who keep the password by kind, every issue, unknown values, and what is not read', async () => {
   const { exitCode, stdout, stderr } = await assessing([header, ...rows].join('\n'), '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const found = JSON.parse(stdout);
@@ -51,7 +51,7 @@ test('says who keeps the password by kind, every issue, unknown values, and what
   expect(stdout).not.toContain(bcrypt.slice(10));
 });
 
-test('on a terminal and as a page it says the same, without a hash or a name of a person', async () => {
+test("the terminal and the page show the same, without a hash or a person's name", async () => {
   const { exitCode, stdout, stderr, world, file } = await assessing([header, ...rows].join('\n'));
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/1 +│ need a new password +│ phpass/);
@@ -78,7 +78,7 @@ test('on a terminal and as a page it says the same, without a hash or a name of 
   });
 });
 
-test('the import that comes next reads the file in the same way, and says how users without a password are created', async () => {
+test('the import that follows reads the file in the same way, and assess says how users without a password are created', async () => {
   const lines = ['user_name,hash', `ann,${md5}`, 'bob,', 'cyd,$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/'];
   const { world, file } = await assessing(lines.join('\n'));
   const report = join(world.directory, 'page.html');
@@ -88,7 +88,7 @@ test('the import that comes next reads the file in the same way, and says how us
   );
 });
 
-test('values that a recipe does not know are counted, and none that may be a secret is shown', async () => {
+test('values that a recipe does not know are counted, and one that may be a secret is not shown', async () => {
   const world = await startWorld();
   const recipe = join(world.directory, 'mine.yaml');
   await writeFile(
@@ -106,7 +106,7 @@ test('values that a recipe does not know are counted, and none that may be a sec
   expect(stdout).not.toContain(md5);
 });
 
-test('an export of a known system is read by its recipe', async () => {
+test('an export of a known system is read with its recipe', async () => {
   const world = await startWorld();
   const file = join(import.meta.dirname, '../../../../fixtures/exports/wordpress.csv');
   const { stdout } = await world.run('assess', file, '--json');
@@ -119,7 +119,7 @@ test('an export of a known system is read by its recipe', async () => {
 });
 
 test.each(['firebase.json', 'keycloak.json', 'wordpress.csv'])(
-  'counts the rows of %s as an import would reject them',
+  'assess counts the rows of %s as an import would reject them',
   async (name) => {
     const { directory, run } = await startWorld();
     const file = join(import.meta.dirname, '../../../../fixtures/exports', name);
@@ -131,7 +131,7 @@ test.each(['firebase.json', 'keycloak.json', 'wordpress.csv'])(
   },
 );
 
-test('users whose algorithm the API does not have can be created without a password, unless its name may be a slip', async () => {
+test('users whose algorithm the API does not have can be created without a password, unless its name may be misspelt', async () => {
   const keycloak = join(import.meta.dirname, '../../../../fixtures/exports/keycloak.json');
   const { run } = await startWorld();
   const { stderr } = await run('assess', keycloak);
@@ -140,7 +140,7 @@ test('users whose algorithm the API does not have can be created without a passw
   expect(slip.stderr).not.toContain('--foreign-hashes');
 });
 
-test('names the columns of JSON that are not read by their paths, however long', async () => {
+test('assess names the columns of JSON that are not read by their paths, whatever their length', async () => {
   const lines = JSON.stringify({
     user_name: 'ann',
     hash: md5,
@@ -150,7 +150,7 @@ test('names the columns of JSON that are not read by their paths, however long',
   expect(stderr).toContain('Columns not read: settings.notifications.newsletter.weekly\n');
 });
 
-test('of a file whose hashes were not recognised it does not say that nobody has one', async () => {
+test('if the hashes of a file were not recognised, assess does not say that nobody has one', async () => {
   const lines = `Loginname;Geheimnis;Gesperrt\nann;${md5};nein\n`;
   const { stdout, stderr } = await assessing(lines);
   expect(stdout).toContain('no column was recognised as hashes');

@@ -11,7 +11,9 @@ import { startWorld, type TestWorld } from '../../../world.ts';
 const now = Date.parse('2026-11-23T18:00:00+01:00');
 const zone = 'Europe/Berlin';
 
-/** A world with a file of 1,000 good rows and a bad one, whose tenant bore a pace so many days ago. */
+/**
+ * A world with a file of 1,000 good rows and a bad one, and a pace of the tenant that was measured this many days ago.
+ */
 async function start(days?: number) {
   const world = await startWorld({ now: () => now });
   const file = join(world.directory, 'users.csv');
@@ -22,7 +24,7 @@ async function start(days?: number) {
   return { ...world, file, run };
 }
 
-/** As an earlier import left it. */
+/** Stores a pace as an earlier import would. */
 async function remember({ directory, baseUrl }: TestWorld, days: number): Promise<void> {
   const target = { base_url: baseUrl, client_id: application.client_id };
   const measured_at = new Date(now - days * 86_400_000).toISOString();
@@ -31,7 +33,7 @@ async function remember({ directory, baseUrl }: TestWorld, days: number): Promis
   await writeFile(join(directory, 'state', 'pace.json'), JSON.stringify({ paces: [pace] }));
 }
 
-test('by the pace of the last import: how long, in which range and why, and when it ends', async () => {
+test('the forecast from the pace of the last import has a duration, a range with reasons, and an end', async () => {
   const { file, run } = await start(0);
   expect(await run('forecast', file, '--set', 'pwd_must_modify=false')).toEqual({
     exitCode: 0,
@@ -53,7 +55,7 @@ The range: from the slowest to the fastest tenth of that import, and at least a 
   });
 });
 
-test('--json has all of it, with the nights of a window', async () => {
+test('--json has all of it, including the nights of a window', async () => {
   const { file, run } = await start(2);
   const { stdout, stderr } = await run(
     'forecast',
@@ -99,7 +101,7 @@ test('--json has all of it, with the nights of a window', async () => {
 test.each([
   ['nothing is known', undefined, 'No pace of this tenant is known'],
   ['it is too long ago', 31, 'The pace of 2026-10-23 is older than 30 days: it counts as unknown.'],
-])('where %s: usual limits', async (_case, days, said) => {
+])('if %s, the forecast uses typical limits', async (_case, days, said) => {
   const { file, run } = await start(days);
   const { exitCode, stdout, stderr } = await run('forecast', file, '--rate', '100/s', '-o', 'table');
   expect({ exitCode, rows: stdout.match(/^│ \d+ .*/gm)?.map((row) => row.split('│').slice(1, 3)) }).toEqual({
@@ -114,9 +116,9 @@ test.each([
   expect(stderr).toContain('To measure it: --probe-reads 30s');
 });
 
-test('--probe-reads looks users up and writes nothing', async () => {
+test('--probe-reads looks users up and changes nothing', async () => {
   const { file, run, runWith, client } = await start();
-  // Time enough for a few answers, however busy the machine is, and no more than a thousand a second.
+  // Enough time for a few answers on a busy machine, and not more than a thousand a second.
   const clock = fastClock(10);
   const { exitCode, stdout } = await runWith({ clock }, 'forecast', file, '--probe-reads', '15s', '--json');
   expect(exitCode).toBe(0);
@@ -126,7 +128,7 @@ test('--probe-reads looks users up and writes nothing', async () => {
   expect(seconds.low).toBeLessThan(seconds.likely);
   expect(reasons[0]).toContain('a create is more expensive than a look-up, and none was tried');
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
-  // What look-ups say is not remembered as the pace of an import.
+  // The pace of look-ups is not stored as that of an import.
   expect(JSON.parse((await run('forecast', file, '--json')).stdout).pace).toBeNull();
 });
 
@@ -135,7 +137,7 @@ test('rows that the same import has sent are left out, and those of another impo
   const job = join(directory, 'job');
   expect(await run('import-hashes', file, '--job', job, '--yes', '-q')).toMatchObject({ exitCode: 7 });
   await forgetOutcomes(job, 400);
-  // As the import left no pace that is long enough.
+  // The import was too short to leave a pace.
   await remember({ directory, baseUrl } as TestWorld, 0);
   const forecast = async (...more: string[]) =>
     JSON.parse((await run('forecast', file, '--job', job, '--json', ...more)).stdout);
@@ -155,7 +157,7 @@ test('rows that the same import has sent are left out, and those of another impo
   expect(await forecast('--job', join(directory, 'none'))).toMatchObject({ ready: 1000, sent_before: 0 });
 });
 
-test('a file without keys, durations that are none, and a file that is not there', async () => {
+test('a file without identifiers, invalid durations, and a file that does not exist are refused', async () => {
   const { directory, run } = await start();
   const file = join(directory, 'bad.csv');
   await writeFile(file, 'user_name,algorithm,hash\nbad,md5,x\n');
@@ -176,7 +178,7 @@ test('a file without keys, durations that are none, and a file that is not there
   });
 });
 
-test('a dry run and the preview of an import say how long it takes, by night as well', async () => {
+test('a dry run and the preview of an import show how long it takes, also with a window at night', async () => {
   const { file, run, directory, runWith } = await start(0);
   const args = ['import-hashes', file, '--job', join(directory, 'job')];
   const takes = 'This takes about 1:40, between 1:20 and 2:05 (the pace of 2026-11-23, 10 requests/s).';
@@ -191,7 +193,7 @@ test('a dry run and the preview of an import say how long it takes, by night as 
   expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`\n${takes}${night}\n`) });
 });
 
-test('a run that goes on says how long the rest takes', async () => {
+test('a resumed run shows how long the rest takes', async () => {
   const { file, run, runWith, directory } = await start(0);
   const args = ['import-hashes', file, '--job', join(directory, 'job')];
   const stop = new AbortController();

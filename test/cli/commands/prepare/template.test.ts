@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld, temporaryDirectory } from '../../../world.ts';
 
-test('an empty file has each column once, and what is filled in is imported', async () => {
+test('an empty file has each column once, and the filled file can be imported', async () => {
   const { run } = await startWorld();
   const directory = await temporaryDirectory();
   const { exitCode, stdout, stderr } = await run('template');
@@ -28,7 +28,7 @@ test('an empty file has each column once, and what is filled in is imported', as
   expect(imported.stderr).not.toContain('Columns ignored');
 });
 
-test('a definition adds its extended attributes, and each format says what belongs in a column', async () => {
+test('a definition adds its extension attributes, and each format explains the content of a column', async () => {
   const { run } = await startWorld();
   const directory = await temporaryDirectory();
   const file = join(directory, 'acme.json');

@@ -29,7 +29,7 @@ async function startUsers() {
   return { ...administration, isLive };
 }
 
-test('the sessions of a user end, and no others', async () => {
+test('the sessions of one user are ended, and no others', async () => {
   const all = await startUsers();
   const [ann, bob] = [
     await logIn(all, 'ann', 'test-application'),
@@ -57,7 +57,7 @@ test('the sessions of a user end, and no others', async () => {
   });
 });
 
-test('what an application was given ends: its tokens, and the sessions of its logins', async () => {
+test('what an application was given is ended: its tokens, and the sessions of its logins', async () => {
   const all = await startUsers();
   const made = await all.json<{ client_id: string; client_secret: string }>('apps', 'create');
   const token = await all.tokenFor(made);
@@ -75,7 +75,7 @@ test('what an application was given ends: its tokens, and the sessions of its lo
   expect(await all.run('sessions', 'end', '--app', 'nobody')).toMatchObject({ exitCode: 2 });
 });
 
-test.each([[[]], [['ann', '--app', 'x']]])('sessions end %j: exit code 2', async (args) => {
+test.each([[[]], [['ann', '--app', 'x']]])('sessions end %j exits with 2', async (args) => {
   const { run } = await startAdministration();
   expect(await run('sessions', 'end', ...args)).toMatchObject({
     exitCode: 2,

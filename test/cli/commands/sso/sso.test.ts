@@ -21,7 +21,7 @@ async function startWithAnn(pwd_must_modify: boolean) {
   return { ...world, user_id, logIn, verify };
 }
 
-test('a login with the old password gives a ticket, which verifies once', async () => {
+test('a login with the old password gives a ticket, which can be verified once', async () => {
   const { user_id, logIn, verify } = await startWithAnn(false);
   const login = await logIn('geheim');
   expect({ exitCode: login.exitCode, stderr: login.stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -38,14 +38,14 @@ test('a login with the old password gives a ticket, which verifies once', async 
   expect(JSON.parse(again.stderr).error.code).toBe('SVC.TENANT.SSO.0001');
 });
 
-test('a wrong password gives none', async () => {
+test('a wrong password gives no ticket', async () => {
   const { logIn } = await startWithAnn(false);
   const { exitCode, stdout, stderr } = await logIn('wrong');
   expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
   expect(JSON.parse(stderr).error.code).toBe('SDK.LOGIN.1005');
 });
 
-test('says so when the password is right but must be changed first', async () => {
+test('sso ticket says so if the password is right but must be changed first', async () => {
   const { logIn } = await startWithAnn(true);
   const { exitCode, stderr } = await logIn('geheim');
   expect(exitCode).toBe(6);
@@ -55,7 +55,7 @@ test('says so when the password is right but must be changed first', async () =>
   });
 });
 
-test('verify demands the device', async () => {
+test('sso verify needs the device', async () => {
   const { run } = await startWorld();
   const { exitCode, stderr } = await run('sso', 'verify', 'ssoTicket-x', '--os-version', '1');
   expect(exitCode).toBe(2);
@@ -64,7 +64,7 @@ test('verify demands the device', async () => {
   );
 });
 
-test('verify names everything that is missing at once', async () => {
+test('sso verify names all missing options together', async () => {
   const { run } = await startWorld();
   expect(await run('sso', 'verify', 'ssoTicket-x')).toEqual({
     exitCode: 2,

@@ -20,7 +20,7 @@ async function startBefore(...listing: Parameters<typeof startListing>) {
   return { ...world, file, learn: (...args: string[]) => world.runWith({ env }, 'tenant', 'learn', ...args) };
 }
 
-test('a rehearsal with what was learned refuses what no user of the tenant is like', async () => {
+test('a rehearsal with a learned definition rejects a row that is unlike every user of the tenant', async () => {
   const { run, learn, file, directory } = await startBefore(users);
   expect(await learn('--output-file', file)).toEqual({
     exitCode: 0,
@@ -46,7 +46,7 @@ test('a rehearsal with what was learned refuses what no user of the tenant is li
   });
 });
 
-test('values are in the draft only where many share them, and only when asked for', async () => {
+test('the draft contains values only on request, and only those that many users share', async () => {
   const { learn } = await startBefore(users);
   expect((await learn()).stdout).not.toMatch(/Sales|E10|Person/);
   const { stdout } = await learn('--with-values', '--json');
@@ -54,7 +54,7 @@ test('values are in the draft only where many share them, and only when asked fo
   expect(stdout).not.toMatch(/E10|Person/);
 });
 
-test('a listing that may lack users is said in the draft, by exit code 10, and replaces no file', async () => {
+test('if the list of users may be incomplete, the draft and exit code 10 say so, and no file is replaced', async () => {
   const shrinking = listedUsers(250);
   const { learn, file } = await startBefore(shrinking, ({ offset, answer }) => {
     if (offset === 1) shrinking.splice(0, 1);

@@ -31,7 +31,7 @@ async function startWithFiles() {
   return { ...world, run, file, bad, database: join(world.directory, 'new', 'x.db') };
 }
 
-test('check tells a good definition from a faulty one, and names every fault', async () => {
+test('check accepts a valid definition, and reports every fault of an invalid one', async () => {
   const { run, file, bad } = await startWithFiles();
   expect(await run('tenant', 'check', file)).toEqual({
     exitCode: 0,
@@ -58,7 +58,7 @@ test.each([['check'], ['apply']])('%s --json has the faults as details', async (
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'USAGE', details: faults });
 });
 
-test('a file that is no JSON or cannot be read: exit code 2', async () => {
+test('a file that is not JSON or cannot be read ends with exit code 2', async () => {
   const { runWith, run } = await startWithFiles();
   const ended = await runWith({ stdin: '{\n "a" 1}' }, 'tenant', 'check', '-', '--json');
   expect(ended.exitCode).toBe(2);
@@ -68,7 +68,7 @@ test('a file that is no JSON or cannot be read: exit code 2', async () => {
   expect(await run('tenant', 'check', '/nowhere.json')).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
-test('what was applied is shown, complete, and the embedded service lives by it', async () => {
+test('show prints the complete definition that was applied, and the embedded service uses it', async () => {
   const { run, file, database } = await startWithFiles();
   expect(await run('tenant', 'apply', file, '--local', database)).toEqual({
     exitCode: 0,
@@ -88,7 +88,7 @@ test('what was applied is shown, complete, and the embedded service lives by it'
   expect((await run('create', ...args)).exitCode).toBe(0);
 });
 
-test('what is shown is right, and applying it changes nothing', async () => {
+test('the definition that show prints is valid, and applying it changes nothing', async () => {
   const { run, runWith, file, database } = await startWithFiles();
   await run('tenant', 'apply', file, '--local', database);
   const { stdout } = await run('tenant', 'show', '--local', database);
@@ -99,7 +99,7 @@ test('what is shown is right, and applying it changes nothing', async () => {
   expect((await run('tenant', 'show', '--local', database)).stdout).toBe(stdout);
 });
 
-test('a database that is not there shows the built-in tenant, and is not made', async () => {
+test('for a database that does not exist, show prints the built-in tenant, and does not create the database', async () => {
   const { run, database } = await startWithFiles();
   const { stdout, exitCode } = await run('tenant', 'show', '--local', database);
   expect(exitCode).toBe(0);
@@ -116,7 +116,7 @@ test('a database that is not there shows the built-in tenant, and is not made', 
   expect(empty.exitCode).toBe(0);
 });
 
-test('of several tenants show wants one named, and apply says which one --local uses', async () => {
+test('with several tenants show needs the name of one, and apply says which one --local uses', async () => {
   const { run, runWith, file, database } = await startWithFiles();
   await runWith({ stdin: '{}', env: {} }, 'tenant', 'apply', '-', '--local', database);
   const { stdout, stderr } = await run('tenant', 'apply', file, '--local', database, '--json');
@@ -134,7 +134,7 @@ test('of several tenants show wants one named, and apply says which one --local 
   expect(JSON.parse((await run('tenant', 'show', 'acme', '--local', database)).stdout)).toMatchObject(acme);
 });
 
-test('the embedded service makes no application for another tenant: its secret would be lost', async () => {
+test('the embedded service creates no application for another tenant, since its secret would be lost', async () => {
   const { run, runWith, file, database } = await startWithFiles();
   await runWith({ stdin: '{}', env: {} }, 'tenant', 'apply', '-', '--local', database);
   await run('tenant', 'apply', file, '--local', database);
@@ -146,14 +146,14 @@ test('the embedded service makes no application for another tenant: its secret w
   ]);
 });
 
-test('a remote service has its definitions elsewhere: exit code 2', async () => {
+test('for a remote service the commands end with exit code 2, since its definitions are elsewhere', async () => {
   const { run, baseUrl } = await startWithFiles();
   const { exitCode, stdout, stderr } = await run('tenant', 'show', '--base-url', baseUrl);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain('for the local service only');
 });
 
-test('a database that cannot be used: exit code 3', async () => {
+test('a database that cannot be used ends with exit code 3', async () => {
   const { run, file } = await startWithFiles();
   for (const args of [['show'], ['apply', file]]) {
     const { exitCode, stdout, stderr } = await run('tenant', ...args, '--local', '/dev/null/x.db');
@@ -170,7 +170,7 @@ test('a database that cannot be used: exit code 3', async () => {
   expect(garbage.stderr).toContain('cannot be used');
 });
 
-test('says what was probably not meant: generated names that break the rule', async () => {
+test('apply warns of what is probably a mistake: generated names that break the rule', async () => {
   const { runWith } = await startWithFiles();
   const stdin = JSON.stringify({ attributes: { user_name: { pattern: '^[A-Z]+$' } } });
   const { exitCode, stderr } = await runWith({ stdin }, 'tenant', 'check', '-');
@@ -178,7 +178,7 @@ test('says what was probably not meant: generated names that break the rule', as
   expect(stderr).toContain('breaks attributes.user_name; make it required');
 });
 
-test('serve refuses a faulty definition, and two of one tenant', async () => {
+test('serve refuses a faulty definition, and two definitions of one tenant', async () => {
   const { run, file, bad } = await startWithFiles();
   const serve = ['serve', '--database', ':memory:', '--port', '0', '--tenant', file];
   expect(await run(...serve, '--tenant', bad)).toMatchObject({ exitCode: 2, stdout: '' });

@@ -18,12 +18,12 @@ async function usersOf({ client }: TestWorld) {
   return (await client.listUsers({ offset: 0, limit: 100 })).users;
 }
 
-/** Runs a command in the form for many users; its results go beside the file. */
+/** Runs a command with a file of users; its results go beside the file. */
 function bulk({ run }: TestWorld, command: string, file: string, ...more: string[]) {
   return run(command, '--csv', file, '--to', `${file}.${command}`, '--yes', ...more);
 }
 
-test('update changes every user of a file by e-mail, creates nobody, and says who was not found', async () => {
+test('update changes every user of a file by e-mail address, creates nobody, and lists users who were not found', async () => {
   const { world, file } = await worldOf(3, [
     'email,nick_name',
     'u1@x.example,One',
@@ -62,7 +62,7 @@ test('update changes every user of a file by e-mail, creates nobody, and says wh
   ]);
 });
 
-test('disable disables every person of a file, also all users of a tenant, and the second time nobody', async () => {
+test('disable disables every user of a file, even all users of a tenant, and nobody the second time', async () => {
   const { world, file } = await worldOf(2, ['email,name', 'u1@x.example,Another', 'u2@x.example,']);
   const first = await bulk(world, 'disable', file, '--key', 'email');
   expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('disable 2') });
@@ -72,7 +72,7 @@ test('disable disables every person of a file, also all users of a tenant, and t
   expect(JSON.parse(again.stdout).reasons).toEqual({ IS_DISABLED: 2 });
 });
 
-test('create makes who is missing, and leaves who is there as they are', async () => {
+test('create creates missing users, and does not change existing ones', async () => {
   const { world, file } = await worldOf(1, ['user_name,email', 'u1,u1@x.example', 'u2,u2@x.example']);
   const first = await bulk(world, 'create', file, '--json');
   expect(JSON.parse(first.stdout)).toMatchObject({ rows: 2, created: 1 });
@@ -82,7 +82,7 @@ test('create makes who is missing, and leaves who is there as they are', async (
   expect(await usersOf(world)).toHaveLength(2);
 });
 
-test('what was interrupted goes on by the same command, and by no other', async () => {
+test('an interrupted command can be resumed only by the same command', async () => {
   const count = 40;
   const rows = Array.from({ length: count }, (_, at) => `u${at + 1}@x.example,Nick ${at + 1}`);
   const { world, file } = await worldOf(count, ['email,attr_nick_name', ...rows]);
@@ -109,7 +109,7 @@ test.each([
   [['update', '--name', 'Ann'], 'an attribute cannot be used with --csv'],
   [['disable', '--from', '-'], '--from cannot be used with --csv'],
   [['create', '--password-stdin'], 'a password cannot be used with --csv'],
-])('%j is for one user or a list of ids: refused beside --csv', async (words, message) => {
+])('%j is for one user or a list of IDs, and is refused together with --csv', async (words, message) => {
   const { run } = await startWorld();
   expect(await run(...words, '--csv', 'staff.csv')).toMatchObject({
     exitCode: 2,
@@ -128,7 +128,7 @@ test.each(['--to=x', '--key=email', '--map=a=b', '--rate=5/s', '--max-failures=1
   },
 );
 
-test('--columns names those of the summary with --csv, and those of a user without', async () => {
+test('--columns selects fields of the summary with --csv, and of a user without', async () => {
   const { world, file } = await worldOf(1, ['user_name', 'u2']);
   const { exitCode, stdout } = await bulk(world, 'create', file, '--columns', 'rows,created', '-o', 'csv');
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'rows,created\n1,1\n' });
@@ -140,7 +140,7 @@ test('--columns names those of the summary with --csv, and those of a user witho
   expect((await usersOf(world)).map(({ user_name }) => user_name)).toEqual(['u1', 'u2']);
 });
 
-test('a hash that the API does not take is no fault of a row whose user is only changed', async () => {
+test('a hash that the API does not accept is not an issue of a row whose user is only changed', async () => {
   const lines = ['user_name,email,hash', 'u1,new@x.example,{SSHA}MTIzNDU2Nzg5MDEyMzQ1Njc4OTBzYWx0'];
   const { world, file } = await worldOf(1, lines);
   for (const [command, ...more] of [['update', '--key', 'user_name'], ['disable']] as const) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startWorld } from '../../../world.ts';
 
-/** What `create` says to a password that comes by standard input. */
+/** The output of `create` with a password from standard input. */
 async function create(password: string, ...options: string[]) {
   const { runWith } = await startWorld();
   const user = ['--user-name', 'annabel', '--name', '单雄信', '--password-stdin'];
@@ -22,14 +22,14 @@ test.each([
     'Password cannot contain :username, mobile number, email prefix, name in PinYing',
   ],
   ['P@ssw0rd', 'SVC.TENANT.PWD.0005', 'The password is weak'],
-])('a password that the tenant refuses is told with its code: %s', async (password, code, message) => {
+])('a password that the tenant rejects is reported with its code: %s', async (password, code, message) => {
   const { exitCode, stdout, stderr } = await create(password, '--json');
   expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
   expect(JSON.parse(stderr).error).toMatchObject({ code, message, status: 400, retryable: false });
   expect(stderr).not.toContain(password);
 });
 
-test('and to a person in words', async () => {
+test('a rejected password is explained to a person in words', async () => {
   const { exitCode, stdout, stderr } = await create('P@ssw0rd');
   expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
   expect(stderr).toContain('SVC.TENANT.PWD.0005');

@@ -7,7 +7,7 @@ import { startWorld } from '../../../world.ts';
 
 const target = (baseUrl: string) => `Target: ${baseUrl} (client id test-application)\n`;
 
-test('creates a user from flags, a JSON file and a password on standard input; flags win', async () => {
+test('create takes options, a JSON file and a password on standard input, and options take precedence', async () => {
   const { directory, client, runWith, baseUrl } = await startWorld();
   const file = join(directory, 'ann.json');
   await writeFile(file, JSON.stringify({ name: 'from file', industry: '教育', extension: { age: '1' } }));
@@ -33,7 +33,7 @@ test('creates a user from flags, a JSON file and a password on standard input; f
   expect((await client.logIn('ann', 'qwe123!@#', device)).status).toBe('SUCCESS');
 });
 
-test('merges the extension attributes of the data and of the flags', async () => {
+test('create merges the extension attributes of the data and of the options', async () => {
   const { directory, client, run } = await startWorld();
   const file = join(directory, 'ann.json');
   await writeFile(file, JSON.stringify({ extension: { age: '1' } }));
@@ -46,7 +46,7 @@ test('merges the extension attributes of the data and of the flags', async () =>
   );
 });
 
-test('has a flag for every attribute', async () => {
+test('there is an option for every attribute', async () => {
   const { run } = await startWorld();
   const { stdout } = await run('create', '--help');
   for (const name of attributeNames) {
@@ -54,7 +54,7 @@ test('has a flag for every attribute', async () => {
   }
 });
 
-test('update sends only what is named, merges extensions and clears with --unset', async () => {
+test('update sends only what is named, merges extension attributes and clears with --unset', async () => {
   const { client, run, baseUrl } = await startWorld();
   const extension = { age: '42', joined_on: '2020-02-29' };
   const { user_id } = await client.createUser({ user_name: 'ann', name: 'Ann', industry: 'x', extension });
@@ -80,7 +80,7 @@ test('update sends only what is named, merges extensions and clears with --unset
   expect(cleared.extension).toEqual({ joined_on: '2020-02-29' });
 });
 
-test('--unset can be given several times: each clears its attributes', async () => {
+test('--unset can be given several times, and each one clears its attributes', async () => {
   const { client, run } = await startWorld();
   const filled = { user_name: 'ann', name: 'Ann', email: 'ann@example.com', industry: 'x', zip_code: '1' };
   const { user_id } = await client.createUser(filled);
@@ -92,7 +92,7 @@ test('--unset can be given several times: each clears its attributes', async () 
   expect(shown.stdout).toBe('zip_code,user_name\n1,ann\n');
 });
 
-test('tells apart the e-mail that finds a user and the one that is set', async () => {
+test('update distinguishes the e-mail address that finds a user from the one that is set', async () => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann', email: 'old@example.com' });
   expect((await run('update', '--by-email', 'old@example.com', '--email', 'new@example.com')).exitCode).toBe(
@@ -110,14 +110,14 @@ test.each([
   ['create --extension age', 'must be KEY=VALUE'],
   ['create --pwd secret', "unknown option '--pwd'"],
   ['create --data missing.json', 'missing.json cannot be read: it does not exist'],
-])('refuses "%s" with exit code 2', async (line, reason) => {
+])('"%s" is refused with exit code 2', async (line, reason) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run(...line.split(' '));
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(reason);
 });
 
-test('tells a refusal of the API by exit code 6 with its code', async () => {
+test('a rejection by the API ends with exit code 6 and shows its code', async () => {
   const { client, run, baseUrl } = await startWorld();
   await client.createUser({ user_name: 'ann' });
   expect(await run('create', '--user-name', 'Ann')).toEqual({

@@ -7,7 +7,7 @@ const unknown = '20201028102749564-9082-DC8CD2722';
 
 const target = (baseUrl: string) => `Target: ${baseUrl} (client id test-application)\n`;
 
-test('disables one user when told to go ahead', async () => {
+test('disable disables one user after consent', async () => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const ended = await run('disable', '--by-user-name', 'ann', '--yes', '--json');
@@ -19,7 +19,7 @@ test('disables one user when told to go ahead', async () => {
   expect((await client.getUser(user_id)).disabled).toBe(true);
 });
 
-test('disables nobody off a terminal without --yes', async () => {
+test('when not on a terminal, disable disables nobody without --yes', async () => {
   const { client, run, baseUrl } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann', name: 'Ann' });
   const to = `${baseUrl} (client id test-application)`;
@@ -43,7 +43,7 @@ Run:
   expect((await client.getUser(user_id)).disabled).toBe(true);
 });
 
-test("on the embedded service, whose users are one's own, nobody is asked", async () => {
+test('for the embedded service, which belongs to the user of the program, disable does not ask', async () => {
   const { directory, runWith } = await startWorld();
   const local = ['--local', join(directory, 'own.db')];
   const made = await runWith({ env: {} }, 'create', '--user-name', 'ann', '-q', ...local);
@@ -51,7 +51,7 @@ test("on the embedded service, whose users are one's own, nobody is asked", asyn
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-test('goes on past an id that fails, tells the result of each, and exits 7', async () => {
+test('disable continues after an ID that fails, prints each result, and exits with 7', async () => {
   const { client, run, directory, baseUrl } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const file = join(directory, 'leavers.txt');
@@ -63,7 +63,7 @@ test('goes on past an id that fails, tells the result of each, and exits 7', asy
   expect(stderr).toBe(`${target(baseUrl)}1 of 2 disabled\n`);
 });
 
-test('who was disabled before is said to be, is not asked about, and nothing is sent', async () => {
+test('a user who was disabled before is reported, causes no question, and nothing is sent', async () => {
   const { client, run, baseUrl } = await startWorld();
   const { user_id: ann } = await client.createUser({ user_name: 'ann' });
   const { user_id: bob } = await client.createUser({ user_name: 'bob' });
@@ -83,14 +83,14 @@ test('who was disabled before is said to be, is not asked about, and nothing is 
   expect(JSON.parse((await run('log', '--json')).stdout).changes).toMatchObject([{ user_id: bob }]);
 });
 
-test('a single unknown id has its own exit code', async () => {
+test('a single unknown ID has its own exit code', async () => {
   const { run } = await startWorld();
   const { exitCode, stdout } = await run('disable', unknown, '--yes', '--json');
   expect(exitCode).toBe(5);
   expect(JSON.parse(stdout).results[0]).toMatchObject({ ok: false, error: { code: 'SVC.TENANT.USER.0001' } });
 });
 
-test('takes many ids and finders, each user once, and reports who is not found', async () => {
+test('disable takes many IDs and other identifiers, disables each user once, and reports users who are not found', async () => {
   const { client, run } = await startWorld();
   const { user_id: ann } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
   const { user_id: bob } = await client.createUser({ user_name: 'bob' });
@@ -114,7 +114,7 @@ test('takes many ids and finders, each user once, and reports who is not found',
 
 const notTheForm = 'This is not the form of a user id.';
 
-test('an id that nobody has and that looks like another key: says which finder is meant', async () => {
+test('for an unknown ID that looks like another identifier, the error says which option is meant', async () => {
   const { run, baseUrl } = await startWorld();
   const { exitCode, stderr } = await run('disable', 'bob', '13800000000', unknown, '--yes');
   expect(exitCode).toBe(7);
@@ -132,7 +132,7 @@ test.each([
   ],
   [['+8613800000000'], 'a user id is expected, not a mobile number', 'Use --by-mobile NUMBER, once for each'],
   [['Ann Lee'], 'a user id is expected, not a user name', 'Use --by-user-name NAME, once for each'],
-])('%j is no user id: nobody is disabled, exit code 2', async (ids, message, hint) => {
+])('%j is not a user ID: nobody is disabled, exit code 2', async (ids, message, hint) => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const { exitCode, stdout, stderr } = await run('disable', user_id, ...ids, '--yes');

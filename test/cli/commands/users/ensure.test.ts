@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startWorld } from '../../../world.ts';
 
-/** A tenant with Ann and Bob, and the count of its requests. */
+/** A tenant with Ann and Bob, and the number of its requests. */
 async function startPeople() {
   const world = await startWorld();
   const { user_id: ann } = await world.client.createUser({
@@ -16,7 +16,7 @@ async function startPeople() {
   return { ...world, ann, bob, ensure };
 }
 
-test('creates, updates what differs, and then changes nothing', async () => {
+test('ensure creates a user, updates what differs, and then changes nothing', async () => {
   const { ensure, client } = await startPeople();
   const cid = ['--user-name', 'cid', '--email', 'cid@example.com', '--json'];
   const created = await ensure(...cid);
@@ -35,7 +35,7 @@ test('creates, updates what differs, and then changes nothing', async () => {
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
 });
 
-test('says what it did, and with --quiet the id alone', async () => {
+test('ensure prints what it did, and with --quiet only the ID', async () => {
   const { ensure, ann, baseUrl } = await startPeople();
   const told = await ensure('--user-name', 'ANN', '--industry', 'IT');
   expect(told.exitCode).toBe(0);
@@ -44,7 +44,7 @@ test('says what it did, and with --quiet the id alone', async () => {
   expect(await ensure('--user-name', 'ann', '-q')).toEqual({ exitCode: 0, stdout: `${ann}\n`, stderr: '' });
 });
 
-test('recognises a person as the tenant does: another form of the same number is no difference', async () => {
+test('ensure compares as the tenant does: another form of the same number is not a difference', async () => {
   const { ensure } = await startPeople();
   const { stdout } = await ensure('--user-name', 'ann', '--mobile', '15200000001', '--json');
   expect(JSON.parse(stdout).action).toBe('unchanged');
@@ -58,7 +58,7 @@ test('an empty value clears an attribute, once', async () => {
   expect(JSON.parse((await ensure(...args)).stdout).action).toBe('unchanged');
 });
 
-test('--key tells people apart by one field, and lets the others change', async () => {
+test('--key finds people by one identifier, and lets the others change', async () => {
   const { ensure, client, ann } = await startPeople();
   const args = ['--key', 'external_id', '--external-id', 'A-1', '--user-name', 'anna', '--json'];
   expect(JSON.parse((await ensure(...args)).stdout)).toMatchObject({ user_id: ann, fields: ['user_name'] });
@@ -69,7 +69,7 @@ test.each<[string[], string]>([
   [['--user-name', 'ann', '--email', 'bob@example.com'], 'the keys belong to several users'],
   [['--user-name', 'ann', '--external-id', 'A-2'], 'the API cannot change an external id'],
   [['--user-name', 'ann', '--name', 'x', '--external-id', 'A-2'], 'the API cannot change an external id'],
-])('%j cannot be had, and nothing is changed', async (args, message) => {
+])('%j cannot be reached, and nothing is changed', async (args, message) => {
   const { ensure, client, ann, bob } = await startPeople();
   const before = [await client.getUser(ann), await client.getUser(bob)];
   const { exitCode, stdout, stderr } = await ensure(...args);
@@ -80,7 +80,7 @@ test.each<[string[], string]>([
   expect([await client.getUser(ann), await client.getUser(bob)]).toEqual(before);
 });
 
-test('a disabled user is no user again, and the error says so', async () => {
+test('ensure does not enable a disabled user, and the error says so', async () => {
   const { ensure, client, bob } = await startPeople();
   await client.disableUser(bob);
   const { exitCode, stdout, stderr } = await ensure('--user-name', 'bob', '--name', 'Bob');
@@ -88,7 +88,7 @@ test('a disabled user is no user again, and the error says so', async () => {
   expect(stderr).toContain('the user is disabled, and the API cannot enable users again');
 });
 
-test('two at once make one user', async () => {
+test('two ensure commands at the same time create one user', async () => {
   const { ensure, client } = await startPeople();
   const args = ['--user-name', 'eve', '--email', 'eve@example.com', '--json'];
   const ended = await Promise.all([ensure(...args), ensure(...args), ensure(...args)]);
@@ -97,7 +97,7 @@ test('two at once make one user', async () => {
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
 });
 
-test('a password is for a new user: it is not read for one who is there', async () => {
+test('a password is only for a new user, and is not read for an existing one', async () => {
   const { ensure } = await startPeople();
   const missing = ['--password-file', '/nonexistent/password'];
   expect((await ensure('--user-name', 'ann', ...missing, '--json')).exitCode).toBe(0);
@@ -110,7 +110,7 @@ test.each<[string[], string]>([
   [['--name', 'Ann'], 'ensure cannot tell who is meant without a key'],
   [['--user-name', ''], 'ensure cannot tell who is meant without a key'],
   [['--user-name', 'ann', '--key', 'email'], 'ensure cannot tell who is meant without email'],
-])('refuses %j', async (args, message) => {
+])('ensure refuses %j', async (args, message) => {
   const { ensure } = await startPeople();
   const { exitCode, stdout, stderr } = await ensure(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

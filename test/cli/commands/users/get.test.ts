@@ -9,7 +9,7 @@ async function startWithAnn() {
   return { ...world, user_id };
 }
 
-test('finds a user by id and by each look-up flag', async () => {
+test('get finds a user by ID and by each look-up option', async () => {
   const { run, user_id } = await startWithAnn();
   const ways = [
     [user_id],
@@ -29,7 +29,7 @@ test('finds a user by id and by each look-up flag', async () => {
   }
 });
 
-test('with --quiet every command of users prints ids alone, a line each, for other commands to read', async () => {
+test('with --quiet every command of users prints IDs alone, one on each line, for other commands to read', async () => {
   const { run, runWith, user_id: ann } = await startWithAnn();
   const created = await run('create', '--user-name', 'bob', '-q');
   expect(created).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^\d{17}-\S+\n$/), stderr: '' });
@@ -40,7 +40,7 @@ test('with --quiet every command of users prints ids alone, a line each, for oth
   expect(await runWith({ terminal: 40 }, 'list', '--quiet')).toMatchObject(ids(`${ann}\n${bob}\n`));
   const all = await run('list', '--all', '-q');
   expect(all).toEqual(ids(`${ann}\n${bob}\n`));
-  // What is chosen besides decides.
+  // --columns takes precedence over --quiet.
   expect((await run('list', '-q', '-o', 'csv', '--columns', 'name')).stdout).toBe('name\n\nBob\n');
   expect((await run('list', '-q', '--columns', 'name')).stdout).toContain('│ Bob');
   expect(await runWith({ stdin: `${all.stdout}nobody\n` }, 'disable', '--from', '-', '-q', '--yes')).toEqual({
@@ -50,7 +50,7 @@ test('with --quiet every command of users prints ids alone, a line each, for oth
   });
 });
 
-test('shows a user a line a field, and chosen fields also when they are empty', async () => {
+test('get shows each field on a line, and selected fields even if they are empty', async () => {
   const { run, user_id } = await startWithAnn();
   const { stdout } = await run('users', 'get', user_id);
   expect(stdout).toMatch(/│ email +│ Ann@example.com +│/);
@@ -59,7 +59,7 @@ test('shows a user a line a field, and chosen fields also when they are empty', 
   expect((await run('get', user_id, '--columns', 'industry')).stdout).toContain('industry');
 });
 
-test('tells an unknown user by exit code 5, on stderr only', async () => {
+test('an unknown user ends with exit code 5 and a message on stderr only', async () => {
   const { run } = await startWithAnn();
   expect(await run('get', '20201028102749564-9082-DC8CD2722')).toEqual({
     exitCode: 5,
@@ -81,7 +81,7 @@ test('tells an unknown user by exit code 5, on stderr only', async () => {
 });
 
 test.each([[[]], [['id', '--by-email', 'a@b']], [['--by-email', 'a@b', '--by-mobile', '1']]])(
-  'asks for exactly one way to name the user: %j',
+  'get needs exactly one way to name the user: %j',
   async (args) => {
     const { run } = await startWorld();
     const { exitCode, stderr } = await run('get', ...args);
@@ -90,7 +90,7 @@ test.each([[[]], [['id', '--by-email', 'a@b']], [['--by-email', 'a@b', '--by-mob
   },
 );
 
-test('cannot be led out of the path by a user id', async () => {
+test('a user ID cannot lead out of the path', async () => {
   const { run } = await startWithAnn();
   expect((await run('get', '../token')).exitCode).toBe(5);
   expect((await run('get', 'a/b?c#d%')).exitCode).toBe(5);
@@ -100,7 +100,7 @@ test.each([
   ['bob@example.com', 'If it is an e-mail address, use --by-email ADDRESS'],
   ['+86-13800000000', 'If it is a mobile number, use --by-mobile NUMBER'],
   ['bob', 'If it is a user name, use --by-user-name NAME'],
-])('%s is not found as a user id: get and update say which finder is meant', async (given, hint) => {
+])('%s is not found as a user ID, and get and update say which option is meant', async (given, hint) => {
   const { run } = await startWithAnn();
   for (const args of [
     ['get', given],

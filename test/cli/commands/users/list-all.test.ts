@@ -8,7 +8,7 @@ import { environmentFor, startWorld } from '../../../world.ts';
 
 type OnPage = Parameters<typeof startListing>[1];
 
-/** A command line before a peer that lists these users. */
+/** A command line, and a service that lists these users. */
 async function startBefore(users = listedUsers(0), onPage?: OnPage) {
   const peer = await startListing(users, onPage);
   const { runWith } = await startWorld();
@@ -23,7 +23,7 @@ async function startBefore(users = listedUsers(0), onPage?: OnPage) {
 
 const few = ['--limit', '10'];
 
-test('prints one document of all users, and keeps stderr silent', async () => {
+test('list --all prints one document of all users, and nothing on stderr', async () => {
   const { client, run } = await startWorld();
   for (const { user_name } of listedUsers(25)) await client.createUser({ user_name });
   const { exitCode, stdout, stderr } = await run('users', 'list', '--all', '--json', ...few);
@@ -36,7 +36,7 @@ test('prints one document of all users, and keeps stderr silent', async () => {
   expect(rest).toEqual({ total: 25, offset: 0, limit: 10, complete: true });
 });
 
-test('prints lines, CSV and a table of all users, with the count on stderr', async () => {
+test('list --all prints lines, CSV and a table of all users, with the count on stderr', async () => {
   const { list, peer } = await startBefore(listedUsers(125));
   const names = listedUsers(125).map(({ user_name }) => user_name);
   const ended = { exitCode: 0, stderr: '125 of 125 users\n' };
@@ -53,7 +53,7 @@ test('prints lines, CSV and a table of all users, with the count on stderr', asy
   expect(table.stdout.trimEnd().split('\n')).toHaveLength(125 + 4);
 });
 
-test('an empty tenant is complete in every format', async () => {
+test('the output for an empty tenant is complete in every format', async () => {
   const { list } = await startBefore();
   const document = '{"users":[],"total":0,"offset":0,"limit":100,"complete":true}\n';
   expect(await list('--json')).toEqual({ exitCode: 0, stdout: document, stderr: '' });
@@ -62,7 +62,7 @@ test('an empty tenant is complete in every format', async () => {
   expect((await list('--columns', 'email')).stdout).toMatch(/^┌.*\n│ email │\n└.*\n$/);
 });
 
-test('a table is cut to a terminal by the widths of its first page, and to nothing in a pipe', async () => {
+test('a table is cut to the terminal by the widths of its first page, and not cut in a pipe', async () => {
   const users = listedUsers(15).map((user, number) => ({ ...user, name: 'n'.repeat(number * 10) }));
   const { list, onTerminal } = await startBefore(users);
   const cut = (await onTerminal(...few)).stdout.trimEnd().split('\n');
@@ -70,7 +70,7 @@ test('a table is cut to a terminal by the widths of its first page, and to nothi
   expect((await list(...few)).stdout).toContain('n'.repeat(140));
 });
 
-test('says the interval, and refuses one in which no time lies', async () => {
+test('list prints the interval, and refuses an empty one', async () => {
   let time = Date.parse('2026-03-01T10:00:00Z');
   const { client, run } = await startWorld({ now: () => time });
   await client.createUser({ user_name: 'early' });
@@ -91,14 +91,14 @@ test('says the interval, and refuses one in which no time lies', async () => {
   expect((await run('list', ...late, '--updated-before', '2026-03-02 00:00:02')).exitCode).toBe(0);
 });
 
-test('refuses --all with --offset', async () => {
+test('list refuses --all with --offset', async () => {
   const { list } = await startBefore();
   const { exitCode, stdout, stderr } = await list('--offset', '0');
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain('--all and --offset cannot be used together');
 });
 
-test('a list that may lack users says so in the document, by exit code 10 and on stderr', async () => {
+test('if users may be missing, the document, exit code 10 and stderr say so', async () => {
   const users = listedUsers(25);
   const { list } = await startBefore(users, ({ offset, answer }) => {
     if (offset === 2) users.splice(0, 1);
@@ -127,7 +127,7 @@ test('a list that may lack users says so in the document, by exit code 10 and on
   });
 });
 
-test('says how many repeats it left out', async () => {
+test('list says how many repeated users it left out', async () => {
   const repeated = [...listedUsers(12), listedUser(3)];
   const { list } = await startBefore(repeated, ({ offset, answer }) =>
     answer({ total: 12, users: repeated.slice(offset * 10, offset * 10 + 10) }),
@@ -138,7 +138,7 @@ test('says how many repeats it left out', async () => {
   });
 });
 
-test('a failure half-way keeps what was written, and its own exit code', async () => {
+test('a failure in the middle keeps what was written, and has its own exit code', async () => {
   const { list } = await startBefore(listedUsers(45), ({ offset, answer }) =>
     offset === 2 ? answer('', 500) : answer(),
   );
@@ -155,7 +155,7 @@ test('a failure half-way keeps what was written, and its own exit code', async (
   expect({ users: users.length, complete }).toEqual({ users: 20, complete: false });
 });
 
-test('CSV has a column for each extension key of the pages ahead, and names what came too late', async () => {
+test('CSV has a column for each extension attribute of the pages read ahead, and later ones are named', async () => {
   const users = listedUsers(95);
   users[15] = listedUser(15, { extension: { age: '7' } });
   const { list } = await startBefore(users);
@@ -181,30 +181,33 @@ test('CSV has a column for each extension key of the pages ahead, and names what
   });
 });
 
-test.each(['json', 'jsonl', 'csv', 'table'])('a slow reader of %s holds the pages back', async (format) => {
-  const { into, peer } = await startBefore(listedUsers(200));
-  const client = peer.connect();
-  let next: (() => void) | undefined;
-  const reader = new Writable({
-    highWaterMark: 1,
-    write(_chunk, _encoding, done) {
-      next = done;
-    },
-  });
-  const release = () => {
-    const done = next;
-    next = undefined;
-    done?.();
-  };
-  const ended = into(reader, ...few, '-o', format);
-  for (let piece = 1; piece <= 10; piece += 1) {
-    await expect.poll(() => next, { interval: 1 }).toBeDefined();
-    // Whatever would be asked for ahead of its time comes before these are answered.
-    for (let call = 0; call < 5; call += 1) await client.listUsers({ offset: 0, limit: 99 });
-    const pages = peer.calls.filter(({ url }) => url.includes('limit=10'));
-    expect(pages.length).toBeLessThan(piece + pagesAhead);
-    release();
-  }
-  const drain = setInterval(release, 0);
-  expect(await ended.finally(() => clearInterval(drain))).toMatchObject({ exitCode: 0 });
-});
+test.each(['json', 'jsonl', 'csv', 'table'])(
+  'a slow reader of %s slows down the requests for pages',
+  async (format) => {
+    const { into, peer } = await startBefore(listedUsers(200));
+    const client = peer.connect();
+    let next: (() => void) | undefined;
+    const reader = new Writable({
+      highWaterMark: 1,
+      write(_chunk, _encoding, done) {
+        next = done;
+      },
+    });
+    const release = () => {
+      const done = next;
+      next = undefined;
+      done?.();
+    };
+    const ended = into(reader, ...few, '-o', format);
+    for (let piece = 1; piece <= 10; piece += 1) {
+      await expect.poll(() => next, { interval: 1 }).toBeDefined();
+      // Requests for pages that are read too far ahead would arrive before these are answered.
+      for (let call = 0; call < 5; call += 1) await client.listUsers({ offset: 0, limit: 99 });
+      const pages = peer.calls.filter(({ url }) => url.includes('limit=10'));
+      expect(pages.length).toBeLessThan(piece + pagesAhead);
+      release();
+    }
+    const drain = setInterval(release, 0);
+    expect(await ended.finally(() => clearInterval(drain))).toMatchObject({ exitCode: 0 });
+  },
+);

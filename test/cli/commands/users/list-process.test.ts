@@ -49,11 +49,11 @@ test.each(signals)('%s ends a listing that nobody reads, too', async (signal, co
   await once(list.stdout ?? list, 'readable');
   list.kill(signal);
   expect(await exit).toEqual([code, null]);
-  // A page is more than a pipe holds: those behind the first were asked for ahead, and no others.
+  // A page is more than a pipe holds: only the pages read ahead were requested.
   expect(peer.calls.length).toBeLessThanOrEqual(pagesAhead);
 });
 
-test('a reader that has seen enough ends a long listing without a word, and with little work', async () => {
+test('a reader that has read enough ends a long listing without a message, and after few requests', async () => {
   const peer = await startListing(listedUsers(100_000));
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: await temporaryDirectory(), TENANT_USERS_BASE_URL: peer.baseUrl, ...credentials };

@@ -27,10 +27,10 @@ const awkward: NewUser[] = [
   { user_name: 'image', head_img: 'data:image/png;base64,AAAA', first_name: 'null', middle_name: '0' },
 ];
 
-/** A user whom the import rejects: an outer space is damage in a file, whoever put it there. */
+/** A user whom the import rejects, since a blank at either end counts as damage of the file. */
 const damaged: NewUser = { user_name: 'blanks', name: ' in front and behind ' };
 
-/** What an import can carry over: neither ids nor times, nor whether a user is disabled. */
+/** The attributes that an import can transfer: no IDs, no times, and not whether a user is disabled. */
 function importable(users: User[]): object[] {
   const names: readonly string[] = [...attributeNames, 'extension'];
   return users.map((user) =>
@@ -38,7 +38,7 @@ function importable(users: User[]): object[] {
   );
 }
 
-test('what list --all prints as CSV is, with hashes added, a file that import-hashes takes', async () => {
+test('the CSV of list --all can be imported with import-hashes after hashes are added', async () => {
   const [source, target] = [await startWorld(), await startWorld()];
   for (const user of awkward) await source.client.createUser(user);
   await source.client.createUser(damaged);

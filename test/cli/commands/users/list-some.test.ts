@@ -10,7 +10,7 @@ const people: Partial<User>[] = [
   { user_name: 'Émile', email: 'emile@example.com', external_id: 'LEE-7' },
 ];
 
-/** A command line before a peer that lists these people behind others, who match nothing. */
+/** A command line, and a service that lists these people after other users who match nothing. */
 async function startPeople(others = 0) {
   const users = Array.from({ length: others }, (_, number) => listedUser(number));
   users.push(...people.map((person, number) => listedUser(others + number, person)));
@@ -40,7 +40,7 @@ test.each<[string, string[]]>([
   ['--where extension.age=42', ['bob']],
   ['--where extension.age= --where user_name!=u --where external_id~lee', ['Émile']],
   ['--where name=Ann=Lee', []],
-])('%s', async (words, names) => {
+])('list filters users with %s', async (words, names) => {
   const { list } = await startPeople(10);
   const { exitCode, stdout, stderr } = await list(...words.split(' '), '--columns', 'user_name', '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -54,7 +54,7 @@ test.each<[string, string[]]>([
   });
 });
 
-test('reads everybody, and says so, in every format', async () => {
+test('list reads all users and prints their number, in every format', async () => {
   const { list, peer } = await startPeople(250);
   const ended = { exitCode: 0, stderr: '254 users read, 2 match\n' };
   const lee = ['--search', 'lee'];
@@ -93,7 +93,7 @@ test.each<[string[], string[]]>([
     ['Émile', 'cid', 'ann'],
   ],
   [['extension.age'], ['bob', 'ann', 'cid', 'Émile']],
-])('--sort %s', async (words, names) => {
+])('list sorts with --sort %s', async (words, names) => {
   const { list } = await startPeople();
   const { exitCode, stdout } = await list('--sort', ...words, '-o', 'csv', '--columns', 'user_name');
   expect({ exitCode, lines: stdout.trimEnd().split('\n') }).toEqual({
@@ -102,7 +102,7 @@ test.each<[string[], string[]]>([
   });
 });
 
-test('sorts more than a page, and CSV has a column for every extension attribute of them', async () => {
+test('list sorts more than a page, and CSV has a column for every extension attribute', async () => {
   const { list } = await startPeople(1000);
   const { exitCode, stdout, stderr } = await list('--sort', '-user_id', '-o', 'csv');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '1,004 of 1,004 users\n' });
@@ -120,7 +120,7 @@ test.each<[string[], string]>([
   [['--where', 'extension=x'], 'must name one attribute: extension.KEY'],
   [['--sort', 'age'], 'unknown field "age"'],
   [['--search', 'x', '--offset', '0'], '--search and --offset cannot be used together'],
-])('refuses %s', async (words, message) => {
+])('list refuses %s', async (words, message) => {
   const { list, peer } = await startPeople();
   const { exitCode, stdout, stderr } = await list(...words);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -128,7 +128,7 @@ test.each<[string[], string]>([
   expect(peer.calls).toEqual([]);
 });
 
-test('who matches is no whole answer where the listing may lack users', async () => {
+test('if users may be missing, the result of a search is marked as incomplete', async () => {
   const users = Array.from({ length: 25 }, (_, number) => listedUser(number));
   const peer = await startListing(users, ({ offset, answer }) => {
     if (offset === 2) users.splice(0, 1);

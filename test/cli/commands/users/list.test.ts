@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../../world.ts';
 
-test('prints a page as CSV, and the count beside it on stderr', async () => {
+test('list prints a page as CSV, and the count on stderr', async () => {
   const { client, run } = await startWorld();
   await client.createUser({ user_name: 'ann' });
 
@@ -13,7 +13,7 @@ test('prints a page as CSV, and the count beside it on stderr', async () => {
   });
 });
 
-test('with --safe no value of the CSV is a formula for a spreadsheet, and without it values are untouched', async () => {
+test('with --safe no value of the CSV is a formula for a spreadsheet, and without it values are unchanged', async () => {
   const { client, run } = await startWorld();
   const attack = { user_name: '=HYPERLINK("https://evil.example")', name: '@SUM(1)', first_name: '-2+3' };
   await client.createUser({ ...attack, last_name: '\uff1dcmd', industry: 'a=b' });
@@ -34,7 +34,7 @@ test('with --safe no value of the CSV is a formula for a spreadsheet, and withou
   });
 });
 
-test('prints one JSON document of normalised users, and keeps stderr silent', async () => {
+test('list prints one JSON document of normalised users, and nothing on stderr', async () => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann', extension: { age: '42' } });
 
@@ -60,7 +60,7 @@ test('prints one JSON document of normalised users, and keeps stderr silent', as
   });
 });
 
-test('accepts global options before the command, and lists a user a line', async () => {
+test('list accepts global options before the command, and prints a user on each line', async () => {
   const { client, run } = await startWorld();
   for (const user_name of ['ann', 'bob']) await client.createUser({ user_name });
 
@@ -99,7 +99,7 @@ test('columns select the fields of each user in JSON too', async () => {
   expect(JSON.parse(stderr).error.message).toBe('unknown column "shoe_size"');
 });
 
-test('shows the asked-for page and says which interval it used', async () => {
+test('list shows the page that was requested, and prints the interval that it used', async () => {
   let time = Date.parse('2026-03-01T10:00:00Z');
   const { client, run } = await startWorld({ now: () => time });
   for (let number = 0; number < 12; number += 1) await client.createUser({ user_name: `early${number}` });
@@ -117,7 +117,7 @@ test('shows the asked-for page and says which interval it used', async () => {
   expect(late.stderr).toBe("1 of 1 user updated after 2026-03-02 00:00:00 (in the tenant's time zone)\n");
 });
 
-test('fits the table to a terminal, counts East Asian width, and lets no escape through', async () => {
+test('the table fits the terminal, counts the width of East Asian characters, and contains no escape sequence of a value', async () => {
   const { client, runWith, run } = await startWorld();
   await client.createUser({ user_name: 'ann', name: `李雷${'名'.repeat(60)}`, industry: '\u202Ereversed' });
 
@@ -139,7 +139,7 @@ test.each([
   ['--updated-after', 'yesterday', 'must be yyyy-MM-dd'],
   ['--columns', 'user_name,shoe_size', 'unknown column "shoe_size"'],
   ['--output', 'xml', 'must be one of table, json, jsonl, csv'],
-])('refuses %s %s with exit code 2', async (flag, value, reason) => {
+])('list refuses %s %s with exit code 2', async (flag, value, reason) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run('list', flag, value);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
