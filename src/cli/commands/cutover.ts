@@ -30,7 +30,8 @@ Counts the users that the job created: logged in at least once (usr_auth_times, 
 or disabled. When the users with one algorithm log in far less than all others, their hashes may not
 work: exit code 8. All looks at a job count as one watch, kept in cutover.json in the job directory,
 which names nobody; at most one watch in a hundred raises a false alarm, however long it lasts. With
---watch, Ctrl-C ends it. The list of --dormant has names and addresses; only its owner can read it.
+--watch it looks until the alarm or Ctrl-C (exit code 130, as for every command). The list of
+--dormant has names and addresses; only its owner can read it.
 
 Examples:
   $ tenant-users cutover legacy.csv.import
@@ -67,7 +68,7 @@ Examples:
     });
 }
 
-/** Looks again and again until a signal ends it. A look that fails, but can succeed later, does not end the watch. */
+/** Looks again and again until a signal or a failure ends it. A look that fails, but can succeed later, does not end the watch. */
 async function lookAgain(context: CommandContext, seconds: number, look: () => Promise<void>): Promise<void> {
   const { describeError } = await import('../errors/describe-error.ts');
   const { clock = systemClock, signal } = context;
@@ -84,6 +85,7 @@ async function lookAgain(context: CommandContext, seconds: number, look: () => P
     }
   }
   say(context, 'The watch ended.');
+  signal.throwIfAborted();
 }
 
 const columns = ['algorithm', 'created', 'logged_in', 'never', 'disabled', 'gone', 'percent', 'out_of_line'];

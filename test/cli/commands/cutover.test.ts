@@ -159,7 +159,7 @@ test('--watch looks again until it is interrupted, and a look that fails does no
   );
   const circumstances = { clock, signal: interrupted.signal };
   const { exitCode, stdout, stderr } = await world.runWith(circumstances, 'cutover', job, '--watch', '60');
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(130);
   expect(stdout.match(/^│ md5 .*$/gm)?.map((line) => line.split('│')[3]?.trim())).toEqual(['0', '1']);
   expect(stderr).toMatch(
     /0 of 6 users logged in.*This look failed: .*1 of 6 users logged in, 5 never\nThe watch ended\.\n$/s,
