@@ -73,12 +73,12 @@ export async function openClient(context: CommandContext, target: ClientOptions)
     clock: context.clock,
   });
   context.onExit(() => client.close());
-  // A command that completes what is under way must also end if the service does not answer.
+  // A command that waits for answers must also end if the service gives none.
   context.signal.addEventListener('abort', () => void setTimeout(() => client.close(), grace).unref());
   return client;
 }
 
-/** Milliseconds that requests under way have to be answered after a signal. */
+/** Milliseconds that requests under way have to be answered after a signal. The explanations of exit codes name it too. */
 const grace = 1500;
 
 /** The configured service and its proxy. Throws an error that says what is missing, and how to fix it. */

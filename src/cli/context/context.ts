@@ -64,7 +64,7 @@ export interface ProcessContext {
   clock?: Clock | undefined;
   /** Makes the keys with which a local service signs id tokens; by default new ones. */
   makeKeyPair?: OpenOptions['makeKeyPair'];
-  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with its name as reason: begin nothing new, finish what is under way. */
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with its name as reason: begin nothing new. */
   signal: AbortSignal;
   /** Aborted by the second signal, just before the process ends. */
   secondSignal?: AbortSignal | undefined;
@@ -88,7 +88,7 @@ export interface CommandContext extends ProcessContext {
   options: GlobalOptions;
   /** The file that `stdout` writes to with `--output-file`. */
   resultFile?: ResultFile;
-  /** Set by a command that handles signals itself: it completes what is under way and then returns. */
+  /** Set by a command that handles signals itself: it waits a little for answers, and then returns. */
   handlesSignals?: true;
   /** Set by a command that goes on to its result although something failed: reported when the result was printed. */
   failure?: Error;

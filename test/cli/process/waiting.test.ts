@@ -86,7 +86,7 @@ terminalTest('Ctrl-C once waits for the rows under way, also when the token was 
   await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
   expect(await readFile(configuration, 'utf8')).toContain('access_token');
   terminal.type('\x03');
-  await terminal.waitFor('Waiting for the requests under way');
+  await terminal.waitFor('for the requests under way');
   release();
   expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });
   expect(await terminal.scrollback()).not.toContain('Ended at once');

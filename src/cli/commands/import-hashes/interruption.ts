@@ -39,7 +39,7 @@ export function watchInterruption(
   signal.addEventListener('abort', () => {
     if (isSending && kind !== 'dry-run')
       progress.say(
-        'Stopping: no more rows are sent. Waiting for the requests under way; Ctrl-C again ends at once.',
+        'Stopping: no more rows are sent. Waiting up to 1.5 s for the requests under way; Ctrl-C again ends at once.',
       );
   });
   secondSignal?.addEventListener('abort', () => {

@@ -14,6 +14,12 @@ const passing = (message: string, cause: string, remedy: string): ExitExplanatio
   retryable: true,
 });
 
+/** What a command does after a signal, and what to do then. `connect.ts` has the time that answers have. */
+const afterSignal =
+  'Imports, apply, undo and disable begin nothing new, and wait up to 1.5 seconds for answers; other commands end at once.';
+const goOn =
+  'Run the same command again: imports, apply and undo look up what got no answer. After another change, check first whether it was made (tenant-users log).';
+
 /** What each exit code means, and what to do about it. */
 export const exitExplanations: Record<ExitName, ExitExplanation> = {
   done: final('Everything asked for was done', 'The command succeeded.', 'Nothing to do.'),
@@ -69,17 +75,13 @@ export const exitExplanations: Record<ExitName, ExitExplanation> = {
   ),
   hungUp: passing(
     'Ended by SIGHUP',
-    'The terminal was closed. Work in progress was completed first.',
-    'Run the command again, with nohup or in a persistent session.',
+    `The terminal was closed. ${afterSignal}`,
+    `${goOn} Use nohup, or a persistent session.`,
   ),
-  interrupted: passing(
-    'Ended by SIGINT (Ctrl-C)',
-    'The command was interrupted. Work in progress was completed first.',
-    'Run the command again to continue.',
-  ),
+  interrupted: passing('Ended by SIGINT (Ctrl-C)', `The command was interrupted. ${afterSignal}`, goOn),
   terminated: passing(
     'Ended by SIGTERM',
-    'The system or another program ended the command. Work in progress was completed first.',
-    'Run the command again to continue.',
+    `The system or another program ended the command. ${afterSignal}`,
+    goOn,
   ),
 };

@@ -60,7 +60,7 @@ test('Ctrl-C while rows are sent says what the import waits for, and a second Ct
   );
   expect(exitCode).toBe(130);
   expect(said()).toContain(
-    'Stopping: no more rows are sent. Waiting for the requests under way; Ctrl-C again ends at once.\nEnded at once. Requests under way may have arrived: rerun the same command, which looks their users up first.\n',
+    'Stopping: no more rows are sent. Waiting up to 1.5 s for the requests under way; Ctrl-C again ends at once.\nEnded at once. Requests under way may have arrived: rerun the same command, which looks their users up first.\n',
   );
 });
 
