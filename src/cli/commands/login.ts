@@ -17,7 +17,7 @@ import { askSecret, askText } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
 import { secretOption } from '../input/refused-options.ts';
 import { formatOf, say, show } from '../output/show.ts';
-import { signInResult } from '../output/sign-in-result.ts';
+import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
 interface LoginOptions {
@@ -75,8 +75,12 @@ Examples:
       );
       await profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
       const baseUrl = serviceOf(profile) ?? '';
-      if (formatOf(context) !== 'table')
-        await show(context, signInResult(name, baseUrl, profile.client_id, token));
+      if (formatOf(context) !== 'table') {
+        const { client_id = null } = profile;
+        const stored = { profile: name, base_url: baseUrl, client_id, token: shownToken(token) };
+        const columns = ['profile', 'base_url', 'client_id', 'token.expires_at'];
+        await show(context, { rows: [stored], columns, single: true });
+      }
       const shown = JSON.stringify(name);
       say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
       const replaced = serviceOf(before);

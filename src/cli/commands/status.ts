@@ -15,7 +15,7 @@ import { embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 import { describeLimit } from '../output/forecast.ts';
 import { formatOf, say, show } from '../output/show.ts';
-import { signInResult } from '../output/sign-in-result.ts';
+import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
 /** tenant-users status */
@@ -27,7 +27,8 @@ export function addStatus(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-The values are shown even if the service is unreachable or rejects them: check the exit code.
+The values are shown even if the service is unreachable or rejects them; with --json, token is null
+then. Check the exit code.
 
 Examples:
   $ tenant-users status
@@ -38,25 +39,36 @@ Examples:
       const { target: tenant } = runFacts(context);
       if (isForgetting) forget(context, tenant);
       const pace = knownPace(context, tenant);
-      const isTable = formatOf(context) === 'table';
+      const found: Found = { way: {} };
+      const print = () =>
+        show(
+          context,
+          formatOf(context) === 'table' ? tableOf(settings, pace, found) : resultOf(settings, pace, found),
+        );
+      let users: number;
       try {
         const target = await configuredTarget(context, settings);
-        const { token, total } = await whileWaiting(
-          context,
-          'Checking the token',
-          checkToken(context, target),
-        );
-        const way = settings.local ? {} : routeTo(target.baseUrl, context.env);
-        const result = resultOf(settings, token, way, pace);
-        await show(context, isTable ? tableOf(settings, pace, { token, target, way }) : result);
-        say(context, `The token is accepted; the tenant has ${formatCount(total, 'user')}.`);
+        if (!settings.local) found.way = routeTo(target.baseUrl, context.env);
+        const checked = await whileWaiting(context, 'Checking the token', checkToken(context, target));
+        found.token = checked.token;
+        found.isStored = target.tokenStore !== undefined;
+        users = checked.total;
       } catch (failure) {
-        if (isTable && !context.signal.aborted) {
-          await show(context, tableOf(settings, pace));
-        }
+        if (!context.signal.aborted) await print();
         throw failure;
       }
+      await print();
+      say(context, `The token is accepted; the tenant has ${formatCount(users, 'user')}.`);
     });
+}
+
+/** What is known only after the service, or the way to it, has been looked at. */
+interface Found {
+  way: Route;
+  /** Absent if the service gave none, or rejected it. */
+  token?: CachedToken;
+  /** True if the token is kept with a profile. */
+  isStored?: boolean;
 }
 
 async function checkToken(context: CommandContext, target: ClientOptions) {
@@ -65,18 +77,20 @@ async function checkToken(context: CommandContext, target: ClientOptions) {
   return { token: await client.obtainToken(), total };
 }
 
-/** The result for `--json`: values and where they come from, never a secret. */
-function resultOf(settings: Settings, token: CachedToken, { proxy }: Route, pace: KnownPace | undefined) {
+/** The result for `--json`: values and where they come from, `null` where one is not known, never a secret. */
+function resultOf(settings: Settings, pace: KnownPace | undefined, { token, way: { proxy } }: Found) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
-  const shownId = local ? undefined : clientId?.value;
-  const { rows, ...rest } = signInResult(profileName.value, serviceOf(settings) ?? '', shownId, token);
-  const more = {
-    profile: usesProfile(settings) ? profileName.value : null,
+  const own = usesProfile(settings) ? profileName : undefined;
+  const row = {
+    profile: own?.value ?? null,
+    base_url: serviceOf(settings) ?? null,
+    client_id: local ? null : (clientId?.value ?? null),
+    token: token ? shownToken(token) : null,
     local: local ? shownDatabase(local.value) : null,
     auth_style: local ? null : authStyle,
     sources: {
-      profile: usesProfile(settings) ? profileName.origin : null,
+      profile: own?.origin ?? null,
       base_url: (local ?? baseUrl)?.origin ?? null,
       client_id: local ? null : (clientId?.origin ?? null),
       client_secret: local ? null : (clientSecret?.origin ?? null),
@@ -85,7 +99,7 @@ function resultOf(settings: Settings, token: CachedToken, { proxy }: Route, pace
     pace: pace ? paceOf(pace) : null,
     configuration: { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
   };
-  return { ...rest, rows: rows.map((row) => ({ ...row, ...more })) };
+  return { rows: [row], columns: ['profile', 'base_url', 'client_id', 'token.expires_at'], single: true };
 }
 
 /** The pace without the tenant, which the result shows already. */
@@ -121,14 +135,7 @@ function serviceOf({ local, baseUrl }: Settings): string | undefined {
   return local ? embeddedService(local.value) : baseUrl && shownBaseUrl(baseUrl.value);
 }
 
-/** What is known only after the service has been called. */
-interface Asked {
-  token: CachedToken;
-  target: ClientOptions;
-  way: Route;
-}
-
-function tableOf(settings: Settings, pace: KnownPace | undefined, asked?: Asked) {
+function tableOf(settings: Settings, pace: KnownPace | undefined, { token, way, isStored }: Found) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const mode = shownMode(file);
@@ -148,13 +155,13 @@ function tableOf(settings: Settings, pace: KnownPace | undefined, asked?: Asked)
             from: settings.profile?.auth_style ? 'profile' : 'default',
           },
         ]),
-    ...proxyRows(asked?.way ?? {}),
-    ...(asked
+    ...proxyRows(way),
+    ...(token
       ? [
           {
             name: 'token',
-            value: `until ${new Date(asked.token.expires_at).toISOString()}`,
-            from: asked.target.tokenStore && usesProfile(settings) ? 'profile' : '',
+            value: `until ${shownToken(token).expires_at}`,
+            from: isStored && usesProfile(settings) ? 'profile' : '',
           },
         ]
       : []),

@@ -77,6 +77,9 @@ const database = described(textOrNull, 'database of the embedded service');
 const status = v.strictObject({
   ...signIn,
   profile: described(textOrNull, 'null: nothing comes from a profile'),
+  base_url: described(textOrNull, 'null: none is configured'),
+  client_id: described(textOrNull, 'null: the embedded service, or none is configured'),
+  token: described(v.nullable(token), 'null: the service is unreachable, or rejects the credentials'),
   local: database,
   auth_style: textOrNull,
   sources: v.strictObject({ profile: origin, base_url: origin, client_id: origin, client_secret: origin }),

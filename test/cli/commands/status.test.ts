@@ -1,10 +1,12 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { jumpingClock } from '../../clocks.ts';
 import { application } from '../../test-service.ts';
 import { environmentFor, startWorld } from '../../world.ts';
 import { proxyCredentials, startProxy } from '../connection/start-proxy.ts';
 import { startLoggedIn } from '../process/start-logged-in.ts';
+import { faultsBy, printedSchema } from '../schemas/validate.ts';
 
 const { client_id, client_secret } = application;
 
@@ -68,7 +70,27 @@ test('if the service rejects the credentials, status shows what is known, and fa
   expect(stderr).toContain('invalid_client');
   expect(stdout + stderr).not.toContain('planted-secret');
   const json = await runWith({ env }, 'status', '--json');
-  expect({ exitCode: json.exitCode, stdout: json.stdout }).toEqual({ exitCode: 4, stdout: '' });
+  expect(json.exitCode).toBe(4);
+  expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'invalid_client' } });
+  expect(JSON.parse(json.stdout)).toMatchObject({ base_url: baseUrl, client_id, token: null });
+  expect(json.stdout).not.toContain('planted-secret');
+});
+
+test('every value that --json promises is there without a service too, null where it is not known', async () => {
+  const world = await startWorld();
+  const schema = await printedSchema(world, 'status');
+  const baseUrl = 'http://127.0.0.1:1';
+  const cases: [Record<string, string>, number, object][] = [
+    [environmentFor(baseUrl), 9, { base_url: baseUrl, client_id, token: null, pace: null }],
+    [{}, 3, { base_url: null, client_id: null, token: null, sources: { base_url: null } }],
+    [{ ...environmentFor(baseUrl), http_proxy: 'socks://127.0.0.1:1' }, 3, { proxy: null }],
+  ];
+  for (const [env, exitCode, values] of cases) {
+    const ended = await world.runWith({ env, clock: jumpingClock() }, 'status', '--json');
+    expect(ended.exitCode).toBe(exitCode);
+    expect(JSON.parse(ended.stdout)).toMatchObject(values);
+    expect(faultsBy(schema, JSON.parse(ended.stdout))).toEqual([]);
+  }
 });
 
 test('status shows what is missing after a logout', async () => {

@@ -6,6 +6,7 @@ import { shownBaseUrl } from '../../config/settings.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
+import { shownToken } from '../../output/shown-token.ts';
 
 /** tenant-users profiles list */
 export function addProfilesList(parent: Command, context: CommandContext): void {
@@ -74,7 +75,7 @@ function shownProfile(name: string, profile: Profile, current: boolean) {
     client_id,
     current,
     logged_in: local !== undefined || client_secret !== undefined,
-    token: token ? { expires_at: new Date(token.expires_at).toISOString(), scope: token.scope } : null,
+    token: token ? shownToken(token) : null,
   };
 }
 
