@@ -72,7 +72,7 @@ async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
   return made;
 }
 
-function described({ action, path }: Fix): string {
+function described({ action, path }: Pick<Fix, 'action' | 'path'>): string {
   return `${action} ${path}`;
 }
 

@@ -19,10 +19,11 @@ export interface CheckResult extends Check {
 }
 
 /** A fix that loses nothing: it restricts permissions, or deletes a leftover of a killed process. */
-export interface Fix {
-  action: 'chmod 600' | 'chmod 700' | 'chmod go-w' | 'delete';
-  path: string;
-}
+export type Fix = { path: string } & (
+  | { action: 'chmod 600' | 'chmod 700' | 'chmod go-w' }
+  // Last change of what was examined, in epoch milliseconds: anything else in its place stays.
+  | { action: 'delete'; changed: number }
+);
 
 function checkOf(status: CheckStatus) {
   return (name: string, message: string, hint = ''): CheckResult => ({

@@ -88,11 +88,10 @@ function checkCompiledCode({ compiledDirectory, now }: CommandContext): CheckRes
   const leftovers = filesIn(compiledDirectory, (name) => /\.code\.\d+$/.test(name)).flatMap((file) =>
     abandoned(file, now(), hour),
   );
-  const unreadable = filesIn(compiledDirectory, (name) => name.endsWith('.code')).filter((file) => {
-    const kept = statOf(file);
-    return kept !== undefined && isOwn(kept) && (kept.mode & 0o400) === 0;
-  });
-  const fixes = [...loose, ...leftovers, ...unreadable.map((path) => ({ action: 'delete', path }) as const)];
+  const unreadable = filesIn(compiledDirectory, (name) => name.endsWith('.code')).flatMap((file) =>
+    deletionOf(file, ({ mode }) => (mode & 0o400) === 0),
+  );
+  const fixes = [...loose, ...leftovers, ...unreadable];
   return fixes.length === 0
     ? fine(name, 'kept, so that commands start fast')
     : fixable(name, describeFixes(fixes), fixes);
@@ -101,7 +100,7 @@ function checkCompiledCode({ compiledDirectory, now }: CommandContext): CheckRes
 /** Fixes that make `files` private, and `directories` writable by this account only. None on Windows, which has no modes. */
 export function looseFiles(files: readonly string[], directories: readonly string[]): Fix[] {
   if (!hasModes) return [];
-  const loose = (paths: readonly string[], mask: number, action: Fix['action']) =>
+  const loose = (paths: readonly string[], mask: number, action: 'chmod 600' | 'chmod 700') =>
     paths.flatMap((path) => {
       const found = statOf(path);
       return found && isOwn(found) && (found.mode & mask) !== 0 ? [{ action, path }] : [];
@@ -111,8 +110,12 @@ export function looseFiles(files: readonly string[], directories: readonly strin
 
 /** The fix that deletes a file, if it is not a link, belongs to this account, and has not changed for `age` milliseconds. */
 function abandoned(path: string, now: number, age: number): Fix[] {
+  return deletionOf(path, ({ mtimeMs }) => now - mtimeMs > age);
+}
+
+function deletionOf(path: string, isMeant: (found: Stats) => boolean): Fix[] {
   const found = statOf(path);
-  return found && isOwn(found) && now - found.mtimeMs > age ? [{ action: 'delete', path }] : [];
+  return found && isOwn(found) && isMeant(found) ? [{ action: 'delete', path, changed: found.mtimeMs }] : [];
 }
 
 /** Matches names that the library that writes the configuration gives to its temporary files. */

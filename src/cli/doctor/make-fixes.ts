@@ -12,29 +12,38 @@ import { reasonOf } from '../errors/system-fault.ts';
 import type { Fix } from './check.ts';
 
 /** A fix, and why it could not be made; `null` if it was made. */
-export interface MadeFix extends Fix {
+export interface MadeFix extends Pick<Fix, 'action' | 'path'> {
   error: string | null;
 }
 
 /** Makes each fix independently: one that fails does not prevent the others. */
 export function makeFixes(fixes: readonly Fix[]): MadeFix[] {
   return fixes.map((fix) => {
+    const { action, path } = fix;
     try {
-      make[fix.action](fix.path);
-      return { ...fix, error: null };
+      if (fix.action === 'delete') deleteLeftover(path, fix.changed);
+      else changeMode(path, modes[fix.action]);
+      return { action, path, error: null };
     } catch (cause) {
-      return { ...fix, error: reasonOf(cause) };
+      return { action, path, error: reasonOf(cause) };
     }
   });
 }
 
-const make: Record<Fix['action'], (path: string) => void> = {
-  'chmod 600': (path) => changeMode(path, () => 0o600),
-  'chmod 700': (path) => changeMode(path, () => 0o700),
-  'chmod go-w': (path) => changeMode(path, (mode) => mode & ~0o022),
-  // A lock is an empty directory. One with content is not a lock, and cannot be deleted like this.
-  delete: (path) => (lstatSync(path).isDirectory() ? rmdirSync(path) : unlinkSync(path)),
+const modes = {
+  'chmod 600': () => 0o600,
+  'chmod 700': () => 0o700,
+  'chmod go-w': (mode: number) => mode & ~0o022,
 };
+
+/** Deletes a leftover, unless another process has put something in its place since it was examined. */
+function deleteLeftover(path: string, changed: number): void {
+  const found = lstatSync(path);
+  if (found.mtimeMs !== changed) throw new Error('it was changed meanwhile');
+  // A lock is an empty directory. One with content is not a lock, and cannot be deleted like this.
+  if (found.isDirectory()) rmdirSync(path);
+  else unlinkSync(path);
+}
 
 /** Changes the mode of the file itself, and fails for a link instead of following it. */
 function changeMode(path: string, modeOf: (mode: number) => number): void {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rmdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../migration/hashes.ts';
@@ -114,4 +114,20 @@ terminalTest('on a terminal it lists what it would do, and asks', async () => {
   expect(await terminal.exited).toEqual({ exitCode: 2, signal: 0 });
   expect(await terminal.screen()).toContain('tenant-users: nothing was fixed');
   expect(await modeOf(within('config.json'))).toBe('644');
+});
+
+terminalTest('a lock that another process took while the question was open stays', async () => {
+  const { baseUrl, within } = await looseWorld();
+  const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl, TENANT_USERS_CONFIG: within('config.json') };
+  const terminal = await startTerminal(['doctor', '--fix'], { env, columns: 160 });
+  await terminal.waitFor('(y/N)');
+  const lock = within('config.json.lock');
+  await rmdir(lock);
+  await mkdir(lock);
+  terminal.type('y\r');
+  expect(await terminal.exited).toMatchObject({ exitCode: 0 });
+  expect(existsSync(lock)).toBe(true);
+  expect(await terminal.scrollback()).toMatch(
+    /not done: delete .*config\.json\.lock: it was changed\s+meanwhile/,
+  );
 });
