@@ -37,7 +37,7 @@ Examples:
     .action(async ({ forgetPace: isForgetting }) => {
       const settings = readSettings(context);
       const { target: tenant } = runFacts(context);
-      if (isForgetting) forget(context, tenant);
+      if (isForgetting) await forget(context, tenant);
       const pace = knownPace(context, tenant);
       const found: Found = { way: {} };
       const print = () =>
@@ -112,8 +112,8 @@ function describeKnownPace({ likely, limit, in_flight: found }: KnownPace): stri
   return `${formatRate(likely)} requests/s, ${found} in flight, ${describeLimit(limit)}`;
 }
 
-function forget(context: CommandContext, tenant: KnownPace['target']): void {
-  const isForgotten = forgetPace(context, tenant);
+async function forget(context: CommandContext, tenant: KnownPace['target']): Promise<void> {
+  const isForgotten = await forgetPace(context, tenant);
   say(
     context,
     isForgotten ? 'The stored pace of this tenant was deleted.' : 'No pace of this tenant is known.',

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuthStyle, authStyles, type CachedToken } from '../../client/token.ts';
 import { isRecord } from '../../contract/is-record.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { ConfigurationError } from '../errors/errors.ts';
+import { withLock } from './lock-file.ts';
 
 /** The stored connection to a tenant or an embedded service. */
 export interface Profile {
@@ -48,27 +48,24 @@ export async function changeConfig(
   file: string,
   change: (stored: Stored) => Stored | undefined,
 ): Promise<void> {
-  const { lock, Conf } = await loadWriters();
-  let release: (() => Promise<void>) | undefined;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    release = await takeLock(lock, file);
-    const changed = change(readConfig(file));
-    if (changed === undefined) return;
-    new Conf<Stored>({
-      cwd: dirname(file),
-      configName: basename(file, extname(file)),
-      fileExtension: extname(file).slice(1),
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-      deserialize: parse,
-    }).store = changed;
+    const Conf = await loadConf();
+    await withLock(file, () => {
+      const changed = change(readConfig(file));
+      if (changed === undefined) return;
+      new Conf<Stored>({
+        cwd: dirname(file),
+        configName: basename(file, extname(file)),
+        fileExtension: extname(file).slice(1),
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+        deserialize: parse,
+      }).store = changed;
+    });
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;
     throw unusable(file, 'written', cause);
-  } finally {
-    // The change is already made. A lock that cannot be released becomes stale, and another process takes it.
-    await release?.().catch(() => {});
   }
 }
 
@@ -77,31 +74,12 @@ function parse(text: string) {
   return JSON.parse(text.replace(/^\uFEFF/, ''));
 }
 
-/** Milliseconds to wait for other processes, and the age in milliseconds from which a lock counts as abandoned. */
-const lockTimeout = 15_000;
-const stale = 3000;
-
-/** Takes the lock. Waits only while another process has it: other errors, such as a read-only directory, would not go away. */
-async function takeLock(lock: Writers['lock'], file: string): Promise<() => Promise<void>> {
-  const giveUp = Date.now() + lockTimeout;
-  for (let step = 10; ; step = Math.min(step * 1.3, 250)) {
-    try {
-      return await lock(file, { realpath: false, stale, onCompromised: () => {} });
-    } catch (cause) {
-      if (errorCode(cause) !== 'ELOCKED' || Date.now() > giveUp) throw cause;
-      await sleep(step * (0.5 + Math.random()));
-    }
-  }
-}
-
-type Writers = Awaited<ReturnType<typeof loadWriters>>;
-
 /**
- * Loads the libraries that only writing needs. A dependency of `conf` answers each signal by sending it again, which
- * would end the process at once, so its listeners are removed. Those of the lock library must stay: it counts them
- * together with those of prompts and spinners, and sends a signal again if it believes that nobody else listens.
+ * Loads the library that only writing needs. A dependency of it answers each signal by sending it again, which would end the
+ * process at once, so its listeners are removed. Those of the lock library must stay: it counts them together with those of
+ * prompts and spinners, and sends a signal again if it believes that nobody else listens.
  */
-async function loadWriters() {
+async function loadConf() {
   const listeners = () => process.eventNames().map((name) => [name, process.rawListeners(name)] as const);
   const before = new Map(listeners());
   const { default: Conf } = await import('conf');
@@ -112,8 +90,7 @@ async function loadWriters() {
       process.removeListener(name, listener as () => void);
     }
   }
-  const { lock } = await import('proper-lockfile');
-  return { Conf, lock };
+  return Conf;
 }
 
 /** Checks for each value of a profile. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../contract/is-record.ts';
 import type { PaceEvidence } from '../../migration/forecast/forecast-time.ts';
@@ -14,6 +14,7 @@ import {
 import type { JobResult } from '../../migration/run-job.ts';
 import type { CommandContext } from '../context/context.ts';
 import { reasonOf } from '../errors/system-fault.ts';
+import { withLock } from './lock-file.ts';
 
 /** The pace that a run into a tenant reached, and when. `target`: address and client id of the tenant. */
 export interface KnownPace extends Pace {
@@ -66,19 +67,20 @@ export function isPaceOfTenant({
  * Stores the pace of a run that was long enough; calls `warn` if the file cannot be written. Ignores a run in which most rows took
  * no request, such as a plan that changes few users: its pace is that of reading rows, unless it met a limit.
  */
-export function keepPace(
+export async function keepPace(
   context: CommandContext,
   target: KnownPace['target'],
   { history, summary }: { history: JobResult['history']; summary: RunSpeed },
   warn: (text: string) => void,
-): void {
+): Promise<void> {
   const pace = measurePace(history);
   const answered = history.reduce((sum, sample) => sum + sample.answered, 0);
   if (!pace || (pace.limit === null && answered < rowsOf(summary) / 2)) return;
   const measured_at = new Date(context.now()).toISOString();
-  const others = readPaces(context).filter((known) => !isSame(known.target, target));
   try {
-    writePaces(context, [{ target, measured_at, ...pace }, ...others].slice(0, mostTenants));
+    await changePaces(context, target, (others) =>
+      [{ target, measured_at, ...pace }, ...others].slice(0, mostTenants),
+    );
   } catch (cause) {
     warn(`Notice: the pace of this run could not be stored in ${paceFile(context)}: ${reasonOf(cause)}`);
   }
@@ -91,13 +93,26 @@ function rowsOf({ rows_per_second: rate, seconds, waited_seconds: waited = 0 }: 
   return rate * (seconds - waited);
 }
 
-/** Forgets the pace of a tenant; false if none is known. Throws file system errors. */
-export function forgetPace(context: CommandContext, target: KnownPace['target']): boolean {
-  const all = readPaces(context);
-  const others = all.filter((known) => !isSame(known.target, target));
-  if (others.length === all.length) return false;
-  writePaces(context, others);
+/** Forgets the pace of a tenant; false if none is known. Rejects with file system errors. */
+export async function forgetPace(context: CommandContext, target: KnownPace['target']): Promise<boolean> {
+  if (!knownPace(context, target)) return false;
+  await changePaces(context, target, (others) => others);
   return true;
+}
+
+/** Replaces the file by what `change` makes of the paces of all other tenants, one process at a time. */
+async function changePaces(
+  context: CommandContext,
+  target: KnownPace['target'],
+  change: (others: readonly KnownPace[]) => readonly KnownPace[],
+): Promise<void> {
+  const { replaceFile } = await import('../../migration/directory/replace-file.ts');
+  const file = paceFile(context);
+  mkdirSync(context.stateDirectory, { recursive: true, mode: 0o700 });
+  await withLock(file, () => {
+    const paces = change(readPaces(context).filter((known) => !isSame(known.target, target)));
+    return replaceFile(file, `${JSON.stringify({ paces })}\n`);
+  });
 }
 
 /** Reads all stored paces. Damaged ones count as missing: the next run measures again. */
@@ -107,19 +122,6 @@ function readPaces(context: CommandContext): KnownPace[] {
     return isRecord(stored) && Array.isArray(stored.paces) ? stored.paces.filter(isKnownPace) : [];
   } catch {
     return [];
-  }
-}
-
-/** Replaces the file as a whole, private to its owner. */
-function writePaces(context: CommandContext, paces: readonly KnownPace[]): void {
-  const file = paceFile(context);
-  const draft = `${file}.${process.pid}`;
-  mkdirSync(context.stateDirectory, { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(draft, `${JSON.stringify({ paces })}\n`, { mode: 0o600 });
-    renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 

@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import {
   forgetPace,
@@ -54,10 +55,10 @@ test('a tenant keeps its latest pace with its date, and a run begins with it', a
   const { context, keep, pass, file } = await makeContext();
   expect(knownPace(context, tenant)).toBeUndefined();
   expect(startOf(context, tenant)).toBeUndefined();
-  keep(tenant, 200);
-  keep(other, 40);
+  await keep(tenant, 200);
+  await keep(other, 40);
   pass(1);
-  keep(tenant, 100);
+  await keep(tenant, 100);
   expect(knownPace(context, tenant)).toEqual({
     target: tenant,
     measured_at: '2026-03-02T12:00:00.000Z',
@@ -80,28 +81,48 @@ test('a run whose rows mostly took no request is no evidence, unless it met a li
   const limited = runAt(100);
   const unlimited = limited.map((sample) => ({ ...sample, rate: null }));
   const ignore = () => {};
-  keepPace(context, tenant, { history: unlimited, summary }, ignore);
+  await keepPace(context, tenant, { history: unlimited, summary }, ignore);
   expect(knownPace(context, tenant)).toBeUndefined();
-  keepPace(context, tenant, { history: limited, summary }, ignore);
+  await keepPace(context, tenant, { history: limited, summary }, ignore);
   expect(knownPace(context, tenant)).toMatchObject({ limit: 100 });
-  keepPace(context, tenant, { history: unlimited, summary: { rows_per_second: 150, seconds: 10 } }, ignore);
+  await keepPace(
+    context,
+    tenant,
+    { history: unlimited, summary: { rows_per_second: 150, seconds: 10 } },
+    ignore,
+  );
   expect(knownPace(context, tenant)).toMatchObject({ limit: null });
 });
 
 test('the file is for its owner only, and no draft of it stays', async () => {
   const { context, keep, file } = await makeContext();
-  keep(tenant, 100);
+  await keep(tenant, 100);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await stat(context.stateDirectory)).mode & 0o777).toBe(0o700);
   expect(await readdir(context.stateDirectory)).toEqual(['pace.json']);
 });
 
+test('two runs that end together keep both paces', async () => {
+  const { context, keep, file } = await makeContext();
+  await keep(tenant, 100);
+  const { paces } = JSON.parse(await readFile(file, 'utf8'));
+  // Another process has read the file, and writes it before it releases its lock.
+  await mkdir(`${file}.lock`);
+  const kept = keep(tenant, 200);
+  await setTimeout(50);
+  await writeFile(file, JSON.stringify({ paces: [{ ...paces[0], target: other }, ...paces] }));
+  await rmdir(`${file}.lock`);
+  await kept;
+  expect(knownPace(context, tenant)?.likely).toBe(200);
+  expect(knownPace(context, other)?.likely).toBe(100);
+});
+
 test('the pace of one tenant is forgotten, and that of others is kept', async () => {
   const { context, keep } = await makeContext();
-  keep(tenant, 100);
-  keep(other, 40);
-  expect(forgetPace(context, tenant)).toBe(true);
-  expect(forgetPace(context, tenant)).toBe(false);
+  await keep(tenant, 100);
+  await keep(other, 40);
+  expect(await forgetPace(context, tenant)).toBe(true);
+  expect(await forgetPace(context, tenant)).toBe(false);
   expect(knownPace(context, tenant)).toBeUndefined();
   expect(knownPace(context, other)?.likely).toBe(40);
 });
@@ -120,7 +141,7 @@ test.each([
   await writeFile(file, text);
   expect(knownPace(context, tenant)).toBeUndefined();
   expect(startOf(context, tenant)).toBeUndefined();
-  keep(tenant, 100);
+  await keep(tenant, 100);
   expect(knownPace(context, tenant)?.likely).toBe(100);
   expect(warnings).toEqual([]);
 });
@@ -129,7 +150,7 @@ test('a file that cannot be written costs a notice, and not the run', async () =
   const { context, keep, warnings } = await makeContext();
   await writeFile(context.stateDirectory, 'a file where the directory should be');
   await chmod(context.stateDirectory, 0o600);
-  keep(tenant, 100);
+  await keep(tenant, 100);
   expect(warnings).toEqual([
     expect.stringMatching(/^Notice: the pace of this run could not be stored in .*pace\.json: /),
   ]);

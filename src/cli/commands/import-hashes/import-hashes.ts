@@ -151,7 +151,8 @@ Example:
         });
       const { summary, stoppedBy } = result;
       record.ended(summary);
-      if (run.isSending && isPaceOfTenant(options)) keepPace(context, facts.target, result, progress.say);
+      if (run.isSending && isPaceOfTenant(options))
+        await keepPace(context, facts.target, result, progress.say);
       const isComplete = options.rehearse && !stoppedBy && !context.signal.aborted;
       const logins =
         isComplete && client && canaries ? await tryRehearsed(context, client, canaries) : undefined;

@@ -147,7 +147,7 @@ export async function applyDirectory(
   }).finally(progress.end);
   const { summary, stoppedBy } = result;
   record.ended(summary);
-  if (isPaceOfTenant(options)) keepPace(context, facts.target, result, progress.say);
+  if (isPaceOfTenant(options)) await keepPace(context, facts.target, result, progress.say);
   await printImportSummary(context, summary, nextSteps(summary, command), []);
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
