@@ -76,8 +76,8 @@ const userCommands = (): readonly Add[] => [
 ];
 
 /**
- * The possible first words of a command line, under the headings of the help. Commands are given by functions, because
- * a chunk with commands is loaded only when one of them is used.
+ * The possible first words of a command line, under the headings of the help. Commands are given by functions, because the
+ * build (`src/bundle/lazy-modules.mjs`) loads a file of a command only when such a function uses it.
  */
 export const commandsByHeading: Readonly<
   Record<string, Readonly<Record<string, (() => Add) | CommandGroup>>>

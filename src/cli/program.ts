@@ -9,8 +9,8 @@ import { globalOptions } from './input/global-options.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
 /**
- * Builds the command tree; the path of a command is the path of its file. If the words of a command line are given,
- * builds only the commands among them, because building all takes longer than everything else.
+ * Builds the command tree. If the words of a command line are given, builds only the commands whose first words are among them,
+ * because building all takes longer than everything else.
  */
 export function buildProgram(context: CommandContext, words?: readonly string[]): Command {
   const program = new Command('tenant-users')

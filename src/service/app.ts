@@ -21,7 +21,14 @@ import { limitAddresses, limitRate } from './http/rate-limit.ts';
 import { addApiPages } from './openapi/add-api-pages.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
-/** Builds the HTTP application, without a port. `faults` are injected into its answers; `audit` records its audited operations. */
+/**
+ * Builds the HTTP application, without a port. `faults` are injected into its answers; `audit` records its audited operations.
+ *
+ * A request of the API passes in this order, over several files: injected faults, a body given inside the process, draining,
+ * whether the audit log can be written, the address limit and the bearer token, the rate limit, precedence, body, route, audit
+ * line. Every answer then gets its headers, and is logged and counted. On the open routes the rate limit and precedence come after
+ * the body, because it may name the application.
+ */
 export function buildApp(
   context: ServiceContext,
   setup: HttpSetup,
@@ -89,7 +96,6 @@ async function addApi(
   const precedence = openPrecedence();
   const addOpen = named('open', async (open) => {
     if (addressLimit) open.addHook('onRequest', limitAddresses(addressLimit));
-    // After the body was read, because it may name the application.
     if (limit) open.addHook('preHandler', limitRate(limit));
     open.addHook('preHandler', precedence.take);
     for (const route of Object.values(openRoutes)) route(open, context);
