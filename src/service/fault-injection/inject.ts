@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type EndpointName, endpoints } from '../../contract/operations.ts';
@@ -31,12 +33,16 @@ const endings: Endings = {
     reply.hijack();
     reset(request.raw.socket);
   },
-  cut(_ending, { request, reply, payload }) {
-    const whole = Buffer.from(String(payload));
-    reply.hijack();
-    for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value ?? '');
-    reply.raw.writeHead(reply.statusCode, { 'content-length': whole.length });
-    reply.raw.write(whole.subarray(0, whole.length / 2), () => request.raw.socket.destroy());
+  cut(_ending, { request, reply, payload, done }) {
+    const sendHalf = (whole: Buffer) => {
+      reply.hijack();
+      for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value ?? '');
+      reply.raw.writeHead(reply.statusCode, { 'content-length': whole.length });
+      reply.raw.write(whole.subarray(0, whole.length / 2), () => request.raw.socket.destroy());
+    };
+    // A page with large users is sent in parts.
+    if (payload instanceof Readable) buffer(payload).then(sendHalf, done);
+    else sendHalf(Buffer.from(String(payload)));
   },
   expired(_ending, { done }) {
     done(new TokenErrorReply('invalid_token'));

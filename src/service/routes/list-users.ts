@@ -1,11 +1,12 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { operations, pageLimits } from '../../contract/operations.ts';
 import { parseTime } from '../../contract/time.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { jsonType } from '../http/body.ts';
-import { openUserPages } from '../storage/users/user-pages.ts';
-import { userJson } from '../storage/users/user-row.ts';
+import { openUserPages, type UserRows } from '../storage/users/user-pages.ts';
+import { type ShownRow, userJson } from '../storage/users/user-row.ts';
 
 type Query = Record<string, string | string[] | undefined>;
 
@@ -14,7 +15,7 @@ export function listUsers(app: FastifyInstance, context: ServiceContext): void {
   const pages = openUserPages(context.database);
   app.route<{ Querystring: Query }>({
     ...operations.listUsers,
-    async handler({ query, tenant }, reply): Promise<string> {
+    async handler({ query, tenant, id }, reply): Promise<string | Readable> {
       const { time_zone: timeZone } = tenant.definition;
       const offset = wholeNumber(query.offset);
       const limit = wholeNumber(query.limit);
@@ -22,11 +23,39 @@ export function listUsers(app: FastifyInstance, context: ServiceContext): void {
       const after = readBound(query, 'updated_at_greater', timeZone);
       const before = readBound(query, 'updated_at_less', timeZone);
       const page = await pages.find(tenant, { offset, limit, ...after, ...before });
-      const users = page.rows.map((row) => userJson(row, timeZone));
+      const show = (row: ShownRow) => userJson(row, timeZone);
       reply.type(jsonType);
-      return `{"total":${page.total},"users":[${users.join()}]}`;
+      if (page.rows.every((row) => typeof row === 'object'))
+        return `{"total":${page.total},"users":[${page.rows.map(show).join()}]}`;
+      const parts = partsOf(page, show, (error) => context.report(error, id));
+      return Readable.from(parts, { objectMode: false });
     },
   });
+}
+
+/**
+ * Yields the parts of an answer with large users, each of which is read when the caller has received what precedes it: 100 users
+ * with pictures can have 500 MiB. `report` is called with a failure, after which the answer is cut off.
+ */
+async function* partsOf(
+  { total, rows }: UserRows,
+  show: (row: ShownRow) => string,
+  report: (error: unknown) => void,
+): AsyncGenerator<string> {
+  let separator = '';
+  yield `{"total":${total},"users":[`;
+  try {
+    for (const row of rows) {
+      const read = typeof row === 'function' ? await row() : row;
+      if (!read) continue;
+      yield separator + show(read);
+      separator = ',';
+    }
+  } catch (error) {
+    report(error);
+    throw error;
+  }
+  yield ']}';
 }
 
 function wholeNumber(text: Query[string]): number {

@@ -88,6 +88,25 @@ test('a cut reply announces more bytes than it sends', async () => {
   expect(sent).toBe(whole.slice(0, whole.length / 2));
 });
 
+test('a cut page with a large user announces more bytes than it sends, too', async () => {
+  const { baseUrl, client } = await startFaulty([
+    { operation: 'listUsers', when: { nth: 2 }, do: { cut_reply: true } },
+  ]);
+  const { access_token } = await client.obtainToken();
+  await client.createUser({ head_img: `data:image/png;base64,${'A'.repeat(70_000)}` });
+  const whole = JSON.stringify(await client.listUsers({ offset: 0, limit: 10 }));
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  const head = [
+    'GET /api/v2/tenant/users?offset=0&limit=10 HTTP/1.1',
+    'host: localhost',
+    `authorization: Bearer ${access_token}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  const [headers = '', sent = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(headers).toContain(`content-length: ${whole.length}`);
+  expect(sent).toBe(whole.slice(0, whole.length / 2));
+});
+
 test('Retry-After as a date is a whole second, and never too early', async () => {
   const now = Date.UTC(2026, 0, 1, 12, 0, 0, 250);
   const action = { status: 503, retry_after: { date_in: 3 } };

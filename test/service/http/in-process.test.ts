@@ -206,6 +206,16 @@ test('a user who is created in the process is found over HTTP with exactly the s
   expect(one.text).toBe(other.text);
 });
 
+test('a page with a large user, which is sent in parts, is the same text both ways', async () => {
+  const { direct, overHttp, bearer } = await openBoth();
+  const user = { user_name: 'wang', name: '王静', head_img: `data:image/png;base64,${'A'.repeat(70_000)}` };
+  await direct({ method: 'POST', path: users, headers: bearer, ...bodyOf(user) });
+  const list = { method: 'GET', path: `${users}?offset=0&limit=10`, headers: bearer };
+  const [one, other] = [await direct(list), await overHttp(list)];
+  expect(JSON.parse(one.text)).toMatchObject({ total: 1, users: [user] });
+  expect(one.text).toBe(other.text);
+});
+
 test('a service that closes finishes the calls made in the process', async () => {
   const { app, answer, close } = await openService({
     database: await testDatabase(),

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { User, UserPage } from '../../../src/contract/wire.ts';
+import type { Database } from '../../../src/service/storage/engine/database.ts';
+import { StoreError } from '../../../src/service/storage/engine/store-error.ts';
 import { startTestService, type TestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
+import { keptDatabase } from '../storage/test-database.ts';
 
 const users = '/api/v2/tenant/users';
 const start = Date.UTC(2026, 0, 1, 12);
@@ -87,6 +90,62 @@ test('list shows a user as look-ups do', async () => {
   await service.client.updateUser(id, { email: 'a@b', extension: { age: '42' } });
   const page = await service.client.listUsers({ offset: 0, limit: 10 });
   expect(page).toEqual({ total: 1, users: [await service.client.getUser(id)] });
+});
+
+const pictureSize = 200_000;
+const picture = `data:image/png;base64,${'A'.repeat(pictureSize)}`;
+
+/** A service, and how many characters the largest answer of its database to one query had. */
+async function startMeasured(database: Database, now = Date.now) {
+  const largest = { answer: 0 };
+  const measured: Database = {
+    ...database,
+    async query<Row>(...asked: Parameters<Database['query']>) {
+      const rows = await database.query<Row>(...asked);
+      largest.answer = Math.max(largest.answer, JSON.stringify(rows).length);
+      return rows;
+    },
+  };
+  return { ...(await startTestService({ database: measured, now })), largest };
+}
+
+test.each(['', '&updated_at_greater=2020-01-01%2000:00:00'])(
+  'large users of a page are read one at a time, and shown as look-ups show them (filter: "%s")',
+  async (filter) => {
+    const { client, request, largest } = await startMeasured(await keptDatabase());
+    const ids: string[] = [];
+    for (const number of numbered(10).keys()) {
+      const head_img = number % 3 === 0 ? 'https://example.com/a.png' : picture;
+      ids.push((await client.createUser({ user_name: `Ünï-${number}`, head_img })).user_id);
+    }
+    const shown = await Promise.all(ids.map((id) => client.getUser(id)));
+    largest.answer = 0;
+    const { body, headers } = await request('GET', `${users}?offset=0&limit=10${filter}`);
+    expect(body).toEqual({ total: 10, users: shown });
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(largest.answer).toBeGreaterThan(pictureSize);
+    expect(largest.answer).toBeLessThan(2 * pictureSize);
+  },
+);
+
+test('a page is cut off, and the failure reported, if a large user of it cannot be read', async () => {
+  const database = await keptDatabase();
+  let fails = false;
+  const failing: Database = {
+    ...database,
+    query: (sql, values) =>
+      fails && sql.includes('user_id = ?')
+        ? Promise.reject(new StoreError('the disk is gone'))
+        : database.query(sql, values),
+  };
+  const { client, request, reports } = await startTestService({ database: failing });
+  await client.createUser({ head_img: picture });
+  await client.createUser({ user_name: 'ann' });
+  fails = true;
+  await expect(request('GET', `${users}?offset=0&limit=10`)).rejects.toThrow('other side closed');
+  expect(reports.splice(0)).toEqual([new StoreError('the disk is gone')]);
+  fails = false;
+  expect((await client.listUsers({ offset: 0, limit: 10 })).users).toHaveLength(2);
 });
 
 /** Users changed at 12:00:00.000, 12:00:00.999, 12:00:01.000, …, in milliseconds after the start. */

@@ -1,8 +1,9 @@
 import { pageLimits } from '../../../contract/operations.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
+import { findShown } from './find-users.ts';
 import { type ChangeTimes, openChangeTimes } from './time-index.ts';
-import { readShown, type ShownRow, type ShownText, shownColumn } from './user-row.ts';
+import { isLeftOut, readShown, type ShownRow, type ShownText, shownOnPage } from './user-row.ts';
 
 /** Selects the users of a page; the bounds of `updated_at` are exclusive, in epoch milliseconds at whole seconds. */
 export interface PageQuery {
@@ -15,7 +16,8 @@ export interface PageQuery {
 /** A page of users, and the number of all users that match the filter. */
 export interface UserRows {
   total: number;
-  rows: ShownRow[];
+  /** A large user is read by its function; `undefined` if the user has changed, and no longer belongs to the page. */
+  rows: (ShownRow | (() => Promise<ShownRow | undefined>))[];
 }
 
 /** Pages in creation order (decision 14). */
@@ -23,9 +25,9 @@ export interface UserPages {
   find(tenant: Tenant, query: PageQuery): Promise<UserRows>;
 }
 
-const byRange = `SELECT ${shownColumn} FROM users WHERE tenant = ? AND seq > ? AND seq <= ? ORDER BY seq`;
+const byRange = `SELECT ${shownOnPage} FROM users WHERE tenant = ? AND seq > ? AND seq <= ? ORDER BY seq`;
 /** One statement for every page: values that a page does not need are 0, which is no user's `seq`. */
-const bySeq = `SELECT ${shownColumn} FROM users
+const bySeq = `SELECT ${shownOnPage} FROM users
   WHERE tenant = ? AND seq IN (${Array(pageLimits.max).fill('?').join(', ')}) ORDER BY seq`;
 const countAll = 'SELECT seq AS total FROM numbers WHERE tenant = ?';
 
@@ -49,7 +51,7 @@ export function openUserPages(database: Database): UserPages {
       // Users created after the count are left out, so that all pages together have as many users as the total says.
       const last = Math.min(skip + limit, total);
       const rows = await database.query<ShownText>(byRange, [tenant.key, skip, last]);
-      return { total, rows: rows.map(readShown) };
+      return { total, rows: withLarge(database, tenant, rows.map(readShown), () => true) };
     },
   };
 }
@@ -63,7 +65,7 @@ async function findChanged(
   // Times are compared in whole seconds, as shown (decision 15): the whole second of `after` is excluded.
   const from = after === undefined ? Number.NEGATIVE_INFINITY : after + 1000;
   const until = before ?? Number.POSITIVE_INFINITY;
-  const isOutside = ({ updated_at }: ShownRow) => updated_at < from || updated_at >= until;
+  const belongs = ({ updated_at }: ShownRow) => updated_at >= from && updated_at < until;
   for (let tries = 1; ; tries += 1) {
     await times.catchUp();
     const { total, page } = times.find(from, until, offset * limit, limit);
@@ -72,7 +74,23 @@ async function findChanged(
     const found = await database.query<ShownText>(bySeq, [tenant.key, ...values]);
     const rows = found.map(readShown);
     // A user changed after the page was chosen no longer belongs to it.
-    if (tries < 3 && rows.some(isOutside)) continue;
-    return { total, rows: rows.filter((row) => !isOutside(row)) };
+    if (tries < 3 && !rows.every(belongs)) continue;
+    return { total, rows: withLarge(database, tenant, rows.filter(belongs), belongs) };
   }
+}
+
+/** Replaces the rows of large users by functions that read them. */
+function withLarge(
+  database: Database,
+  tenant: Tenant,
+  rows: readonly ShownRow[],
+  belongs: (row: ShownRow) => boolean,
+): UserRows['rows'] {
+  return rows.map((row) => {
+    if (!isLeftOut(row)) return row;
+    return async () => {
+      const user = await findShown(database, tenant, 'user_id', row.user_id);
+      return user && belongs(user) ? user : undefined;
+    };
+  });
 }

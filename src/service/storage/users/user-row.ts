@@ -43,11 +43,26 @@ export interface ShownText {
   shown: string;
 }
 
-/** SELECT expression for the column of a `ShownText`. */
-export const shownColumn = `user_id || ',' || created_at || ',' || updated_at || ',' || disabled || ',' || usr_auth_times
-  || ',' || coalesce(pwd_change_at || '', '') || ',' || coalesce(usr_last_login || '', '') || ',' || profile AS shown`;
+const shownText = (
+  profile: string,
+) => `user_id || ',' || created_at || ',' || updated_at || ',' || disabled || ',' || usr_auth_times
+  || ',' || coalesce(pwd_change_at || '', '') || ',' || coalesce(usr_last_login || '', '') || ',' || ${profile} AS shown`;
 
-/** Parses what `shownColumn` selects. */
+/** SELECT expression for the column of a `ShownText`. */
+export const shownColumn = shownText('profile');
+
+/** Bytes from which a profile is large: with a picture it can have megabytes, and a page has up to 100 users. */
+const large = 64 * 1024;
+
+/** `shownColumn` for a page: a large profile is left out, so that the user can be read when the page is sent. */
+export const shownOnPage = shownText(`CASE WHEN octet_length(profile) < ${large} THEN profile ELSE '{' END`);
+
+/** True if the profile was left out, because it is large. */
+export function isLeftOut({ profile }: ShownRow): boolean {
+  return profile === '{';
+}
+
+/** Parses what `shownColumn` or `shownOnPage` selects. */
 export function readShown({ shown }: ShownText): ShownRow {
   const start = shown.indexOf('{');
   const [user_id = '', created, updated, disabled, logins, changed, lastLogin] = shown
