@@ -23,7 +23,7 @@ const events = new Map<string, AuditEventName>(
 
 /**
  * Records each request of an audited operation before it is answered. Requests rejected before anything was read (429, 503) are not
- * recorded, so that nobody can fill the disk; a login whose caller hung up was counted, and is recorded.
+ * recorded, so that nobody can fill the disk; a login whose caller hung up is recorded.
  */
 export function auditRequests(api: FastifyInstance, log: AuditLog): void {
   api.addHook('onRoute', (route) => {

@@ -1,9 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceContext } from '../context/context.ts';
-import { apiError, systemBusyNow } from '../errors/api-error.ts';
+import { ApiErrorReply, apiError, systemBusyNow } from '../errors/api-error.ts';
 import type { HashingRequest, Lane } from '../passwords/hashing-queue.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
-import { countAttempt, type LoginAccounts } from '../storage/access/login-attempts.ts';
+import {
+  countAttempt,
+  type LoginAccounts,
+  type LoginAttempt,
+  uncountAttempt,
+} from '../storage/access/login-attempts.ts';
 import { findUsedPasswords } from '../storage/access/password-history.ts';
 import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
@@ -11,20 +16,28 @@ import type { Tenant } from '../tenant/definition.ts';
 /**
  * Counts an attempt to log in, and, unless the name is locked, carries it out with the result of `read`, which runs meanwhile. The
  * attempts of one person run one after another, so that a successful one is no longer counted when the next begins. Throws
- * `systemBusy` and counts nothing where the password could not be compared now, and `loginLocked` with the seconds of the lock, only
- * after the time that a wrong password takes.
+ * `loginLocked` with the seconds of the lock, only after the time that a wrong password takes, and `systemBusy` if the password cannot
+ * be compared now; nothing is counted then, because a full queue must not lock anybody.
  */
 export async function attemptLogin<Read, Result>(
   { database, passwords, loginTurns, now }: ServiceContext,
   tenant: Tenant,
   accounts: LoginAccounts,
   read: () => Promise<Read>,
-  carryOut: (attempt: { attemptsLeft: number; isPermitted: boolean }, read: Read) => Promise<Result>,
+  carryOut: (attempt: LoginAttempt, read: Read) => Promise<Result>,
 ): Promise<Result> {
   const outcome = await loginTurns(`${tenant.key} ${accounts.person}`, async () => {
     if (passwords.isFull('logins')) throw systemBusyNow();
     const [found, attempt] = await Promise.all([read(), countAttempt(database, tenant, accounts, now())]);
-    return 'secondsLocked' in attempt ? attempt : { result: await carryOut(attempt, found) };
+    if ('secondsLocked' in attempt) return attempt;
+    try {
+      return { result: await carryOut(attempt, found) };
+    } catch (error) {
+      // The queue can have become full since then, because many logins were counted together.
+      if (error instanceof ApiErrorReply && error.status === 503)
+        await database.commit([uncountAttempt(tenant, accounts, attempt)]);
+      throw error;
+    }
   });
   if ('result' in outcome) return outcome.result;
   await passwords.wait();

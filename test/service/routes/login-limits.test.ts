@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
-import { openPasswords, type Passwords } from '../../../src/service/passwords/passwords.ts';
-import { verifyStored } from '../../../src/service/passwords/stored-password.ts';
+import type { Passwords } from '../../../src/service/passwords/passwords.ts';
 import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { purgeExpired } from '../../../src/service/storage/purge.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
-import { testCost, testPasswords } from '../../test-passwords.ts';
-import { application, device, startTestService } from '../../test-service.ts';
+import { testPasswords } from '../../test-passwords.ts';
+import { device, startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
 import { lastingDatabase } from '../storage/test-database.ts';
 
@@ -199,37 +198,4 @@ test('the client throws the rejections as API errors', async () => {
     'SDK.LOGIN.1005',
     'SDK.LOGIN.1003',
   ]);
-});
-
-test('a login that is not compared because the queue is full uses no attempt', async () => {
-  let free = () => {};
-  const blocked = new Promise<boolean>((resolve) => {
-    free = () => resolve(false);
-  });
-  const passwords = openPasswords({
-    cost: testCost,
-    verify: (stored, password) => (password === 'slow' ? blocked : verifyStored(stored, password)),
-    sleep: () => Promise.resolve(),
-  });
-  const { request, tell } = await startWithAnn({}, undefined, passwords);
-  const headers = {
-    'x-client-id': application.client_id,
-    'x-device-fingerprint': 'f-3c1a',
-    'x-operating-sys-version': 'macOS 14.5',
-    'x-agent': 'test',
-  };
-  const statusOf = async (user_name: string, password: string) => {
-    const body = { user_name, password };
-    return (await request('POST', '/api/v2/sdk/login', { token: null, headers, body })).status;
-  };
-  let refused = 0;
-  const slow = Array.from({ length: 80 }, async (_, index) => {
-    if ((await statusOf(`nobody-${index}`, 'slow')) === 503) refused += 1;
-  });
-  // At least this number of logins does not fit into the queue.
-  await expect.poll(() => refused).toBeGreaterThanOrEqual(80 - 64 - 3);
-  for (const _ of [1, 2, 3, 4, 5]) expect(await statusOf('ann', pwd)).toBe(503);
-  free();
-  await Promise.all(slow);
-  expect(await tell('ann', pwd)).toBe('SUCCESS');
 });

@@ -17,20 +17,23 @@ export interface LoginAccounts {
   typed: string;
 }
 
-/** The attempts left, and whether the password may be compared; or the seconds of the lock. */
-export type LoginAttempt = { attemptsLeft: number; isPermitted: boolean } | { secondsLocked: number };
+/** An attempt that was counted: the attempts left, and whether the password may be compared. */
+export interface LoginAttempt {
+  attemptsLeft: number;
+  isPermitted: boolean;
+}
 
 /**
  * Counts a login attempt before the password is compared: however many arrive at the same time, only those within the limit are
  * permitted. A successful login gives its attempt back (`clearAttempts`). Each number is used once. The last attempt locks for
- * `lock_seconds`; after that long without an attempt, the count starts over.
+ * `lock_seconds`; after that long without an attempt, the count starts over. Resolves to the seconds of the lock if there is one.
  */
 export async function countAttempt(
   database: Database,
   tenant: Tenant,
   { person, typed }: LoginAccounts,
   now: number,
-): Promise<LoginAttempt> {
+): Promise<LoginAttempt | { secondsLocked: number }> {
   for (;;) {
     const counts = await findCounts(database, tenant, [person, typed]);
     const lock = remainingLock(counts.get(typed), tenant, now);
@@ -53,6 +56,18 @@ export function clearAttempts(tenant: Tenant, accounts: readonly string[]): Stat
   const places = accounts.map(() => '?').join(', ');
   const sql = `DELETE FROM login_attempts WHERE tenant = ? AND account IN (${places})`;
   return { sql, values: [tenant.key, ...accounts], optional: true };
+}
+
+/** Takes back an attempt for which no password was compared. */
+export function uncountAttempt(
+  tenant: Tenant,
+  { person, typed }: LoginAccounts,
+  { isPermitted }: LoginAttempt,
+): Statement {
+  const sql =
+    'UPDATE login_attempts SET failures = failures - 1 WHERE tenant = ? AND account IN (?, ?) AND failures > 0';
+  const values = [tenant.key, typed, isPermitted ? person : typed];
+  return { sql, values, optional: true, tenantLock: tenant.key };
 }
 
 async function findCounts(
