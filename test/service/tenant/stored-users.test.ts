@@ -106,6 +106,32 @@ test('a user can get a value back that a service without the rule let the user g
   await expect(strict.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
 });
 
+test('a value that a service without the rule let its user leave is free for another user', async () => {
+  const database = await lastingDatabase();
+  const { client: loose } = await startTestService({ database, tenants: [desk()] });
+  const { user_id } = await loose.createUser({ extension: { desk: 'A1' } });
+  const { client: strict } = await startTestService({ database, tenants: [desk({ unique: true })] });
+  const other = await strict.createUser({ extension: { desk: 'B2' } });
+  await expect(strict.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
+  await loose.updateUser(user_id, { extension: { desk: '' } });
+  await strict.updateUser(other.user_id, { extension: { desk: 'A1' } });
+  await expect(strict.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
+  await strict.createUser({ extension: { desk: 'B2' } });
+});
+
+test('a value that moved from one user to another without the rule is claimed for the other', async () => {
+  const database = await lastingDatabase();
+  const { client: loose } = await startTestService({ database, tenants: [desk()] });
+  const { user_id } = await loose.createUser({ extension: { desk: 'A1' } });
+  const { client: strict } = await startTestService({ database, tenants: [desk({ unique: true })] });
+  await loose.updateUser(user_id, { extension: { desk: '' } });
+  const other = await loose.createUser({ extension: { desk: 'A1' } });
+  await startTestService({ database });
+  await expect(strict.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
+  await strict.updateUser(other.user_id, { extension: { desk: '' } });
+  await strict.createUser({ extension: { desk: 'A1' } });
+});
+
 test('values that a service without the rule writes later are reserved at the next start', async () => {
   const database = await lastingDatabase();
   const { client: loose } = await startTestService({ database, tenants: [desk()] });

@@ -1,6 +1,6 @@
 import type { Database } from '../engine/database.ts';
 import { claimedText, readClaimed, type StoredTenant, uniqueKeys } from '../tenants.ts';
-import { claimExtension, uniqueExtensions } from './unique-keys.ts';
+import { claimExtension, isHeld, uniqueExtensions } from './unique-keys.ts';
 import type { StoredProfile } from './user-row.ts';
 
 const usersPerQuery = 1000;
@@ -44,12 +44,19 @@ async function claimAfter(
       tenant.key,
       last,
     ]);
-    const claims = rows.flatMap(({ user_id, profile }) =>
+    const values = rows.flatMap(({ user_id, profile }) =>
       uniqueExtensions(JSON.parse(profile) as StoredProfile, tenant.definition).map((own) => ({
-        ...claimExtension(tenant, own, user_id),
-        optional: true,
+        user_id,
+        own,
       })),
     );
+    // The value of a changed user may still be claimed for the user who had it before.
+    if (number === 'changed')
+      await Promise.all(values.map(({ user_id, own }) => isHeld(database, tenant, own, user_id)));
+    const claims = values.map(({ user_id, own }) => ({
+      ...claimExtension(tenant, own, user_id),
+      optional: true,
+    }));
     if (claims.length > 0) await database.commit(claims);
     const end = rows.at(-1);
     if (!end || rows.length < usersPerQuery) return;

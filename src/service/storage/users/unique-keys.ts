@@ -2,6 +2,7 @@ import { foldCase, parseMobile } from '../../../contract/normal-forms.ts';
 import type { Tenant, TenantDefinition } from '../../tenant/definition.ts';
 import { readMobileKey } from '../../tenant/mobile-key.ts';
 import type { Database, Statement, StatementCondition, Value } from '../engine/database.ts';
+import { findUser } from './find-users.ts';
 import type { StoredProfile, UserRow } from './user-row.ts';
 import type { Rejection } from './user-values.ts';
 
@@ -134,6 +135,31 @@ export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension
   return { sql, values: [tenant.key, key, value, userId], optional: true };
 }
 
+/**
+ * True if a user other than `self` has a unique extension value. Releases the claim of a user who has left the value through a node
+ * whose definition did not have the rule yet.
+ */
+export async function isHeld(
+  database: Database,
+  tenant: Tenant,
+  own: UniqueExtension,
+  self: string,
+): Promise<boolean> {
+  const sql =
+    'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id <> ?';
+  const [claim] = await database.query<{ user_id: string }>(sql, [tenant.key, own.key, own.value, self]);
+  const row = claim && (await findUser(database, tenant, claim.user_id));
+  if (!row) return false;
+  const { extension } = JSON.parse(row.profile) as StoredProfile;
+  if (extension?.[own.key] === own.value) return true;
+  // The user may take the value back meanwhile.
+  const changed = 'SELECT 1 FROM users WHERE tenant = ? AND user_id = ? AND version <> ?';
+  const unless = { sql: changed, values: [tenant.key, row.user_id, row.version] };
+  const release = { ...releaseExtension(tenant, own, row.user_id), unless, tenantLock: tenant.key };
+  await database.commit([release]);
+  return false;
+}
+
 /** Finds users with one of the keys. With OR instead of UNION ALL, SQLite would read all users of the tenant and use no index. */
 const byEachKey = ['user_name_key IN (?, ?, ?, ?, ?)', 'email_key IN (?, ?)', 'mobile_key IN (?, ?)']
   .map((condition) => other(condition, 'user_name_key, email_key, mobile_key'))
@@ -169,12 +195,9 @@ export async function findTaken(
   if (isTaken('user_name_key') || isOther) return ['userNameTaken'];
   if (isTaken('mobile_key') || asMobileNames.some(isName)) return ['mobileTaken'];
   if (isTaken('email_key') || isName(asEmailName)) return ['emailTaken'];
-  for (const { key, value } of claims) {
-    const sql =
-      'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id <> ?';
-    const taken = await database.query(sql, [tenant.key, key, value, self]);
-    if (taken.length > 0)
-      return ['extensionTaken', tenant.definition.extension.get(key)?.display_name ?? key];
+  for (const own of claims) {
+    if (await isHeld(database, tenant, own, self))
+      return ['extensionTaken', tenant.definition.extension.get(own.key)?.display_name ?? own.key];
   }
   await learnMark(database, tenant);
   return undefined;
