@@ -16,19 +16,19 @@ function paths(commands: Tree, parent: string[] = []): string[][] {
 const session = {} as Parameters<typeof buildProgram>[0];
 const all = paths(buildProgram(session).commands);
 
-test('a first word makes its own command, and no other', () => {
+test('a first word builds its own command, and no other', () => {
   for (const word of firstWords.filter((name) => !['complete', 'help'].includes(name))) {
     expect(buildProgram(session, [word, '--json']).commands.map((command) => command.name())).toEqual([word]);
   }
 });
 
-test('help, completion and who names no command get all of them', () => {
+test('help, completion and a command line without a command build all of them', () => {
   for (const words of [[], ['--help', 'list'], ['list', '-h'], ['help', 'list'], ['complete'], ['lst']]) {
     expect(paths(buildProgram(session, words).commands), words.join(' ')).toEqual(all);
   }
 });
 
-test('has every command, and the short forms', () => {
+test('the program has every command, and the short forms', () => {
   expect(all.map((path) => path.join(' ')).sort()).toEqual(
     [
       ...['create', 'disable', 'ensure', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
@@ -63,19 +63,19 @@ test('has every command, and the short forms', () => {
   );
 });
 
-test.each([[[]], ...all.map((path) => [path])])('%j --help describes itself on stdout', async (path) => {
+test.each([[[]], ...all.map((path) => [path])])('%j --help prints its help on stdout', async (path) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run(...path, '--help');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^Usage: tenant-users/);
   expect(stdout).toContain('--help');
-  // Examples and commands to copy stay in one line.
+  // Examples and commands to copy stay on one line.
   const mayBeWide = path.length > 0 ? /^ {2}\$ |tenant-users completion/ : /^$/;
   const wide = stdout.split('\n').filter((line) => line.length > 80 && !mayBeWide.test(line));
   expect(wide).toEqual([]);
 });
 
-test('the help that is written when the program is built is that of its commands', async () => {
+test('the help that is stored when the program is built equals that of the commands', async () => {
   const { run } = await startWorld();
   const { stdout } = await run('--help');
   expect(readFileSync('dist/help.txt', 'utf8')).toBe(stdout);
@@ -99,7 +99,7 @@ test('the help of import-hashes fits two screens of 80 columns and 24 lines', as
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
 
-test('each command that runs shows examples', async () => {
+test('the help of each command, but not of each group, has examples', async () => {
   const { run } = await startWorld();
   for (const path of all.filter(
     (path) =>
@@ -111,12 +111,12 @@ test('each command that runs shows examples', async () => {
   }
 });
 
-test('prints its version', async () => {
+test('--version prints the version', async () => {
   const { run } = await startWorld();
   expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('without a command shows the help on stderr, exit code 2', async () => {
+test('without a command the help is printed on stderr, with exit code 2', async () => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run();
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -14,11 +14,11 @@ test.each([
   ['t "a\\"b\\c" \'d\\e\' f"g h"', ['t', 'a"b\\c', 'd\\e'], 'fg h', 0, ''],
   ["t '' x", ['t', ''], 'x', 0, ''],
   ['t $(date) `id`', ['t', '$(date)'], '`id`', 0, ''],
-])('reads %j', (line, before, current, kept, quote) => {
+])('the reader of a Bash line understands %j', (line, before, current, kept, quote) => {
   expect(readBashLine(line, wordBreaks)).toEqual({ before, current, kept, quote });
 });
 
-test('a word that is put in is read as the same word again', () => {
+test('a word that completion inserts is read as the same word again', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/\p{Cc}/u.test(text)),
@@ -32,12 +32,15 @@ test('a word that is put in is read as the same word again', () => {
   );
 });
 
-test.each(['"', "'"] as const)('behind an open %s nothing is put in that it would not keep', (quote) => {
-  fc.assert(
-    fc.property(fc.string({ minLength: 1 }), (word) => {
-      const text = bashText(word, readBashLine(`t ${quote}`, wordBreaks));
-      if (text === undefined) expect(word).toMatch(/["$`\\!']/);
-      else expect(readBashLine(`t ${quote}${text}${quote} `, wordBreaks).before).toEqual(['t', word]);
-    }),
-  );
-});
+test.each(['"', "'"] as const)(
+  'after an open %s completion inserts only what the quotes keep unchanged',
+  (quote) => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (word) => {
+        const text = bashText(word, readBashLine(`t ${quote}`, wordBreaks));
+        if (text === undefined) expect(word).toMatch(/["$`\\!']/);
+        else expect(readBashLine(`t ${quote}${text}${quote} `, wordBreaks).before).toEqual(['t', word]);
+      }),
+    );
+  },
+);

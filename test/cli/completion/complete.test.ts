@@ -61,16 +61,16 @@ test.each([
   [['import-hashes', '--', '--dr'], [], files],
   [['nonsense', 'x'], [], noFiles],
   [['list', '--nonsense', '--upd'], ['--updated-after', '--updated-before'], noFiles],
-])('completes %j', async (words, wanted, directive) => {
+])('complete offers the right words for %j', async (words, wanted, directive) => {
   expect(await ask(...words)).toEqual({ words: wanted, directive });
 });
 
-test('where nothing else can stand, the options are offered', async () => {
+test('if nothing else can follow, complete offers the options', async () => {
   const { words, directive } = await ask('status', '');
   expect({ directive, words }).toEqual({ directive: noFiles, words: expect.arrayContaining(['--profile']) });
 });
 
-test('a command may follow --local, or a database', async () => {
+test('--local may be followed by a command or a database', async () => {
   const { words, directive } = await ask('--local', 'li');
   expect({ words, directive }).toEqual({ words: ['list'], directive: files });
   expect((await ask('--local', 'list', '--updated-a')).words).toEqual(['--updated-after']);
@@ -84,7 +84,7 @@ test('the hidden command is not offered, and no secret is ever printed', async (
   expect(stdout).toBe('acme\thttps://id.example.com\n:4\n');
 });
 
-test('nothing fails: no configuration, a broken one, a name that no terminal could show', async () => {
+test('complete never fails: without a configuration, with a broken one, or with a name that no terminal could show', async () => {
   const { run, directory } = await startWorld();
   const none = { exitCode: 0, stdout: ':4\n', stderr: '' };
   expect(await run('complete', '--', 'profiles', 'use', '')).toEqual({
@@ -103,7 +103,7 @@ test('nothing fails: no configuration, a broken one, a name that no terminal cou
   expect(await run('complete', '--nonsense')).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-test('the last word may come in an option, empty or not', async () => {
+test('the last word may be given by an option, empty or not', async () => {
   const { run } = await startWorld();
   expect((await run('complete', '--word=', '--', 'completion')).stdout).toBe(
     'bash\t\nzsh\t\nfish\t\npowershell\t\n:4\n',
@@ -118,7 +118,7 @@ test.each(['bash', 'zsh', 'fish', 'powershell'])('completion %s prints a script'
   expect(stdout).toContain('tenant-users complete');
 });
 
-test('an unknown shell is refused with the known ones', async () => {
+test('an unknown shell is refused, and the error lists the known ones', async () => {
   const { run } = await startWorld();
   const { exitCode, stderr } = await run('completion', 'tcsh');
   expect(exitCode).toBe(2);

@@ -7,7 +7,7 @@ import { hasShell, nastyNames, startShellHome } from './start-shell.ts';
 
 const bash = hasShell('bash');
 
-/** What the script answers bash for a line, a word an entry; called as bash calls it. */
+/** The words that the script gives Bash for a line, called as Bash calls it. */
 async function askBash(line: string) {
   const { env, work } = await startShellHome();
   const script = `
@@ -26,7 +26,7 @@ async function askBash(line: string) {
   return lines;
 }
 
-describe.skipIf(!bash)('bash, without bash-completion', () => {
+describe.skipIf(!bash)('bash works without bash-completion', () => {
   test.each([
     ['tenant-users imp', ['import-hashes']],
     ['tenant-users list -o j', ['json', 'jsonl']],
@@ -41,13 +41,13 @@ describe.skipIf(!bash)('bash, without bash-completion', () => {
     ['tenant-users --profile "$(touch pwned)" li', ['list']],
     ['tenant-users $(touch pwned) li', []],
     ['tenant-users nonsense', []],
-  ])('%s', async (line, words) => {
+  ])('the script completes %s', async (line, words) => {
     expect(await askBash(line)).toEqual(words);
   });
 });
 
 describe.skipIf(!bash)('bash on a terminal', () => {
-  terminalTest('puts in what is completed, and carries nothing of it out', async () => {
+  terminalTest('completion inserts names on a terminal, and executes no part of them', async () => {
     const { env, work } = await startShellHome();
     const terminal = await startTerminal(['--norc', '--noprofile', '-i'], {
       command: ['bash'],
@@ -75,7 +75,7 @@ describe.skipIf(!bash)('bash on a terminal', () => {
   });
 });
 
-/** The other shells complete on a terminal only. */
+/** The other shells complete only on a terminal. */
 const others = {
   zsh: {
     args: ['-f', '-i'],
@@ -92,7 +92,7 @@ describe.skipIf(!hasShell('fish'))('fish', () => completesIn('fish'));
 
 function completesIn(shell: keyof typeof others): void {
   const { args, setUp } = others[shell];
-  terminalTest('completes commands, files and names of every kind', async () => {
+  terminalTest('completion offers commands, files and names of every kind', async () => {
     const { env, work } = await startShellHome();
     const terminal = await startTerminal(args, {
       command: [shell],
@@ -117,7 +117,7 @@ function completesIn(shell: keyof typeof others): void {
   });
 }
 
-/** The start of a name as a person types it. */
+/** The beginning of a name as a person types it. */
 function quoted(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
 }

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { temporaryDirectory } from '../../world.ts';
 import { bin } from '../process/start-program.ts';
 
-/** Names that a shell would take apart or carry out if it could. */
+/** Names that a shell would split or execute if they were not quoted. */
 export const nastyNames = [
   'two words',
   "it's",
@@ -15,7 +15,7 @@ export const nastyNames = [
   'ünï*',
 ];
 
-/** A directory with the built program on the PATH, a configuration of these profiles, and some files. */
+/** A directory with the built program on the PATH, a configuration with these profiles, and some files. */
 export async function startShellHome(profiles: readonly string[] = ['acme', 'globex', ...nastyNames]) {
   const home = await temporaryDirectory();
   await mkdir(join(home, 'bin'));
@@ -39,7 +39,7 @@ export async function startShellHome(profiles: readonly string[] = ['acme', 'glo
   return { home, work, config, env };
 }
 
-/** Is there such a shell on this machine? Says so on stderr where there is none. */
+/** Whether this shell is installed; if not, stderr says so. */
 export function hasShell(name: string): boolean {
   const found = spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
   if (!found) process.stderr.write(`SKIPPED: completion in ${name}, which is not on the PATH\n`);

@@ -10,7 +10,7 @@ import { firstLine, startProgram, textOf } from '../process/start-program.ts';
 
 const { client_id, client_secret } = application;
 
-/** A service and a configuration whose token has ended: the next command renews and stores it. */
+/** A service, and a configuration whose token has expired: the next command renews and stores it. */
 async function startExpired() {
   const { baseUrl } = await startTestService();
   const directory = join(await temporaryDirectory(), 'configuration');
@@ -34,7 +34,7 @@ async function startExpired() {
 
 const ended = { exitCode: 0, stdout: expect.stringMatching(/^\{"users":\[\].*\}\n$/), stderr: '' };
 
-test('fifty listings at once that all renew the token leave one whole configuration', async () => {
+test('fifty parallel listings that all renew the token leave one complete configuration', async () => {
   const { directory, file, profile, read, run } = await startExpired();
   const runs = await Promise.all(Array.from({ length: 50 }, () => run('list', '--json')));
   expect(runs).toEqual(runs.map(() => ended));
@@ -48,7 +48,7 @@ test('fifty listings at once that all renew the token leave one whole configurat
   expect(profiles.default.token.expires_at).toBeGreaterThan(Date.now());
 }, 60_000);
 
-test('logins beside renewals lose nothing', async () => {
+test('logins beside renewals are all stored', async () => {
   const { baseUrl, profile, read, run } = await startExpired();
   const names = Array.from({ length: 6 }, (_, index) => `tenant-${index}`);
   const login = ['login', '--base-url', baseUrl, '--client-id', client_id, '--client-secret-stdin', '--json'];
@@ -65,7 +65,7 @@ test('logins beside renewals lose nothing', async () => {
   }
 }, 60_000);
 
-test('a process that was killed while it held the lock does not block others for long', async () => {
+test('a process that was killed while it had the lock does not block others for long', async () => {
   const { directory, file, read, run } = await startExpired();
   const library = createRequire(import.meta.url).resolve('proper-lockfile');
   const script = `require(${JSON.stringify(library)})
@@ -77,7 +77,7 @@ test('a process that was killed while it held the lock does not block others for
   holder.kill('SIGKILL');
   await once(holder, 'exit');
   expect(await readdir(directory)).toEqual(['config.json', 'config.json.lock']);
-  // It was killed some time ago.
+  // The process was killed some time ago.
   const earlier = new Date(Date.now() - 2500);
   await utimes(`${file}.lock`, earlier, earlier);
   const start = performance.now();
@@ -87,7 +87,7 @@ test('a process that was killed while it held the lock does not block others for
   expect(await readdir(directory)).toEqual(['config.json']);
 });
 
-/** Root may write anywhere: for it, a file is where the lock's directory would be. */
+/** Root can write everywhere, so for root a file takes the place of the lock's directory. */
 async function makeUnwritable(directory: string, file: string): Promise<void> {
   if (process.getuid?.() !== 0) {
     onTestFinished(() => chmod(directory, 0o700));
@@ -98,7 +98,7 @@ async function makeUnwritable(directory: string, file: string): Promise<void> {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a token that cannot be stored is told, at once, and the listing is not harmed',
+  'a token that cannot be stored is reported immediately, and the listing is complete',
   async () => {
     const { directory, file, read, run } = await startExpired();
     await makeUnwritable(directory, file);
@@ -118,11 +118,14 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.runIf(process.platform === 'linux')('a device is no configuration, and is not read', async () => {
-  const { runWith } = await startWorld();
-  const { exitCode, stderr } = await runWith({ env: {} }, 'status', '--config', '/dev/zero');
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 3,
-    stderr: expect.stringContaining('it is not a regular file'),
-  });
-});
+test.runIf(process.platform === 'linux')(
+  'a device is refused as a configuration, and is not read',
+  async () => {
+    const { runWith } = await startWorld();
+    const { exitCode, stderr } = await runWith({ env: {} }, 'status', '--config', '/dev/zero');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr: expect.stringContaining('it is not a regular file'),
+    });
+  },
+);

@@ -17,7 +17,7 @@ const tenant = { base_url: 'https://id.example.com', client_id: 'app' };
 const other = { ...tenant, client_id: 'other' };
 const day = 86_400_000;
 
-/** Ten seconds at so many calls a second. */
+/** A run of ten seconds at this number of calls a second. */
 const runAt = (perSecond: number): RateSample[] =>
   Array.from({ length: 40 }, (_, index) => ({
     at: index / 4,
@@ -51,7 +51,7 @@ async function makeContext() {
   };
 }
 
-test('a tenant keeps its latest pace with its date, and a run begins with it', async () => {
+test('the file keeps the latest pace of a tenant with its date, and a run starts with it', async () => {
   const { context, keep, pass, file } = await makeContext();
   expect(knownPace(context, tenant)).toBeUndefined();
   expect(startOf(context, tenant)).toBeUndefined();
@@ -75,7 +75,7 @@ test('a tenant keeps its latest pace with its date, and a run begins with it', a
   expect(JSON.parse(await readFile(file, 'utf8')).paces).toHaveLength(2);
 });
 
-test('a run whose rows mostly took no request is no evidence, unless it met a limit', async () => {
+test('a run in which most rows needed no request measures no pace, unless it met a limit', async () => {
   const { context } = await makeContext();
   const summary = { rows_per_second: 3000, seconds: 10 };
   const limited = runAt(100);
@@ -94,7 +94,7 @@ test('a run whose rows mostly took no request is no evidence, unless it met a li
   expect(knownPace(context, tenant)).toMatchObject({ limit: null });
 });
 
-test('the file is for its owner only, and no draft of it stays', async () => {
+test('only its owner can read the file, and no draft of it remains', async () => {
   const { context, keep, file } = await makeContext();
   await keep(tenant, 100);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -117,7 +117,7 @@ test('two runs that end together keep both paces', async () => {
   expect(knownPace(context, other)?.likely).toBe(100);
 });
 
-test('the pace of one tenant is forgotten, and that of others is kept', async () => {
+test('the pace of one tenant can be deleted, and that of others is kept', async () => {
   const { context, keep } = await makeContext();
   await keep(tenant, 100);
   await keep(other, 40);
@@ -135,7 +135,7 @@ test.each([
   '{"paces":[null,{"target":null},{"target":{"base_url":"https://id.example.com","client_id":"app"}}]}',
   '{"paces":[{"target":{"base_url":"https://id.example.com","client_id":"app"},"measured_at":"no time","slowest":1,"likely":1,"fastest":1,"limit":null,"in_flight":1}]}',
   '{"paces":[{"target":{"base_url":"https://id.example.com","client_id":"app"},"measured_at":"2026-03-01T12:00:00Z","slowest":1,"likely":-1,"fastest":1,"limit":0,"in_flight":1e99}]}',
-])('a damaged file is as if there were none: %s', async (text) => {
+])('a damaged file is treated like a missing one: %s', async (text) => {
   const { context, keep, file, warnings } = await makeContext();
   await mkdir(context.stateDirectory);
   await writeFile(file, text);
@@ -146,7 +146,7 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
-test('a file that cannot be written costs a notice, and not the run', async () => {
+test('a file that cannot be written causes a notice, and does not stop the run', async () => {
   const { context, keep, warnings } = await makeContext();
   await writeFile(context.stateDirectory, 'a file where the directory should be');
   await chmod(context.stateDirectory, 0o600);
@@ -156,7 +156,7 @@ test('a file that cannot be written costs a notice, and not the run', async () =
   ]);
 });
 
-test('only a run that goes as fast as the tenant lets it tells the pace of the tenant', () => {
+test('only a run that is as fast as the tenant allows measures the pace of the tenant', () => {
   expect(isPaceOfTenant({ concurrency: 'auto' })).toBe(true);
   expect(isPaceOfTenant({ concurrency: 64 })).toBe(false);
   expect(isPaceOfTenant({ concurrency: 'auto', rate: 50 })).toBe(false);

@@ -17,7 +17,7 @@ async function startWithThree() {
   return { ...world, local };
 }
 
-test('list shows the profiles and no secret', async () => {
+test('profiles list shows the profiles and no secret', async () => {
   const { tell, baseUrl, local, file } = await startWithThree();
   const json = await tell('profiles', 'list', '--json');
   const remote = {
@@ -56,7 +56,7 @@ test('list shows the profiles and no secret', async () => {
   }
 });
 
-test('list without a profile says how to make one', async () => {
+test('profiles list without a profile says how to make one', async () => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run('profiles', 'list');
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
@@ -64,7 +64,7 @@ test('list without a profile says how to make one', async () => {
   expect((await run('profiles', 'list', '--json')).stdout).toBe('{"profiles":[],"current":null}\n');
 });
 
-test('use makes another profile the current one', async () => {
+test('profiles use makes another profile the current one', async () => {
   const { tell, runWith } = await startWithThree();
   expect(await tell('profiles', 'use', 'acme')).toEqual({
     exitCode: 0,
@@ -82,14 +82,14 @@ test.each([
   ['profiles', 'use', 'akme'],
   ['profiles', 'remove', 'akme', '--yes'],
   ['list', '--profile', 'akme'],
-])('%s %s %s: exit code 3, the known names and a suggestion', async (...args) => {
+])('%s %s %s ends with exit code 3, the list of profiles and a suggestion', async (...args) => {
   const { tell } = await startWithThree();
   const { exitCode, stdout, stderr } = await tell(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
   expect(stderr).toContain('Did you mean "acme"?\nAvailable: "default", "acme", "rehearsal".\n');
 });
 
-test('remove asks first, and takes nothing else away', async () => {
+test('profiles remove asks first, and removes nothing else', async () => {
   const { tell, file } = await startWithThree();
   const refused = await tell('profiles', 'remove', 'acme');
   expect(refused.exitCode).toBe(2);
@@ -104,7 +104,7 @@ test('remove asks first, and takes nothing else away', async () => {
   expect(stored.current).toBe('default');
 });
 
-test('after the current profile is removed, no other is taken for it unasked', async () => {
+test('after the current profile is removed, no other one becomes current by itself', async () => {
   const { tell, logIn } = await startWithThree();
   await tell('profiles', 'use', 'acme');
   const removed = await tell('profiles', 'remove', 'acme', '--yes');
@@ -138,7 +138,7 @@ test('a renewed token does not make its profile the current one', async () => {
 });
 
 test.each(['__proto__', 'constructor', 'two words', "it's", 'a.b'])(
-  'a profile may be called %s',
+  'a profile may have the name %s',
   async (name) => {
     const { tell, logIn } = await startLoggedIn();
     expect((await logIn('--profile', name)).exitCode).toBe(0);
@@ -150,7 +150,7 @@ test.each(['__proto__', 'constructor', 'two words', "it's", 'a.b'])(
   },
 );
 
-test('list does not cut an address for a column that is less needed', async () => {
+test('profiles list cuts no address to make room for a less important column', async () => {
   const { runWith, tell, file } = await startWithThree();
   await tell('profiles', 'remove', 'rehearsal', '--yes');
   const base_url = 'https://identity.example.com/a/tenant';
@@ -165,17 +165,17 @@ test('list does not cut an address for a column that is less needed', async () =
   expect(narrow.stderr).toContain('Columns hidden to fit: client_id, token (use');
 });
 
-test('a profile that is named by a flag must be there, however complete the environment is', async () => {
+test('a profile that is named by an option must exist, even if the environment has every value', async () => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run('list', '--profile', 'nobody');
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
   expect(stderr).toContain('there is no profile "nobody" (named by --profile)');
 });
 
-test('the configuration is read once for a command, and again for the next', async () => {
+test('each command reads the configuration once', async () => {
   const config = join(await temporaryDirectory(), 'config.json');
   const write = (name: string) => writeFile(config, JSON.stringify({ current: name }));
-  // All that the profiles read of a context.
+  // The properties of a context that the profiles use.
   const context = () => ({ options: { config }, env: {} }) as unknown as CommandContext;
   const [first, second] = [context(), context()];
   await write('acme');

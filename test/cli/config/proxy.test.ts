@@ -19,7 +19,7 @@ test.each([
   [{ HTTPS_PROXY: 'https://proxy.test' }, 'proxy.test'],
   [{ HTTP_PROXY: proxy }, undefined],
   [{}, undefined],
-])('https with %j goes through %s', (env, expected) => {
+])('https with %j uses the proxy %s', (env, expected) => {
   expect(hostOf('https://id.example.com', env)).toBe(expected);
 });
 
@@ -50,7 +50,7 @@ test('IPv6 addresses are exempt with and without brackets', () => {
   }
 });
 
-test('a loopback address is never handed to a proxy on another machine', () => {
+test('requests to a loopback address never use a proxy on another machine', () => {
   for (const url of ['http://127.0.0.1:8080', 'http://localhost:8080', 'https://[::1]:8443']) {
     const env = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
     expect(hostOf(url, env)).toBeUndefined();
@@ -64,7 +64,7 @@ test.each([
   ['http://', 'is not a valid URL'],
   ['http://[', 'is not a valid URL'],
   ['socks5://proxy.test:1080', 'uses socks5'],
-])('refuses the proxy %s without repeating it', (value, reason) => {
+])('the proxy %s is refused, and the error does not repeat it', (value, reason) => {
   const go = () => routeTo('https://id.example.com', { HTTPS_PROXY: value });
   expect(go).toThrow(reason);
   expect(go).toThrow('HTTPS_PROXY');

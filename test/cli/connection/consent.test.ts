@@ -9,7 +9,7 @@ import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 import { startProxy } from './start-proxy.ts';
 import { authority, startTlsService } from './start-tls-service.ts';
 
-/** A service with TLS under a name that is not this machine's: the way to it leads through a proxy. */
+/** A service with TLS under a name of another machine, which is reached through a proxy. */
 async function startRemote() {
   const [{ port, client, env }, proxy] = await Promise.all([startTlsService(), startProxy()]);
   const { user_id } = await client.createUser({ user_name: 'eve' });
@@ -29,7 +29,7 @@ async function startRemote() {
 }
 
 terminalTest(
-  'a tenant that is not on this machine wants its host typed to disable a single user',
+  'for a tenant that is not on this machine, the host must be typed to disable a single user',
   async () => {
     const { client, user_id, host, options } = await startRemote();
     const asking = `? Type ${host} to disable 1 user`;
@@ -61,7 +61,7 @@ ${asking}`);
 );
 
 terminalTest(
-  'a tenant that is not on this machine wants its host typed to import a single user',
+  'for a tenant that is not on this machine, the host must be typed to import a single user',
   async () => {
     const { client, host, options } = await startRemote();
     const terminal = await startTerminal(['import-hashes', 'legacy.csv'], options);
@@ -74,19 +74,26 @@ terminalTest(
   },
 );
 
-terminalTest('more than a hundred users want the host typed on this machine, too', async () => {
-  const { baseUrl, client } = await startTestService();
-  const { host } = new URL(baseUrl);
-  const names = Array.from({ length: 101 }, (_, at) => `user${at}`);
-  await Promise.all(names.map((user_name) => client.createUser({ user_name })));
-  const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
-  const finders = names.flatMap((name) => ['--by-user-name', name]);
-  const terminal = await startTerminal(['disable', ...finders, '--quiet'], { env, columns: 120, rows: 130 });
-  await terminal.waitFor(`? Type ${host} to disable 101 users`);
-  expect(await terminal.screen()).toContain('  … and 81 more\n');
-  terminal.type(`${host}\r`);
-  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
-  for (const name of ['user0', 'user100']) {
-    expect((await client.getUserByUserName(name)).disabled).toBe(true);
-  }
-});
+terminalTest(
+  'for more than a hundred users, the host must be typed for a tenant on this machine, too',
+  async () => {
+    const { baseUrl, client } = await startTestService();
+    const { host } = new URL(baseUrl);
+    const names = Array.from({ length: 101 }, (_, at) => `user${at}`);
+    await Promise.all(names.map((user_name) => client.createUser({ user_name })));
+    const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+    const finders = names.flatMap((name) => ['--by-user-name', name]);
+    const terminal = await startTerminal(['disable', ...finders, '--quiet'], {
+      env,
+      columns: 120,
+      rows: 130,
+    });
+    await terminal.waitFor(`? Type ${host} to disable 101 users`);
+    expect(await terminal.screen()).toContain('  … and 81 more\n');
+    terminal.type(`${host}\r`);
+    expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+    for (const name of ['user0', 'user100']) {
+      expect((await client.getUserByUserName(name)).disabled).toBe(true);
+    }
+  },
+);

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { json, startPeer, tokenAnswer } from '../../client/start-peer.ts';
 import { runCommand, temporaryDirectory } from '../../world.ts';
 
-/** Sets the clipboard, the title and the colour, clears the screen, turns the direction, hides: as C0, C1 and Unicode do it. */
+/**
+ * Control characters (C0, C1 and Unicode) that set the clipboard, the title and the colour, clear the screen, change
+ * the direction and hide text.
+ */
 const attack =
   '\x1b]52;c;cm0gLXJmIH4K\x07\x1b]0;owned\x07\x1b[2J\x9b31m\x90q\r\n\x08\u202egnp.exe\u2066\u200b\u2028\x7f\ufeff';
 const user = {
@@ -28,7 +31,7 @@ const document = {
   session_token: 's',
 };
 
-/** Everything that a service answers a command with, and where a person may see it. */
+/** Commands that show answers of a service, and where a person may see them. */
 const commands = [
   'list',
   'list --all',
@@ -76,26 +79,29 @@ async function startCommands(peer: { baseUrl: string }) {
   };
 }
 
-/** Characters that a terminal obeys, or a person does not see. */
+/** Characters that a terminal executes, or a person does not see. */
 const harmful = /[^\P{C}\n]|[\p{Zl}\p{Zp}]/u;
 
-test.each(Object.entries(answers))('a terminal sees nothing that it would obey: %s', async (_, call) => {
-  const peer = await startPeer({ call, token: tokenAnswer(1) });
-  const run = await startCommands(peer);
-  for (const words of commands) {
-    for (const format of [
-      ['--verbose'],
-      ['--json'],
-      ...(call === answers.data ? [['-o', 'csv'], ['--quiet']] : []),
-    ]) {
-      const { stdout, stderr } = await run([...words, ...format], 80);
-      expect(stdout, words.join(' ')).not.toMatch(harmful);
-      expect(stderr, words.join(' ')).not.toMatch(harmful);
+test.each(Object.entries(answers))(
+  'a terminal gets no control characters of a service: %s',
+  async (_, call) => {
+    const peer = await startPeer({ call, token: tokenAnswer(1) });
+    const run = await startCommands(peer);
+    for (const words of commands) {
+      for (const format of [
+        ['--verbose'],
+        ['--json'],
+        ...(call === answers.data ? [['-o', 'csv'], ['--quiet']] : []),
+      ]) {
+        const { stdout, stderr } = await run([...words, ...format], 80);
+        expect(stdout, words.join(' ')).not.toMatch(harmful);
+        expect(stderr, words.join(' ')).not.toMatch(harmful);
+      }
     }
-  }
-});
+  },
+);
 
-test('the records of an import hold nothing that a terminal or a spreadsheet would obey', async () => {
+test('the records of an import contain nothing that a terminal or a spreadsheet would execute', async () => {
   const formula = '=HYPERLINK("https://evil.example")';
   const peer = await startPeer({ call: json(200, { user_id: formula }), token: tokenAnswer(1) });
   const run = await startCommands(peer);

@@ -34,7 +34,7 @@ test.each(['0', 'true', 'FALSE', 'no'])('TENANT_USERS_LOCAL=%s names no database
   });
 });
 
-test('a profile whose database is gone is not that of an empty tenant', async () => {
+test('a profile whose database was deleted does not show an empty tenant', async () => {
   const { database, run } = await start();
   await run({}, 'login', '--local', database, '--profile', 'own');
   await rm(database);

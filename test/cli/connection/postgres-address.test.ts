@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseDatabase } from '../../../src/cli/input/option-parsers.ts';
 import { startWorld } from '../../world.ts';
 
-/** An address of loopback where nobody listens. */
+/** A loopback address on which nothing listens. */
 async function deadAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -15,7 +15,7 @@ async function deadAddress(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-/** Addresses with a password in the ways that people write it. */
+/** Addresses with a password in the notations that people use. */
 const addresses = [
   (address: string) => `postgres://ann:hunter2@${address}/users`,
   (address: string) => `postgresql://ann:hunter2@${address}/users?sslmode=disable`,
@@ -23,7 +23,7 @@ const addresses = [
 ];
 
 test.each(addresses)(
-  'a PostgreSQL that cannot be reached is told without the password: %s',
+  'the error about a PostgreSQL that cannot be reached does not contain the password: %s',
   async (urlOf) => {
     const { runWith } = await startWorld();
     const address = await deadAddress();
@@ -39,7 +39,7 @@ test.each(addresses)(
   },
 );
 
-test('a PostgreSQL that has no such database: the hint is to create it', async () => {
+test('if a PostgreSQL has no such database, the hint is to create it', async () => {
   const fields = ['SFATAL', 'VFATAL', 'C3D000', 'Mdatabase "users" does not exist'];
   const error = Buffer.from(`${fields.join('\0')}\0\0`);
   const head = Buffer.alloc(5, 'E');
@@ -60,7 +60,7 @@ Check that PostgreSQL runs at this address, that the user may log in, and that t
   });
 });
 
-test('a malformed address is told without the password', async () => {
+test('the error about a malformed address does not contain the password', async () => {
   const { runWith } = await startWorld();
   for (const url of ['postgres://ann:hunter2/x@127.0.0.1:1/users', 'postgres://ann:hunter2@[::1/users']) {
     const { exitCode, stdout, stderr } = await runWith({ env: { TENANT_USERS_LOCAL: url } }, 'list');
@@ -84,7 +84,7 @@ test.each([
   'postgres://ann:1/hunter2@127.0.0.1:1/users',
   'postgres://ann:hunter2@[::1/users',
   'postgres://ann:a?b#hunter2@127.0.0.1/users',
-])('arguments are no place for a password: %s', async (url) => {
+])('a password in an argument is refused: %s', async (url) => {
   const { run } = await startWorld();
   expect(await run('serve', '--port', '0', '--database', url)).toEqual(refused);
   expect(await run('list', '--local', url)).toEqual(refused);
@@ -95,11 +95,11 @@ test.each([
   'postgres:///users?host=/run/postgresql',
   'a:b@c.db',
   ':memory:',
-])('an address without a password passes: %s', (url) => {
+])('an address without a password is accepted: %s', (url) => {
   expect(parseDatabase(url)).toBe(url);
 });
 
-test('the address of another database is refused, and becomes no file', async () => {
+test('the address of another database system is refused, and no file of that name is created', async () => {
   const { run, runWith, directory } = await startWorld();
   const before = readdirSync(directory);
   for (const command of [

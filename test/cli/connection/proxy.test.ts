@@ -6,10 +6,10 @@ import { proxyCredentials, startProxy } from './start-proxy.ts';
 import { startSilence } from './start-silence.ts';
 import { authority, startTlsService } from './start-tls-service.ts';
 
-/** Nobody answers there. */
+/** Nothing listens on this address. */
 const deadProxy = 'http://127.0.0.1:1';
 
-test('the built program reaches the tenant through a proxy and a private authority, and says what is missing without', async () => {
+test('the built program reaches the tenant through a proxy and a private authority, and says what is missing without them', async () => {
   const { env, port } = await startTlsService();
   const proxy = await startProxy();
   const through = { HTTPS_PROXY: proxy.url };
@@ -30,7 +30,7 @@ test('the built program reaches the tenant through a proxy and a private authori
   expect(untrusting.stderr).toContain('NODE_EXTRA_CA_CERTS');
 });
 
-test('a proxy gets the credentials of its address; nobody else sees them', async () => {
+test('only the proxy gets the credentials of its address', async () => {
   const { env } = await startTlsService();
   const proxy = await startProxy({ credentials: true });
   const trusting = { ...env, NODE_EXTRA_CA_CERTS: authority };
@@ -59,7 +59,7 @@ test('a proxy gets the credentials of its address; nobody else sees them', async
 test.each([
   [403, 'it does not allow this host or port', false],
   [502, 'it could not reach the host', true],
-])('a proxy that answers %d is named with its reason', async (refuse, reason, retryable) => {
+])('if a proxy answers %d, the error names it and the reason', async (refuse, reason, retryable) => {
   const proxy = await startProxy({ refuse });
   const { runWith } = await startWorld();
   const env = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'b', HTTPS_PROXY: proxy.url };
@@ -71,7 +71,7 @@ test.each([
   expect(error.hint).toContain('NO_PROXY');
 });
 
-test('a proxy that is not there is named, not the host behind it', async () => {
+test('if a proxy cannot be reached, the error names it and not the host behind it', async () => {
   const { runWith } = await startWorld();
   const env = {
     TENANT_USERS_CLIENT_ID: 'a',
@@ -86,7 +86,7 @@ test('a proxy that is not there is named, not the host behind it', async () => {
   expect(stderr).not.toContain('planted');
 });
 
-test('a proxy that never answers ends with the time limit', async () => {
+test('the time limit also ends a request to a proxy that never answers', async () => {
   const { runWith } = await startWorld();
   const silent = await startSilence();
   const env = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'b', HTTPS_PROXY: silent };
@@ -98,7 +98,7 @@ test('a proxy that never answers ends with the time limit', async () => {
   });
 });
 
-test('NO_PROXY keeps requests away from the proxy, and so do --local and the embedded service', async () => {
+test('with NO_PROXY, --local or the embedded service no request goes to the proxy', async () => {
   const proxy = await startProxy();
   const world = await startWorld();
   const { client_id, client_secret } = application;
@@ -121,7 +121,7 @@ test('NO_PROXY keeps requests away from the proxy, and so do --local and the emb
   expect(proxy.asked).toEqual([new URL(world.baseUrl).host]);
 });
 
-test('all connections of a client go through the proxy, and no more than were asked for', async () => {
+test('all connections of a client go through the proxy, and there are no more than the option allows', async () => {
   const proxy = await startProxy();
   const { baseUrl, connect } = await startWorld();
   const client = connect({ proxy: new URL(proxy.url), connections: 3 });

@@ -3,17 +3,17 @@ import type { LookupFunction } from 'node:net';
 import { RequestError, Server } from 'proxy-chain';
 import { onTestFinished } from 'vitest';
 
-/** A proxy on loopback, which alone knows where the hosts of `.test` are: on this machine. */
+/** A proxy on the loopback address. It resolves all hosts of `.test` to this machine; nothing else knows them. */
 export interface TestProxy {
   /** `http://127.0.0.1:PORT` */
   url: string;
-  /** The same with the credentials that it asks for. */
+  /** The same with the credentials that it requires. */
   urlWithCredentials: string;
-  /** `HOST:PORT` of every connection that was asked for. */
+  /** `HOST:PORT` of every requested connection. */
   asked: string[];
 }
 
-/** What the proxy asks for, where it does; the password has characters that a URL must encode. */
+/** The credentials that the proxy requires, if it does. The password has characters that a URL must encode. */
 export const proxyCredentials = { username: 'proxy-user', password: 'planted/proxy%pass word-3' };
 
 /** Starts a proxy for the running test; with `refuse` it answers every request with that status. */

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Starts something for the running test that takes connections and never says a word; returns its address. */
+/** Starts a server for the running test that accepts connections and never sends a byte; returns its address. */
 export async function startSilence(onConnection = () => {}): Promise<string> {
   const server = createServer((socket) => {
     onConnection();

@@ -13,19 +13,22 @@ const file = (name: string) =>
 /** The private authority that issued the certificates of the test service. */
 export const authority = file('authority');
 
-/** Which certificate the service shows; all are of `authority`, for tenant.test, localhost and 127.0.0.1 unless it says otherwise. */
+/**
+ * The certificate of the service. All are issued by `authority` for tenant.test, localhost and 127.0.0.1, unless the
+ * name says otherwise.
+ */
 export type Certificate = 'tenant-cert' | 'tenant-expired' | 'tenant-early' | 'tenant-other-name';
 
-/** A real service behind TLS on a port of loopback. */
+/** A real service behind TLS on a loopback port. */
 export interface TlsService {
   port: number;
-  /** A client of the service, past TLS. */
+  /** A client of the service that does not use TLS. */
   client: Client;
-  /** The program's environment: the service by a name that only a proxy knows. */
+  /** The environment of the program: a host name of the service that only a proxy can resolve. */
   env: Record<string, string>;
 }
 
-/** Starts a service for the running test, with TLS before it. */
+/** Starts a service for the running test, with TLS in front of it. */
 export async function startTlsService(certificate: Certificate = 'tenant-cert'): Promise<TlsService> {
   const { baseUrl, client } = await startTestService();
   const [cert, key] = await Promise.all([readFile(file(certificate)), readFile(file('tenant-key'))]);

@@ -23,7 +23,7 @@ async function targetOf(options: CommandContext['options'], env: Record<string, 
   });
 }
 
-test('a tenant that is not on this machine is named by address and application, and wants its host typed', async () => {
+test('for a tenant that is not on this machine, address and application are shown, and the host must be typed', async () => {
   const env = { TENANT_USERS_CLIENT_ID: 'acme-import', TENANT_USERS_CLIENT_SECRET: 'x' };
   expect(await targetOf({ baseUrl: 'https://id.acme.example/base' }, env)).toEqual({
     address: 'https://id.acme.example/base',
@@ -39,7 +39,7 @@ test.each([
   'https://id.acme.example/?token=s3cretpass',
   'ftp://bob:s3cretpass@id.acme.example',
   'bob:s3cretpass@id.acme.example',
-])('what may be a secret in an address is not shown: %s', async (baseUrl) => {
+])('a part of an address that may be a secret is not shown: %s', async (baseUrl) => {
   const { stderr, exitCode } = await (await startWorld()).run(
     'create',
     '--user-name',
@@ -59,7 +59,7 @@ test.each(['http://127.0.0.1:9871', 'http://localhost:9871', 'http://[::1]:9871'
   },
 );
 
-test('an embedded service is named by its database', async () => {
+test('for an embedded service, the database is shown', async () => {
   const database = join('some', 'own.db');
   expect(await targetOf({ local: database })).toMatchObject({
     description: `embedded service on ${database}`,

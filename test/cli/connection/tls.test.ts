@@ -8,7 +8,7 @@ test.each<[Certificate, string, string, string]>([
   ['tenant-expired', 'has expired', 'CERT_HAS_EXPIRED', 'Check the clock'],
   ['tenant-early', 'is not valid yet', 'CERT_NOT_YET_VALID', 'Check the clock'],
   ['tenant-other-name', 'is for another host name', 'ERR_TLS_CERT_ALTNAME_INVALID', 'base URL'],
-])('%s: the certificate %s', async (certificate, reason, code, hint) => {
+])('the error about %s says that the certificate %s', async (certificate, reason, code, hint) => {
   const { port } = await startTlsService(certificate);
   const url = `https://127.0.0.1:${port}`;
   const env = { ...credentials, NODE_EXTRA_CA_CERTS: authority };
@@ -20,7 +20,7 @@ test.each<[Certificate, string, string, string]>([
   expect(error.retryable).toBe(false);
 });
 
-test('https to a port without TLS, and http to one with it, are told apart', async () => {
+test('the errors differ for https to a port without TLS and http to a port with TLS', async () => {
   const { baseUrl, runWith } = await startWorld();
   const toPlain = baseUrl.replace('http:', 'https:');
   const plain = await runWith({ env: credentials }, 'list', '--base-url', toPlain);
@@ -32,7 +32,7 @@ test('https to a port without TLS, and http to one with it, are told apart', asy
   expect(toTls.stderr).toContain('If the port uses TLS, the base URL must begin with https://');
 });
 
-test('a handshake that is never answered ends in time, and names host and port', async () => {
+test('a handshake that is never answered ends at the time limit, and the error names host and port', async () => {
   const { runWith } = await startWorld();
   const url = (await startSilence()).replace('http:', 'https:');
   const args = ['create', '--user-name', 'ann', '--base-url', url, '--timeout', '0.05'];

@@ -24,12 +24,12 @@ test('--verbose writes a line for each exchange on stderr, with --json too', asy
   expect(rest).toEqual([]);
 });
 
-test('without it nothing is said', async () => {
+test('without --verbose nothing is written', async () => {
   const { run } = await startWorld();
   expect((await run('list', '--json')).stderr).toBe('');
 });
 
-test('retries are lines of their own, failures too, and no value is told', async () => {
+test('retries and failures have lines of their own, and no line has a value', async () => {
   const busy = json(503, {}, { 'retry-after': '0' });
   const peer = await startPeer({ call: busy });
   const { runWith } = await startWorld();
@@ -56,7 +56,7 @@ test('retries are lines of their own, failures too, and no value is told', async
   expect(stderr).not.toMatch(/planted|token-1|test-application/);
 });
 
-test('what stands for a user id is shown where it has the form of one', async () => {
+test('a text in place of a user ID is shown only if it has the form of one', async () => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({});
   const pathsOf = async (...args: string[]) =>
@@ -74,7 +74,7 @@ test('what stands for a user id is shown where it has the form of one', async ()
   expect(await pathsOf('get', '--by-user-name', 'planted')).toEqual([`${users}/user-by-username`]);
 });
 
-test('a request that gets no answer says why', async () => {
+test('the line of a request that gets no answer has the reason', async () => {
   const { runWith } = await startWorld();
   const env = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'planted-secret' };
   const args = ['list', '--base-url', 'http://127.0.0.1:1', '--verbose'];

@@ -16,10 +16,10 @@ const told = (options: GlobalOptions, text: string) => withConnection({ options 
 const away = { profile: 'two', config: 'other dir/c.json' } satisfies GlobalOptions;
 const words = "--profile two --config 'other dir/c.json'";
 
-/** Commands in remedies, of which these ask a tenant or a configuration. */
+/** Commands in remedies that use a tenant or a configuration. */
 const asks = /^(?:api|apps|get|list|login|plan FILE|sso|status|tenant|import-hashes)/;
 
-test('each command that a remedy names is for the tenant of the command that failed', () => {
+test('each command in a remedy has the options of the command that failed, so that it uses the same tenant', () => {
   const tables = [ownErrors, errorExplanations, localErrorExplanations, tokenErrorExplanations];
   const remedies = tables.flatMap((table) => Object.values(table).map(({ remedy }) => remedy));
   const named = [...remedies, ...Object.values(networkRemedies)].flatMap((text) =>
@@ -74,11 +74,14 @@ test.each([
     'tenant-users list',
     'tenant-users list',
   ],
-] satisfies [string, GlobalOptions, string, string][])('%s', (_, options, text, shown) => {
-  expect(told(options, text)).toBe(shown);
-});
+] satisfies [string, GlobalOptions, string, string][])(
+  'connection options are added correctly: %s',
+  (_, options, text, shown) => {
+    expect(told(options, text)).toBe(shown);
+  },
+);
 
-test('only commands that are the same for every tenant are left alone', () => {
+test('only commands that are the same for every tenant get no options', () => {
   const offline = firstWords.filter(
     (word) => told({ profile: 'p' }, `tenant-users ${word}`) === `tenant-users ${word}`,
   );
@@ -88,7 +91,7 @@ test('only commands that are the same for every tenant are left alone', () => {
   ]);
 });
 
-test('errors and notices of commands name the database and the configuration that they ran with', async () => {
+test('errors and notices of commands name the database and the configuration that were used', async () => {
   const { directory, runWith } = await startWorld();
   const config = join(directory, 'other.json');
   const own = ['--local', join(directory, 'own.db'), '--config', config];

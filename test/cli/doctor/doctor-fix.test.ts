@@ -10,7 +10,7 @@ import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 const longAgo = new Date('2026-01-01');
 
-/** A world with a job whose files, configuration and log are loose, and with leftovers. */
+/** A world with a job whose files, configuration and log have loose permissions, and with leftover files. */
 async function looseWorld() {
   const world = await startWorld();
   const within = (name: string) => join(world.directory, name);
@@ -24,7 +24,7 @@ async function looseWorld() {
   for (const file of left) await writeFile(file, 'left');
   await mkdir(within('config.json.lock'));
   for (const path of [...left, within('config.json.lock')]) await utimes(path, longAgo, longAgo);
-  // None of ours, of now, or with something in it.
+  // Files that are not ours, are in use, or are not empty.
   const others = ['job/notes.new', 'job/failures.csv.new', 'config.json.tmp-mine'].map(within);
   for (const file of others) await writeFile(file, 'of somebody');
   await utimes(others[0] ?? '', longAgo, longAgo);
@@ -32,7 +32,7 @@ async function looseWorld() {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'fixes permissions and leftovers, and touches nothing else',
+  'doctor --fix corrects permissions, removes leftovers, and changes nothing else',
   async () => {
     const { run, directory, loose, left, others, within } = await looseWorld();
     const journal = await readFile(within('job/journal.db'));
@@ -68,7 +68,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')('without --yes a script changes nothing', async () => {
+test.skipIf(process.platform === 'win32')('in a script without --yes nothing is changed', async () => {
   const { run, loose, left } = await looseWorld();
   const refused = await run('doctor', '--fix');
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
@@ -78,7 +78,7 @@ test.skipIf(process.platform === 'win32')('without --yes a script changes nothin
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a link is not followed, and a lock with something in it stays',
+  'a link is not followed, and a lock that contains something stays',
   async () => {
     const { run, within, directory } = await startWorld().then((world) => ({
       ...world,
@@ -101,7 +101,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-terminalTest('on a terminal it lists what it would do, and asks', async () => {
+terminalTest('on a terminal, doctor lists what it would do, and asks', async () => {
   const { baseUrl, directory, within } = await looseWorld();
   const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl, TENANT_USERS_CONFIG: within('config.json') };
   const terminal = await startTerminal(['doctor', '--fix'], { env, columns: 160 });

@@ -13,7 +13,7 @@ async function examine(env: Record<string, string>) {
   return { exitCode, by, everything: stdout + stderr };
 }
 
-test('the built program examines a tenant behind a proxy and a private authority', async () => {
+test('the built program checks a tenant behind a proxy and a private authority', async () => {
   const { env, port } = await startTlsService();
   const proxy = await startProxy({ credentials: true });
   const through = { ...env, https_proxy: proxy.urlWithCredentials };
@@ -45,7 +45,7 @@ test('the built program examines a tenant behind a proxy and a private authority
 test.each<[Certificate, RegExp]>([
   ['tenant-expired', /^failed: .*has expired \(CERT_HAS_EXPIRED\).*-\d+ days left$/],
   ['tenant-other-name', /^failed: .*is for another host name/],
-])('%s is named, with its issuer', async (certificate, expected) => {
+])('doctor names the problem of %s and the issuer of the certificate', async (certificate, expected) => {
   const { env, port } = await startTlsService(certificate);
   const direct = {
     ...env,
@@ -58,7 +58,7 @@ test.each<[Certificate, RegExp]>([
   expect(by('TLS')).toContain('TEST ONLY private authority');
 });
 
-test('no variable of the environment switches the checks of certificates off', async () => {
+test('no environment variable switches the verification of certificates off', async () => {
   const { port, env } = await startTlsService();
   const lax = {
     ...env,

@@ -6,13 +6,13 @@ import { application } from '../../test-service.ts';
 import { type Ended, startWorld } from '../../world.ts';
 import { credentials } from '../process/start-program.ts';
 
-/** The checks by their names, `status: message`. */
+/** The checks by their names, as `status: message`. */
 function checksOf({ stdout }: Ended): Record<string, string> {
   const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; message: string }[] };
   return Object.fromEntries(checks.map(({ name, status, message }) => [name, `${status}: ${message}`]));
 }
 
-test('says that all is well, a line a check, and exits with 0', async () => {
+test('if all is well, doctor says so with a line for each check, and exits with 0', async () => {
   const { run, baseUrl } = await startWorld();
   const { exitCode, stdout, stderr } = await run('doctor');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -32,7 +32,7 @@ test('says that all is well, a line a check, and exits with 0', async () => {
   expect(stdout).not.toContain(application.client_secret);
 });
 
-test('with nothing configured says how to begin: exit code 3', async () => {
+test('without any configuration, doctor says how to begin: exit code 3', async () => {
   const { runWith } = await startWorld();
   const ended = await runWith({ env: {} }, 'doctor', '--json');
   expect(ended).toMatchObject({ exitCode: 3, stderr: '' });
@@ -45,7 +45,7 @@ test('with nothing configured says how to begin: exit code 3', async () => {
   expect(checksOf(ended).service).toMatch(/^skipped/);
 });
 
-test('the commands that it proposes are for the same configuration file, and quoted', async () => {
+test('the commands that doctor proposes use the same configuration file, and are quoted', async () => {
   const { runWith, directory } = await startWorld();
   const file = join(directory, 'my files', 'config.json');
   await mkdir(dirname(file), { mode: 0o700 });
@@ -56,7 +56,7 @@ test('the commands that it proposes are for the same configuration file, and quo
   expect(stdout).toContain(`tenant-users --config '${file}' login`);
 });
 
-test('a base URL without credentials is still examined', async () => {
+test('a base URL without credentials is checked nevertheless', async () => {
   const { runWith, baseUrl } = await startWorld();
   const ended = await runWith({ env: {} }, 'doctor', '--base-url', baseUrl, '--json');
   expect(ended.exitCode).toBe(3);
@@ -67,7 +67,7 @@ test('a base URL without credentials is still examined', async () => {
   });
 });
 
-test('a broken configuration file and an unknown profile fail with 3', async () => {
+test('a broken configuration file and an unknown profile end with exit code 3', async () => {
   const { runWith, directory } = await startWorld();
   await writeFile(join(directory, 'config.json'), '{');
   const broken = await runWith({ env: {} }, 'doctor', '--json');
@@ -82,7 +82,7 @@ test('a broken configuration file and an unknown profile fail with 3', async () 
   });
 });
 
-test('refused credentials fail the token with 4, and name no secret even when the server repeats it', async () => {
+test('with rejected credentials the check of the token fails with 4, and names no secret even if the server repeats it', async () => {
   const secret = 'planted/secret 93';
   const error_description = `no such secret: ${secret} or ${encodeURIComponent(secret)}`;
   const peer = await startPeer({ token: json(400, { error: 'invalid_client', error_description }) });
@@ -103,7 +103,7 @@ test.each([
   [-90, /^warning: this machine is (89|90|91) seconds ahead of the service$/],
   [3600, /^warning: this machine is (3599|3600|3601) seconds behind the service$/],
   [0, /^ok: within 30 seconds/],
-])('a clock that differs by %d s', async (seconds, expected) => {
+])('doctor reports a clock that differs by %d s', async (seconds, expected) => {
   const date = new Date(Date.now() + seconds * 1000).toUTCString();
   const body = { access_token: 'token-1', expires_in: 1800, scope: 'all' };
   const peer = await startPeer({
@@ -118,7 +118,7 @@ test.each([
   expect(ended.stdout).not.toContain('token-1');
 });
 
-test('another service is told from the API: exit code 9', async () => {
+test('doctor recognises a service that is not the API: exit code 9', async () => {
   const peer = await startPeer({ token: json(404, { hello: 'world' }) });
   const { runWith } = await startWorld();
   const ended = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
@@ -126,7 +126,7 @@ test('another service is told from the API: exit code 9', async () => {
   expect(checksOf(ended).service).toMatch(/^failed: .*is not one of the tenant user API/);
 });
 
-test('a refused page of users fails with the code of its kind', async () => {
+test('a rejected page of users ends with the exit code of its error', async () => {
   const refused = json(400, { error_code: 'SVC.TENANT.COM.0003', error_msg: 'no' });
   const peer = await startPeer({ token: tokenAnswer(1), call: refused });
   const { runWith } = await startWorld();
@@ -135,7 +135,7 @@ test('a refused page of users fails with the code of its kind', async () => {
   expect(checksOf(ended).users).toBe('failed: no');
 });
 
-test('a dead port, a bad proxy and unreadable certificates are named; the proxy tells no password', async () => {
+test('doctor names a closed port, a wrong proxy and unreadable certificates, without the password of the proxy', async () => {
   const { runWith, directory } = await startWorld();
   const url = 'http://127.0.0.1:1';
   const dead = await runWith({ env: credentials }, 'doctor', '--base-url', url, '--json');
@@ -168,7 +168,7 @@ test('a dead port, a bad proxy and unreadable certificates are named; the proxy 
   }
 });
 
-test('--local: the database, its tenants and the service on it; nothing is made', async () => {
+test('with --local, doctor checks the database, its tenants and the service on it, and creates nothing', async () => {
   const { run, directory } = await startWorld();
   const database = join(directory, 'x.db');
   const none = await run('doctor', '--local', database, '--json');
@@ -194,7 +194,7 @@ test('--local: the database, its tenants and the service on it; nothing is made'
   expect(checksOf(ended).database).toMatch(/^failed: .*broken\.db/);
 });
 
-test('on a narrow terminal a hint stands at the margin, below its check', async () => {
+test('on a narrow terminal a hint begins at the left margin, below its check', async () => {
   const { runWith } = await startWorld();
   const { stdout } = await runWith({ env: { NO_COLOR: '1' }, terminal: 40 }, 'doctor');
   expect(stdout).toMatch(/\n {2}→ Run: tenant-users login /);

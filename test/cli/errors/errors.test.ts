@@ -6,7 +6,7 @@ import { startWorld } from '../../world.ts';
 
 const credentials = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'planted-secret-91' };
 
-test('an unreachable service: exit code 9, the address and the reason', async () => {
+test('an unreachable service ends with exit code 9, the address and the reason', async () => {
   const { runWith } = await startWorld();
   const url = 'http://127.0.0.1:1';
   const { exitCode, stdout, stderr } = await runWith({ env: credentials }, 'get', 'x', '--base-url', url);
@@ -16,7 +16,7 @@ test('an unreachable service: exit code 9, the address and the reason', async ()
   expect(stderr).not.toContain('planted-secret-91');
 });
 
-test('a server that is not the API: exit code 9', async () => {
+test('a server that is not the API ends with exit code 9', async () => {
   const server = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -32,16 +32,19 @@ test('a server that is not the API: exit code 9', async () => {
 test.each([
   ['create --name ann', 'The call may have been carried out: check that before you repeat it. ', false],
   ['get ann', '', true],
-])('a gateway that fails, %s: may the command be repeated?', async (line, advice, retryable) => {
-  const peer = await startPeer({ call: json(502, {}) });
-  const { runWith } = await startWorld();
-  const args = [...line.split(' '), '--base-url', peer.baseUrl, '--json'];
-  const { exitCode, stdout, stderr } = await runWith({ env: credentials }, ...args);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
-  expect(JSON.parse(stderr).error).toMatchObject({ retryable, hint: `${advice}Try again later.` });
-});
+])(
+  'after a gateway error the message of %s says whether the command may be repeated',
+  async (line, advice, retryable) => {
+    const peer = await startPeer({ call: json(502, {}) });
+    const { runWith } = await startWorld();
+    const args = [...line.split(' '), '--base-url', peer.baseUrl, '--json'];
+    const { exitCode, stdout, stderr } = await runWith({ env: credentials }, ...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
+    expect(JSON.parse(stderr).error).toMatchObject({ retryable, hint: `${advice}Try again later.` });
+  },
+);
 
-test('a refused token without a reason is said in words', async () => {
+test('a token that is rejected without a reason gives a readable message', async () => {
   const peer = await startPeer({ call: json(401, { error: 'invalid_token' }) });
   const { runWith } = await startWorld();
   const { exitCode, stderr } = await runWith({ env: credentials }, 'list', '--base-url', peer.baseUrl);
@@ -49,7 +52,7 @@ test('a refused token without a reason is said in words', async () => {
   expect(stderr).toContain(`tenant-users: ${peer.baseUrl} gives no reason (invalid_token)\n`);
 });
 
-test('a token that the service does not know: renewed without a word', async () => {
+test('a token that the service does not know is renewed without a message', async () => {
   let time = Date.parse('2026-01-01T00:00:00Z');
   const { run, directory } = await startWorld({ now: () => time });
   const database = join(directory, 'x.db');
@@ -63,7 +66,7 @@ test.each([
   ['id.example.com', 'is not a valid URL'],
   ['https://id.example.com?x=1', 'must not contain credentials, a query or a fragment'],
   ['https://user:pw@id.example.com', 'must not contain credentials, a query or a fragment'],
-])('refuses the base URL %s', async (url, reason) => {
+])('the base URL %s is refused', async (url, reason) => {
   const { runWith } = await startWorld();
   const byFlag = await runWith({ env: credentials }, 'list', '--base-url', url);
   expect(byFlag.exitCode).toBe(2);
@@ -72,7 +75,7 @@ test.each([
   expect(byEnvironment.exitCode).toBe(3);
 });
 
-test('without any configuration says what to do: exit code 3', async () => {
+test('without any configuration the error says what to do: exit code 3', async () => {
   const { runWith } = await startWorld();
   expect(await runWith({ env: {} }, 'list')).toEqual({
     exitCode: 3,
@@ -88,7 +91,7 @@ test.each([
   [['list', '--ofset', '1'], 'Did you mean --offset?'],
   [['import-hashes'], "missing required argument 'file'"],
   [['get', 'a', 'b'], 'too many arguments'],
-])('mistyped %j: exit code 2 and a suggestion', async (args, reason) => {
+])('the misspelt command %j ends with exit code 2 and a suggestion', async (args, reason) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -114,7 +117,7 @@ test('a command that is interrupted before it has a connection sends nothing', a
   const create = (user: string) => ['create', '--user-name', user] as const;
   const ended = await runWith({ signal: AbortSignal.abort('SIGINT') }, ...create('ann'));
   expect(ended).toEqual({ exitCode: 130, stdout: '', stderr: '' });
-  // By the end of a whole command the interrupted one would have sent its own.
+  // When this command has ended, the interrupted one would have sent its request.
   expect(await run(...create('bob'))).toMatchObject({ exitCode: 0 });
   const { users } = await client.listUsers({ offset: 0, limit: 10 });
   expect(users.map(({ user_name }) => user_name)).toEqual(['bob']);

@@ -15,7 +15,7 @@ import { bin, credentials, textOf } from '../process/start-program.ts';
 
 type Name = keyof typeof exitCodes;
 
-/** A command that ends with each code; the service knows the user ann, and `FILE` holds her id and an unknown one. */
+/** A command that ends with each code. The service has the user ann; `FILE` contains her ID and an unknown one. */
 const provoked: Partial<Record<Name, readonly string[]>> = {
   done: ['list'],
   usage: ['list', '--limit', '5'],
@@ -28,7 +28,7 @@ const provoked: Partial<Record<Name, readonly string[]>> = {
   incomplete: ['list', '--all'],
 };
 
-/** What makes the circumstances other than those of everyday. */
+/** Environments that differ from the usual one. */
 const environments: Partial<Record<Name, (baseUrl: string) => Promise<Record<string, string>>>> = {
   configuration: async () => ({}),
   authentication: async (baseUrl) => ({
@@ -36,27 +36,30 @@ const environments: Partial<Record<Name, (baseUrl: string) => Promise<Record<str
     TENANT_USERS_BASE_URL: baseUrl,
     TENANT_USERS_CLIENT_SECRET: 'wrong',
   }),
-  // A total that no page bears out.
+  // A total that the pages do not confirm.
   incomplete: async () => {
     const { baseUrl } = await startPeer({ call: json(200, { total: 5, users: [] }) });
     return { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
   },
 };
 
-test.each(Object.keys(provoked) as Name[])('%s', async (name) => {
-  const { client, runWith, baseUrl, directory } = await startWorld();
-  const { user_id } = await client.createUser({ user_name: 'ann' });
-  const file = join(directory, 'ids.txt');
-  await writeFile(file, `${user_id}\nnobody\n`);
-  const usual = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
-  const env = (await environments[name]?.(baseUrl)) ?? usual;
-  const args = (provoked[name] ?? []).map((arg) => (arg === 'FILE' ? file : arg));
-  const { exitCode, stderr } = await runWith({ env }, ...args);
-  expect({ exitCode, stderr }).toEqual({ exitCode: exitCodes[name], stderr: expect.any(String) });
-});
+test.each(Object.keys(provoked) as Name[])(
+  'a signal ends a command with the exit code for %s',
+  async (name) => {
+    const { client, runWith, baseUrl, directory } = await startWorld();
+    const { user_id } = await client.createUser({ user_name: 'ann' });
+    const file = join(directory, 'ids.txt');
+    await writeFile(file, `${user_id}\nnobody\n`);
+    const usual = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+    const env = (await environments[name]?.(baseUrl)) ?? usual;
+    const args = (provoked[name] ?? []).map((arg) => (arg === 'FILE' ? file : arg));
+    const { exitCode, stderr } = await runWith({ env }, ...args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: exitCodes[name], stderr: expect.any(String) });
+  },
+);
 
 test.runIf(process.platform === 'linux')(
-  'unexpected: a result that cannot be written is told in a line',
+  'a result that cannot be written ends with the exit code for unexpected and one line',
   async () => {
     const { baseUrl } = await startTestService();
     const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
@@ -71,15 +74,18 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.each(['interrupted', 'terminated', 'hungUp'] as const)('%s', async (name) => {
-  const stop = new AbortController();
-  stop.abort({ interrupted: 'SIGINT', terminated: 'SIGTERM', hungUp: 'SIGHUP' }[name]);
-  const { runWith } = await startWorld();
-  const ended = await runWith({ signal: stop.signal }, 'list');
-  expect(ended).toEqual({ exitCode: exitCodes[name], stdout: '', stderr: '' });
-});
+test.each(['interrupted', 'terminated', 'hungUp'] as const)(
+  'a signal ends a command with the exit code for %s',
+  async (name) => {
+    const stop = new AbortController();
+    stop.abort({ interrupted: 'SIGINT', terminated: 'SIGTERM', hungUp: 'SIGHUP' }[name]);
+    const { runWith } = await startWorld();
+    const ended = await runWith({ signal: stop.signal }, 'list');
+    expect(ended).toEqual({ exitCode: exitCodes[name], stdout: '', stderr: '' });
+  },
+);
 
-test('stopped: more rows failed than were to be borne', async () => {
+test('an import with more failed rows than allowed ends with the exit code for stopped', async () => {
   const { run, directory } = await startWorld();
   const file = join(directory, 'legacy.csv');
   await writeFile(file, `user_name,algorithm,hash\n${'ann,md5,x\n'.repeat(3)}`);
@@ -91,7 +97,7 @@ test('stopped: more rows failed than were to be borne', async () => {
   });
 });
 
-test('every code is provoked here', () => {
+test('every exit code has a test in this file', () => {
   const elsewhere = ['unexpected', 'stopped', 'interrupted', 'terminated', 'hungUp'];
   expect([...Object.keys(provoked), ...elsewhere].sort()).toEqual(Object.keys(exitCodes).sort());
 });
@@ -107,7 +113,7 @@ const described = allExplained().flatMap(({ group, explained }) =>
   Object.hasOwn(failures, group) ? [{ ...explained, group: group as keyof typeof failures }] : [],
 );
 
-test.each(described)('$code ends a command with the exit code that explain names', (entry) => {
+test.each(described)('$code ends a command with the exit code that explain prints', (entry) => {
   expect(describeError(failures[entry.group](entry.code))).toMatchObject({
     code: entry.code,
     exitCode: entry.exit_code,

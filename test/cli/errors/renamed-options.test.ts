@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
 import { expectErrorLine } from '../schemas/validate.ts';
 
-/** Options that were renamed before the first release; a value given to the old one is not needed to tell. */
+/** Options that were renamed before the first release. The error needs no value of the old option. */
 test.each([
   ['get --email a', '--email', '--by-email'],
   ['get --username', '--username', '--by-user-name'],
@@ -10,7 +10,7 @@ test.each([
   ['disable -y --external-id 1', '--external-id', '--by-external-id'],
   ['update --username a --name b', '--username', '--by-user-name'],
   ['hash verify --csv x --username a', '--username', '--by-user-name'],
-])('%s: refused with the new name', async (command, old, current) => {
+])('%s is refused, and the error has the new name', async (command, old, current) => {
   const world = await startWorld();
   const ended = await world.run('--json', ...command.split(' '));
   expect({ exitCode: ended.exitCode, stdout: ended.stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -19,7 +19,7 @@ test.each([
   expect({ message, hint }).toEqual({ message: `${old} was renamed to ${current}`, hint: `Use ${current}.` });
 });
 
-test('create has never had --username; the option that sets is suggested', async () => {
+test('create never had --username, and the error suggests the right option', async () => {
   const { exitCode, stderr } = await (await startWorld()).run('create', '--username', 'a');
   expect(exitCode).toBe(2);
   expect(stderr).toBe("tenant-users: unknown option '--username'\nDid you mean --user-name?\n");

@@ -7,7 +7,7 @@ const cannotDelete = 'The API cannot delete users. It can disable a user, but no
 const updating = 'To change attributes of a user, see: tenant-users update --help';
 const commands = 'Add --help to see the commands.';
 
-/** A word that is no command, and what is said about it. */
+/** A word that is not a command, and the hint about it. */
 const words: [command: string, hint: string][] = [
   ['enable bob', cannotEnable],
   ['users enable bob', cannotEnable],
@@ -38,7 +38,7 @@ const words: [command: string, hint: string][] = [
   ['tenant aply x', commands],
   ['profiles remov x', commands],
   ['profiles delete x', commands],
-  // Spelled almost like a command that reads.
+  // Spelled almost like a command that only reads.
   ['lst', 'Did you mean list?'],
   ['users gt', 'Did you mean get?'],
   ['statsu', 'Did you mean status?'],
@@ -46,7 +46,7 @@ const words: [command: string, hint: string][] = [
   ['hash identfy', 'Did you mean identify?'],
 ];
 
-test.each(words)('%s is no command: %s', async (command, hint) => {
+test.each(words)('%s is not a command, and the hint is: %s', async (command, hint) => {
   const world = await startWorld();
   const args = command.split(' ');
   const ended = await world.run(...args, '--json');
@@ -56,7 +56,7 @@ test.each(words)('%s is no command: %s', async (command, hint) => {
   const word = args.find((arg) => !['users', 'tenant', 'profiles', 'hash'].includes(arg));
   expect(error.message).toBe(`unknown command '${word}'`);
   expect(error.hint).toContain(hint);
-  // Whatever is named to be run only reads, or is a help.
+  // Every command that a hint proposes only reads, or shows a help.
   for (const [, run] of error.hint.matchAll(/tenant-users ([^.]+)/g)) {
     expect(run).toMatch(/--help$|^list|--version$/);
   }

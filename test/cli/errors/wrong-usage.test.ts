@@ -6,7 +6,7 @@ import { expectErrorLine } from '../schemas/validate.ts';
 import { optionCases } from './wrong-options.ts';
 import { cases, files } from './wrong-usage.ts';
 
-test.each([...cases, ...optionCases])('%s', async (command, message, hint) => {
+test.each([...cases, ...optionCases])('wrong usage is explained: %s', async (command, message, hint) => {
   const world = await startWorld();
   for (const [name, text] of Object.entries(files)) await writeFile(join(world.directory, name), text);
   const there = (word: string) =>
@@ -43,7 +43,7 @@ test.each([
   ['status', 'name,nope', 'Available: name, value, from.'],
   ['profiles list', 'service,nope', 'Available: name, service, client_id, current, token.'],
   ['hash identify', 'sure,nope', 'Available: line, algorithm, format, sure, use, damage.'],
-])('the columns of the table of %s are its own', async (command, columns, hint) => {
+])('--columns accepts only the columns of the table of %s', async (command, columns, hint) => {
   const { run } = await startWorld();
   expect(await run(...command.split(' '), '--columns', columns)).toEqual({
     exitCode: 2,
@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('a column that is not known is told before anything is done', async () => {
+test('an unknown column is reported before anything is done', async () => {
   const { client, run } = await startWorld();
   expect(await run('create', '--user-name', 'ann', '--columns', 'nope')).toMatchObject({ exitCode: 2 });
   expect(await client.listUsers({ offset: 0, limit: 10 })).toMatchObject({ total: 0 });
@@ -70,7 +70,7 @@ test.each(['table', 'jsonl', 'csv'])('--json and -o %s cannot be used together',
   expect((await world.run('list', '-o', 'json', '--json')).exitCode).toBe(0);
 });
 
-// The shape of a secret is not known: whatever follows the name of an option that is not known is left out.
+// A secret can have any form, so everything after the name of an unknown option is left out.
 test.each([
   [['list', "--secret=it's a 'secret'\nplanted"], "unknown option '--secret=…'"],
   [['list', "--x'y=planted"], "unknown option '--x…'"],
@@ -81,7 +81,7 @@ test.each([
   [['list', '--limit', '5f4dcc3b5aa765d61d8327deb882cf99'], 'invalid --limit "…"'],
   [['list', '--5f4dcc3b5aa765d61d8327deb882cf99'], "unknown option '…'"],
   [['5f4dcc3b5aa765d61d8327deb882cf99'], "unknown command '…'"],
-])('%j is told without its value', async (args, message) => {
+])('%j is reported without its value', async (args, message) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -90,7 +90,7 @@ test.each([
 });
 
 test.each([[[]], [['users']], [['sso']]])(
-  '%j --json without a command is an error line, and no help',
+  '%j --json without a command prints an error line instead of the help',
   async (args) => {
     const world = await startWorld();
     const ended = await world.run(...args, '--json');

@@ -1,4 +1,4 @@
-/** What the command lines name, in the directory of the test. */
+/** The files that the command lines name, in the directory of the test. */
 export const files = {
   'broken.json': '{"email": planted-secret',
   'list.json': '[1]',
@@ -17,7 +17,7 @@ const device = ['--os-version', '1', '--device-ip', '1', '--device-fingerprint',
 const shell = 'Is a shell variable unset?';
 const argument = 'is never an argument: other users of this machine can see it';
 
-/** A command line, what is wrong with it, and what the person is to do. Nothing is on standard input. */
+/** A command line, what is wrong with it, and what the person should do. Standard input is empty. */
 export const cases: [command: string, message: string, hint: string][] = [
   ['lst', "unknown command 'lst'", 'Did you mean list?'],
   ['lits', "unknown command 'lits'", 'Did you mean list?'],

@@ -8,7 +8,7 @@ test.each([
   ['--agent', 'a\nb'],
   ['--device-fingerprint', 'é'],
   ['--os-version', ''],
-])('sso ticket refuses %s %j: it travels in a header', async (option, value) => {
+])('sso ticket refuses %s %j, since the value is sent in a header', async (option, value) => {
   const { runWith } = await startWorld();
   const { exitCode, stdout, stderr } = await runWith(
     { stdin: 'x' },
@@ -23,7 +23,7 @@ test.each([
   expect(stderr).toContain('printable ASCII');
 });
 
-test('sso verify sends the agent in the body, where any text is right', async () => {
+test('sso verify sends the agent in the body, where any text is allowed', async () => {
   const { run } = await startWorld();
   const args = [
     '--os-version',
@@ -37,7 +37,7 @@ test('sso verify sends the agent in the body, where any text is right', async ()
   expect(exitCode).toBe(6);
 });
 
-test('a client id that no header can carry is a fault of the configuration', async () => {
+test('a client ID that cannot be sent in a header is an error of the configuration', async () => {
   const { runWith, baseUrl } = await startWorld();
   for (const id of ['app\n', '应用']) {
     const env = {
@@ -53,7 +53,7 @@ test('a client id that no header can carry is a fault of the configuration', asy
   }
 });
 
-test('a token that no header can carry comes from something else than the API', async () => {
+test('a token that cannot be sent in a header shows that the server is not the API', async () => {
   const token = json(200, { access_token: 'planted\ntoken', expires_in: 100, scope: 'all' });
   const peer = await startPeer({ token });
   const failure = await peer
@@ -75,7 +75,7 @@ test.each([
   ['', 2],
   ['.', 5],
   ['..', 5],
-])('the id %j is no part of a path: nothing is sent', async (id, exitCode) => {
+])('the ID %j cannot be part of a path, and nothing is sent', async (id, exitCode) => {
   const peer = await startPeer();
   const { runWith } = await startWorld();
   const env = environmentFor(peer.baseUrl);

@@ -7,19 +7,19 @@ test.each([
   ['10000000000', { rows: 10_000_000_000 }],
   ['5%', { fraction: 0.05 }],
   ['0.5%', { fraction: 0.005 }],
-])('a limit of rows: %s', (text, limit) => {
+])('%s is a limit of rows', (text, limit) => {
   expect(parseRowLimit(text)).toEqual(limit);
 });
 
-test.each(['', '%', '1.5', '101%', '-1', '1e3', '9'.repeat(16)])('no limit of rows: %s', (text) => {
+test.each(['', '%', '1.5', '101%', '-1', '1e3', '9'.repeat(16)])('%s is not a limit of rows', (text) => {
   expect(() => parseRowLimit(text)).toThrow('must be a number of rows or a percentage, such as 5%');
 });
 
-test.each(['10.0.0.0/8/9', '10.0.0.0/', '10.0.0.0/33', '::1/129', 'host'])('no network: %s', (text) => {
+test.each(['10.0.0.0/8/9', '10.0.0.0/', '10.0.0.0/33', '::1/129', 'host'])('%s is not a network', (text) => {
   expect(() => parseNetworks(text)).toThrow('must be IP addresses or networks');
 });
 
-test('a network is an address with or without the length of its prefix', () => {
+test('a network is an address with or without a prefix length', () => {
   expect(parseNetworks('10.0.0.7, 10.0.0.0/8,::1/128')).toEqual(['10.0.0.7', '10.0.0.0/8', '::1/128']);
 });
 

@@ -8,7 +8,7 @@ import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 
 const secret = 'Typed-5ecret-77';
 
-/** A prompt: the command that comes to it, what is answered before, and what is seen when it asks. */
+/** A prompt: its command, the answers to earlier questions, and the text with which it asks. */
 const prompts = [
   { name: 'login: base URL', args: ['login'], answers: [], asks: '? Base URL', named: '--base-url' },
   {
@@ -71,13 +71,13 @@ async function startAsking({ args, answers, asks }: (typeof prompts)[number]) {
   return { ...terminal, client, baseUrl, user_id, isUntouched };
 }
 
-describe.each(prompts)('at the prompt of $name', (prompt) => {
+describe.each(prompts)('the prompt of $name', (prompt) => {
   terminalTest.each([
     ['Ctrl-C', 130, ''],
     ['SIGTERM', 143, ''],
     ['SIGHUP', 129, ''],
     ['Ctrl-D', 2, `the input ended before an answer was given`],
-  ] as const)('%s ends with %d, and nothing is done', async (how, exitCode, reason) => {
+  ] as const)('%s ends the command with %d, and nothing is done', async (how, exitCode, reason) => {
     const asking = await startAsking(prompt);
     if (how === 'Ctrl-C') asking.type('\x03');
     else if (how === 'Ctrl-D') asking.type('\x04');
@@ -93,25 +93,28 @@ describe.each(prompts)('at the prompt of $name', (prompt) => {
   });
 });
 
-describe.each(prompts.filter(({ asks }) => /Password|secret/.test(asks)))('the secret of $name', (prompt) => {
-  terminalTest('is not shown while it is typed, nor afterwards, nor how long it is', async () => {
-    const asking = await startAsking(prompt);
-    const before = await asking.screen();
-    asking.type(secret);
-    asking.type('\x14\b');
-    asking.type(`\x15${secret.slice(1)}`);
-    expect(await asking.screen()).toBe(before);
-    asking.type('\r');
-    if (prompt.name === 'create') {
-      await asking.waitFor('The same password again');
-      asking.type('mistyped\r');
-      await asking.waitFor('It is not the same password.');
-      // What was refused is not kept: nobody could see it.
-      asking.type(`${secret.slice(1)}\r`);
-    }
-    await asking.exited;
-    expect(asking.raw()).not.toContain('ecret-77');
-    expect(await asking.scrollback()).not.toMatch(/5ecret|[*]{3}/);
-    expect(await asking.leftovers()).toEqual([]);
-  });
-});
+describe.each(prompts.filter(({ asks }) => /Password|secret/.test(asks)))(
+  'the secret that $name asks for',
+  (prompt) => {
+    terminalTest('neither the secret nor its length is shown, during typing or afterwards', async () => {
+      const asking = await startAsking(prompt);
+      const before = await asking.screen();
+      asking.type(secret);
+      asking.type('\x14\b');
+      asking.type(`\x15${secret.slice(1)}`);
+      expect(await asking.screen()).toBe(before);
+      asking.type('\r');
+      if (prompt.name === 'create') {
+        await asking.waitFor('The same password again');
+        asking.type('mistyped\r');
+        await asking.waitFor('It is not the same password.');
+        // A rejected answer is deleted, since a person could not see it.
+        asking.type(`${secret.slice(1)}\r`);
+      }
+      await asking.exited;
+      expect(asking.raw()).not.toContain('ecret-77');
+      expect(await asking.scrollback()).not.toMatch(/5ecret|[*]{3}/);
+      expect(await asking.leftovers()).toEqual([]);
+    });
+  },
+);

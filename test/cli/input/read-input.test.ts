@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { device } from '../../test-service.ts';
 import { startWorld } from '../../world.ts';
 
-/** As editors of Windows begin a file in UTF-8. */
+/** The beginning of a UTF-8 file that an editor of Windows saved. */
 const mark = '\ufeff';
 
-test('a byte order mark is no part of a password, from a file and from standard input', async () => {
+test('a byte order mark is not part of a password, from a file and from standard input', async () => {
   const { client, directory, runWith } = await startWorld();
   const file = join(directory, 'password');
   await writeFile(file, `${mark}Gf4-kupz\r\n`);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/context/context.ts';
 import { withoutEcho } from '../../../src/cli/input/without-echo.ts';
 
-/** A terminal that notes when it shows what is typed. */
+/** A terminal that records when it shows what is typed. */
 function startTerminal() {
   const modes: boolean[] = [];
   const stdin = Object.assign(Readable.from([]), { setRawMode: (isRaw: boolean) => void modes.push(isRaw) });
@@ -17,7 +17,7 @@ async function prompt(context: Pick<CommandContext, 'stdin'>): Promise<void> {
   context.stdin.setRawMode?.(false);
 }
 
-test('between prompts the terminal shows nothing of what is typed, and after the last one it does', async () => {
+test('between prompts the terminal shows nothing that is typed, and after the last one it does again', async () => {
   const { context, modes } = startTerminal();
   const ask = () => withoutEcho(context, () => prompt(context));
   const answer = await withoutEcho(context, async () => {

@@ -21,7 +21,7 @@ const time = '2026-11-22T21:00:00.000Z';
 const begun = (id: string) => ({ time, id, command: 'update', profile: null, target: {}, user_id: null });
 const ended = (id: string) => ({ time, id, outcome: 'updated' });
 
-test('a full file is followed by the next, and the ten latest are kept', async () => {
+test('after a full file a new one begins, and the ten latest are kept', async () => {
   const { context, directory, entries } = await emptyLog();
   mkdirSync(directory, { recursive: true });
   const full = `${JSON.stringify(begun('old'))}\n${' '.repeat(4 * 2 ** 20)}\n`;
@@ -35,14 +35,14 @@ test('a full file is followed by the next, and the ten latest are kept', async (
   expect([names[0], names.at(-1)]).toEqual(['000002.jsonl', '000011.jsonl']);
   expect(readFileSync(join(directory, '000011.jsonl'), 'utf8').split('\n')).toHaveLength(3);
   expect(readdirSync(directory)).toContain('notes.txt');
-  // An end in a later file belongs to its beginning.
+  // An end in a later file belongs to its beginning in an earlier one.
   expect(entries().found.slice(0, 2)).toEqual([
     ['new', undefined],
     ['old', 'updated'],
   ]);
 });
 
-test('an end is joined with its own beginning, and a line that is none is skipped', async () => {
+test('an end belongs to the beginning with its ID, and an invalid line is skipped', async () => {
   const { context, directory, entries } = await emptyLog();
   expect(entries()).toEqual({ broken: 0, found: [] });
   for (const line of [begun('a'), begun('b'), ended('b'), ended('a'), begun('c')]) appendLine(context, line);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
 import { credentials, runProgram } from '../process/start-program.ts';
 
-test('commands that run at the same time leave whole lines, each its own two', async () => {
+test('commands that run at the same time write complete lines, two each', async () => {
   const world = await startWorld();
   const state = mkdtempSync(join(world.directory, 'state-'));
   const env = { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl, XDG_STATE_HOME: state };

@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../../world.ts';
 import { credentials, startProgram, textOf } from '../process/start-program.ts';
 import { toolCalls } from './tool-calls.ts';
 
-test('the built program answers what was asked before its input ended', async () => {
+test('the built program answers all requests that came before its input ended', async () => {
   const { client, baseUrl } = await startTestService();
   await client.createUser({ user_name: 'ann' });
   const root = await temporaryDirectory();

@@ -11,7 +11,7 @@ import { startWorld, type TestWorld } from '../../world.ts';
 import { givenFiles, writeGiven } from '../planted/given-files.ts';
 import { tracesIn } from '../planted/secrets.ts';
 
-/** A world with a directory of files, and an agent that the program serves. */
+/** A world with a directory of files, and an agent that is connected to the program. */
 async function startAgent(...options: string[]) {
   const world = await startWorld();
   const root = join(world.directory, 'files');
@@ -24,7 +24,7 @@ async function serveAgent(world: TestWorld, root: string, ...options: string[]) 
   const circumstances = { stdin: toServer, stdout: toAgent };
   const ended = world.runWith(circumstances, 'mcp', '--root', root, ...options);
   const agent = new Client({ name: 'test', version: '1' });
-  // The framing is the same in both directions.
+  // Messages are framed in the same way in both directions.
   await agent.connect(new StdioServerTransport(toAgent, toServer));
   onTestFinished(() => agent.close());
   const call = async (name: string, input: Record<string, unknown> = {}) => {
@@ -38,7 +38,7 @@ async function serveAgent(world: TestWorld, root: string, ...options: string[]) 
 const ann = { user_name: 'ann', name: 'Ann Lee', email: 'ann@example.com', external_id: 'x-1' };
 const header = 'user_name,name,email,algorithm,hash\n';
 
-test('the tools of a server without a key change nothing, and it ends with its input', async () => {
+test('without a signing key no tool of the server changes anything, and the server ends with its input', async () => {
   const { agent, ended, toServer } = await startAgent();
   const { tools } = await agent.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
@@ -58,7 +58,7 @@ test('the tools of a server without a key change nothing, and it ends with its i
   expect(await ended).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-test('a user is found, and what identifies a person is hidden', async () => {
+test('a tool finds a user, and hides what identifies a person', async () => {
   const { world, root, call } = await startAgent();
   const { user_id } = await world.client.createUser(ann);
   expect(await call('count_users')).toEqual({ isError: false, total: 1, exit_code: 0 });
@@ -79,7 +79,7 @@ test('a user is found, and what identifies a person is hidden', async () => {
   expect(await open.call('get_user', { by: 'user_id', value: user_id })).toMatchObject(ann);
 });
 
-test('a file is assessed, planned and compared without a word of it', async () => {
+test('a file is assessed, planned and compared without showing its content', async () => {
   const { world, root, call } = await startAgent();
   await world.client.createUser(ann);
   const rows = [
@@ -109,7 +109,7 @@ test('a file is assessed, planned and compared without a word of it', async () =
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(1);
 });
 
-test('an import is forecast and watched without a word of its file', async () => {
+test('an import is forecast and watched without showing the content of its file', async () => {
   const { world, root, call } = await startAgent();
   const file = join(root, 'legacy.csv');
   const rows = ['ann', 'bob'].map((name) => `${name},Mx ${name},,md5,${goodHashes.md5}\n`);
@@ -136,7 +136,7 @@ test('an import is forecast and watched without a word of its file', async () =>
   expect(JSON.stringify(seen)).not.toMatch(/ann|bob|Mx/);
 });
 
-test('a plan is applied when a person has signed it, and refused before', async () => {
+test('a plan is applied if a person has signed it, and refused before', async () => {
   const { world, root } = await startAgent();
   await writeFile(join(root, 'legacy.csv'), `${header}bob,Bob,,md5,${goodHashes.md5}\n`);
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -160,7 +160,7 @@ test('a plan is applied when a person has signed it, and refused before', async 
   expect(await call('apply', { directory: 'plan' })).toMatchObject({ isError: false, created: 1 });
 });
 
-test('files outside the root are refused, also by a link', async () => {
+test('files outside the root are refused, also through a link', async () => {
   const { world, root, call } = await startAgent();
   const outside = join(world.directory, 'outside.csv');
   await writeFile(outside, `${header}bob,,,,\n`);
@@ -188,7 +188,7 @@ test('files outside the root are refused, also by a link', async () => {
   expect(await readFile(outside, 'utf8')).toContain('bob');
 });
 
-test.each([[], ['--with-values']])('no tool gives a secret away %j', async (...options) => {
+test.each([[], ['--with-values']])('no tool reveals a secret %j', async (...options) => {
   const { root, call } = await startAgent(...options);
   await writeGiven(root);
   const answers: unknown[] = [];
@@ -203,7 +203,7 @@ test.each([[], ['--with-values']])('no tool gives a secret away %j', async (...o
   expect(tracesIn(JSON.stringify(answers))).toEqual([]);
 });
 
-test('on a terminal it says what it is for', async () => {
+test('on a terminal mcp says what it is for', async () => {
   const world = await startWorld();
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   expect(await world.runWith({ stdin }, 'mcp')).toMatchObject({

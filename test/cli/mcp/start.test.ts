@@ -11,7 +11,7 @@ import { toolCalls } from './tool-calls.ts';
 test.each([
   ['https://bob:pw@id.example.com', 'the base URL must not contain credentials, a query or a fragment', 2],
   ['https://id.example.com/?x=1', 'the base URL must not contain credentials, a query or a fragment', 2],
-])('the tools never work on another tenant than the one named: %s', async (address, message, code) => {
+])('the tools never use another tenant than the one named: %s', async (address, message, code) => {
   const { runWith, baseUrl } = await startWorld();
   const stdin = toolCalls({ name: 'count_users', arguments: {} });
   const { exitCode, stdout, stderr } = await runWith(
@@ -35,7 +35,7 @@ test('a profile that does not exist ends the server at its start', async () => {
   });
 });
 
-test('plans are verified with the key that was there at the start', async () => {
+test('plans are verified with the public key that the server read at its start', async () => {
   const { client, directory, run, runWith, baseUrl } = await startWorld();
   const root = join(directory, 'files');
   await mkdir(root);
@@ -52,7 +52,7 @@ test('plans are verified with the key that was there at the start', async () => 
   stdout.on('data', (part: Buffer) => {
     printed += part.toString();
   });
-  // Somebody replaces the key of the approver while the server runs.
+  // The public key of the approver is replaced while the server runs.
   async function* messages() {
     const [greeting = '', started = '', call = ''] = toolCalls({
       name: 'apply',
@@ -61,7 +61,7 @@ test('plans are verified with the key that was there at the start', async () => 
       .trimEnd()
       .split('\n');
     yield `${greeting}\n${started}\n`;
-    // The answer to the greeting shows that the server has started.
+    // The answer to the first message shows that the server has started.
     await once(stdout, 'data');
     await rm(approver ?? '');
     await writeFile(approver ?? '', other.publicKey.export({ type: 'spki', format: 'pem' }));

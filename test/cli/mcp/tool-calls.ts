@@ -1,4 +1,4 @@
-/** What an agent's program sends: the greeting, and calls of tools. */
+/** The messages of an agent: the first message, and calls of tools. */
 export function toolCalls(...calls: { name: string; arguments: object }[]): string {
   const greeting = {
     protocolVersion: '2025-06-18',

@@ -7,7 +7,7 @@ import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 const bold = '\x1b[1m';
 const red = '\x1b[31m';
 
-/** How a table, a help and an error are sent, under the given environment and flags. */
+/** A table, a help and an error as they are written with these variables and options. */
 async function sent(terminal: boolean, env: Record<string, string>, ...flags: string[]) {
   const { client, runWith, baseUrl } = await startWorld();
   await client.createUser({ user_name: 'ann' });
@@ -39,7 +39,7 @@ test.each<[string, boolean, boolean, Record<string, string>, string[]]>([
   ['CLICOLOR_FORCE=0, which forces nothing', true, true, { CLICOLOR_FORCE: '0' }, []],
   ['FORCE_COLOR against NO_COLOR', false, true, { FORCE_COLOR: '1', NO_COLOR: '1' }, []],
   ['--no-color against FORCE_COLOR', true, false, { FORCE_COLOR: '1' }, ['--no-color']],
-])('%s', async (_name, terminal, colors, env, flags) => {
+])('colours are right for %s', async (_name, terminal, colors, env, flags) => {
   const { table, help, error } = await sent(terminal, env, ...flags);
   expect(table.includes(`${bold}user_name`)).toBe(colors);
   expect(help.includes(`${bold}Usage:`)).toBe(colors);
@@ -57,7 +57,7 @@ test.each(['json', 'jsonl', 'csv'])('%s never has colours', async (output) => {
 });
 
 terminalTest(
-  'each stream is decided by itself: a table into a pipe is plain while the error is red',
+  'each stream is decided separately: a table in a pipe is plain while the error is red',
   async () => {
     const { baseUrl, client } = await startTestService();
     await client.createUser({ user_name: 'ann' });

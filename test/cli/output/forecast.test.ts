@@ -16,7 +16,7 @@ test.each([
   [{ low: 0.1, likely: 0.2, high: 0.4 }, 'This takes less than a second ('],
   [{ low: 0.1, likely: 0.9, high: 2 }, 'This takes about 0:01, between 0:00 and 0:02 ('],
   [{ low: 90, likely: 100, high: 120 }, 'This takes about 1:40, between 1:30 and 2:00 ('],
-])('%j', (seconds, said) => {
+])('the forecast of %j is described in words', (seconds, said) => {
   const forecast = { pace, seconds, ends_at: { low: at, likely: at, high: at }, window: null };
   expect(describeForecast(forecast)).toBe(`${said}the pace of 2026-11-24, 46 requests/s).`);
 });

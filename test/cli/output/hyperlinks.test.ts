@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { runCommand, temporaryDirectory } from '../../world.ts';
 
-/** What a command that writes a page says on stderr of a terminal, or of a pipe where there is no width. */
+/** What a command that writes a page prints on stderr, on a terminal or, without a width, in a pipe. */
 async function pageLine(
   env: Record<string, string>,
   { name = 'page.html', width = 200, isPipe = false } = {},
@@ -28,7 +28,7 @@ async function pageLine(
 
 const vte = { VTE_VERSION: '7200' };
 
-test('the name of a page is a link to it', async () => {
+test('the printed name of a page is a link to it', async () => {
   const { page, stderr } = await pageLine(vte, { name: 'a page: für 1%.html' });
   const url = pathToFileURL(page);
   url.hostname = hostname();
@@ -43,7 +43,7 @@ test.each([
   { TERM_PROGRAM: 'iTerm.app', TERM_PROGRAM_VERSION: '3.5.0' },
   { TERM_PROGRAM: 'vscode', TERM_PROGRAM_VERSION: '1.72.1' },
   { FORCE_HYPERLINK: '1' },
-])('a terminal that has links: %j', async (env) => {
+])('the name is a link on a terminal that supports links: %j', async (env) => {
   expect((await pageLine(env)).stderr).toContain('\x1b]8;;file://');
 });
 
@@ -57,19 +57,19 @@ test.each([
   { ...vte, NO_COLOR: '1' },
   { ...vte, CI: 'true' },
   { ...vte, FORCE_HYPERLINK: '0' },
-])('a terminal that has none: %j', async (env) => {
+])('the name is not a link on a terminal without links: %j', async (env) => {
   const { page, stderr } = await pageLine(env);
   expect(stderr).not.toContain('\x1b]8;');
   expect(stderr).toContain(`Page: ${page}\n`);
 });
 
-test('a pipe has none unless it is told so', async () => {
+test('in a pipe the name is a link only on request', async () => {
   const inPipe = { isPipe: true };
   expect((await pageLine({ ...vte, FORCE_COLOR: '1' }, inPipe)).stderr).not.toContain('\x1b]8;');
   expect((await pageLine({ FORCE_HYPERLINK: '1' }, inPipe)).stderr).toContain('\x1b]8;;file://');
 });
 
-test('a name that a terminal would obey, or that goes on in the next line, is no link', async () => {
+test('a name with control characters, or one that is wrapped, is not a link', async () => {
   const { stderr } = await pageLine(vte, { name: 'a\x1b]8;;evil\x07b.html' });
   expect(stderr).not.toContain('\x1b]8;');
   expect((await pageLine(vte, { name: 'my page.html', width: 20 })).stderr).not.toContain('\x1b]8;');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listedUsers, startListing } from '../../client/start-listing.ts';
 import { environmentFor, startWorld } from '../../world.ts';
 
-/** A command line with a result of before, in a directory of its own. */
+/** A command line and an earlier result, in a directory of its own. */
 async function startWithResult() {
   const world = await startWorld();
   const directory = join(world.directory, 'results');
@@ -17,7 +17,7 @@ async function startWithResult() {
 
 const lines = ['-o', 'jsonl', '--columns', 'user_name'];
 
-test('a result takes the place of the old one, for its owner alone', async () => {
+test('a result replaces the old one, and only its owner can read it', async () => {
   const { client, run, file, names, text } = await startWithResult();
   await client.createUser({ user_name: 'ann' });
   const ended = await run('list', '--all', ...lines, '--output-file', file);
@@ -35,7 +35,7 @@ test('a table in a file is not cut to the terminal', async () => {
   expect(await text()).toContain('a'.repeat(90));
 });
 
-test('a listing that is incomplete leaves the old file as it was', async () => {
+test('an incomplete listing leaves the old file as it was', async () => {
   const { runWith, file, names, text } = await startWithResult();
   const users = listedUsers(25);
   const peer = await startListing(users, ({ offset, answer }) => {
@@ -50,7 +50,7 @@ test('a listing that is incomplete leaves the old file as it was', async () => {
   expect({ text: await text(), names: await names() }).toEqual({ text: 'before\n', names: ['users.jsonl'] });
 });
 
-test('so does a command that fails or is interrupted', async () => {
+test('a command that fails or is interrupted leaves the old file as it was, too', async () => {
   const { run, runWith, file, names, text } = await startWithResult();
   expect((await run('get', 'nobody', '--output-file', file)).exitCode).toBe(5);
   expect((await run('list', '--where', 'x=y', '--output-file', file)).exitCode).toBe(2);
@@ -69,7 +69,7 @@ test('so does a command that fails or is interrupted', async () => {
   expect({ text: await text(), names: await names() }).toEqual({ text: 'before\n', names: ['users.jsonl'] });
 });
 
-test('a result that says by itself what failed is whole', async () => {
+test('a result that itself says what failed is complete and written', async () => {
   const { client, run, file, text } = await startWithResult();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const ended = await run('disable', '--yes', user_id, 'nobody', '--json', '--output-file', file);
@@ -77,7 +77,7 @@ test('a result that says by itself what failed is whole', async () => {
   expect(JSON.parse(await text()).results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false]);
 });
 
-test('a link stays, and the file that it names is replaced', async () => {
+test('a link stays, and its target is replaced', async () => {
   const { run, file, directory, text } = await startWithResult();
   const link = join(directory, 'link');
   await symlink(file, link);
@@ -85,7 +85,7 @@ test('a link stays, and the file that it names is replaced', async () => {
   expect(await text()).toBe('');
 });
 
-test('refuses what is no file, and a service, before anything is done', async () => {
+test('something that is not a file, and a command that serves, are refused before anything is done', async () => {
   const { run, directory } = await startWithResult();
   const refused = { exitCode: 2, stdout: '' };
   const inPlace = await run('list', '--output-file', directory);

@@ -7,7 +7,7 @@ import { barOf, showProgress } from '../../../src/cli/output/progress.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { type Ended, startWorld } from '../../world.ts';
 
-/** What `--progress jsonl` wrote, of which every line must be one of progress. */
+/** The output of `--progress jsonl`; every line must be a progress line. */
 function progressOf({ stderr }: Ended): Record<string, unknown>[] {
   return stderr
     .trimEnd()
@@ -19,7 +19,7 @@ function progressOf({ stderr }: Ended): Record<string, unknown>[] {
     });
 }
 
-test('--progress jsonl tells how far a command is, with --json too', async () => {
+test('--progress jsonl reports how far a command is, with --json too', async () => {
   const { client, run, directory } = await startWorld();
   await client.createUser({ user_name: 'ann' });
   const file = join(directory, 'legacy.csv');
@@ -48,7 +48,7 @@ test('--progress jsonl tells how far a command is, with --json too', async () =>
   expect(progressOf(imported).at(-1)).toEqual(last);
 });
 
-test('a run that changes users says how many, on the line, too', async () => {
+test('a run that changes users reports how many, on the progress line too', async () => {
   const { client, run, directory } = await startWorld();
   await client.createUser({ user_name: 'ann' });
   const file = join(directory, 'leavers.csv');
@@ -65,7 +65,7 @@ test('a run that changes users says how many, on the line, too', async () => {
   });
 });
 
-test('without --json it stands in for the bar, and notices stay', async () => {
+test('without --json the events replace the bar, and notices stay', async () => {
   const { runWith } = await startWorld();
   const ended = await runWith({ terminal: 80 }, 'list', '--all', '--progress', 'jsonl', '-o', 'tsv');
   expect(ended).toEqual({
@@ -81,7 +81,7 @@ test.each([
   [{ silence: 12_400 }, 'no answer for 12 s, trying again'],
   [{ silence: 12_400, pause: 1500 }, '0 failed, 0 rows/s, ? left, 8 in flight, waiting 2 s for the service'],
 ])(
-  '%o: the line says %s',
+  'for %o the progress line says %s',
   async ({ changed, ...limits }: { silence: number; changed?: number; pause?: number }, end) => {
     const said: string[] = [];
     const stderr = new Writable({ write: (chunk, _encoding, done) => done(void said.push(String(chunk))) });

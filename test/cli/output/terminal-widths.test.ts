@@ -57,13 +57,13 @@ const lines: readonly [command: string, exitCode: number][] = [
   ['logout', 3],
 ];
 
-/** What is written as it is, however wide: text for machines, and help, whose examples are to be copied. */
+/** Output that is written unchanged, however wide: text for programs, and help, whose examples are to be copied. */
 const verbatim = /--help$|^(?:schema|completion|tenant show)/;
 
-/** More than any of them has to say, and far less than a terminal is sent by a loop. */
+/** More than any command has to print, and far less than an endless loop prints. */
 const mostCharacters = 400_000;
 
-/** A stream that is as much of a terminal as Node.js makes one: its cursor can be moved. A loop ends in an error. */
+/** A stream with the methods of a Node.js terminal that move the cursor. An endless loop ends in an error. */
 function terminalOf(columns: number) {
   let raw = '';
   const stream = new Writable({
@@ -80,7 +80,7 @@ function terminalOf(columns: number) {
     moveCursor: (x: number, y: number) => readline.moveCursor(stream, x, y),
     clearLine: (direction: readline.Direction) => readline.clearLine(stream, direction),
   };
-  // A spinner comes back to the beginning of its line.
+  // A spinner moves the cursor back to the beginning of its line.
   return { stream: Object.assign(stream, movable), raw: () => raw.replaceAll('\x1b[1G', '\n') };
 }
 
@@ -127,7 +127,7 @@ test.each([0, 1, 20, 40, 80])('every command ends on a terminal of %d columns', 
   }
 });
 
-test('every command before a service that says nothing ends on a signal, on a terminal of 0 columns', async () => {
+test('on a terminal of 0 columns, a signal ends every command that waits for a silent service', async () => {
   const { runWith, wordsOf } = await startWithFiles();
   const ends = [
     ['status', 'SIGTERM', 143],

@@ -1,7 +1,7 @@
 import { toolCalls } from '../mcp/tool-calls.ts';
 import { fed, line, type Place, type Step } from './given-files.ts';
 
-/** How every tool of an agent meets the secrets. */
+/** Calls of every tool of an agent with the planted secrets. */
 export function agentRuns({ given, fresh }: Place): Step[] {
   const files = ['good.csv', 'doubtful.csv', 'shifted.csv', 'torn.csv', 'headless.csv'] as const;
   const [plan, job] = [fresh('plan'), fresh('job')];

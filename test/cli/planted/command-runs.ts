@@ -13,7 +13,10 @@ function onTenant({ given, fresh }: Place, ...lines: string[][]): Step[] {
   return all.map((args) => ({ args: [...args, ...local] }));
 }
 
-/** How each command of the program meets the secrets; what asks the service comes first, where nothing hangs on the order. */
+/**
+ * Command lines of every command with the planted secrets. Those that call the service come first, unless they depend
+ * on others.
+ */
 export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => Step[]> = {
   ...userRuns,
   'import-hashes': ({ given, fresh }) => {

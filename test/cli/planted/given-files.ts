@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { planted } from './secrets.ts';
 
-/** Where a command is run: names of the files that hold the secrets, and of what it may write. */
+/** The names that a command line can use: files that contain the secrets, and files that it may write. */
 export interface Place {
   given: (name: keyof ReturnType<typeof givenFiles>) => string;
-  /** Another one each time that the command is run. */
+  /** A new name for each run of the command. */
   fresh: (name: string) => string;
 }
 
-/** A command line, and what is on its standard input. */
+/** A command line, and its standard input. */
 export interface Step {
   args: string[];
   stdin?: string;
@@ -19,7 +19,7 @@ const { password, md5, hmac, key, clientSecret, token } = planted;
 /** A cell of CSV in quotes. */
 export const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/** The files that people hand to the program, by name. */
+/** The files that people give to the program, by name. */
 export function givenFiles() {
   const header = 'user_name,algorithm,hash,key';
   const rows = [`ann,md5,${md5},`, `bob,hmacsha256_base64_key,${hmac},${quoted(key)}`];
@@ -58,10 +58,10 @@ export async function writeGiven(directory: string): Promise<void> {
 
 /** A command line. */
 export const line = (...args: string[]): Step => ({ args });
-/** A command line with something on its standard input. */
+/** A command line with text on its standard input. */
 export const fed = (stdin: string, ...args: string[]): Step => ({ args, stdin });
 
-/** Is this a command line of the command itself? Those for users are known by their last word, too. */
+/** Whether this is a command line of the command itself. Commands for users may also be called by their last word. */
 export function isOf(path: string, { args }: Step): boolean {
   const short = path.replace(/^users /, '');
   return [path, short].some((name) => `${args.join(' ')} `.startsWith(`${name} `));

@@ -12,7 +12,7 @@ import { isOf, writeGiven } from './given-files.ts';
 import { planted, tracesBelow, tracesIn } from './secrets.ts';
 import { usual } from './troubles.ts';
 
-/** Notes at the end of a process what others could see of it, and whatever it starts. */
+/** Records at the end of a process what others could see of it, and of every process that it starts. */
 const witness = `
 const { appendFileSync, readFileSync } = require('node:fs');
 const { ChildProcess } = require('node:child_process');
@@ -28,7 +28,7 @@ process.on('exit', () => {
 });
 `;
 
-/** Runs a command to its end, and says how it ended and what could be seen of its processes. */
+/** Runs a command to its end. Returns its exit code and what others could see of its processes. */
 async function watch(args: string[], stdin: string | undefined, env: Record<string, string>) {
   const directory = await temporaryDirectory();
   const [witnessFile, notes] = [join(directory, 'witness.cjs'), join(directory, 'notes')];
@@ -50,8 +50,9 @@ async function watch(args: string[], stdin: string | undefined, env: Record<stri
 }
 
 /**
- * Commands that get secrets in every way: from files, standard input, the environment and a file of users. For every command,
- * `planted-secrets.test.ts` checks in its own process that no program is started and that the title of the process stays.
+ * Commands that get secrets in every way: from files, standard input, the environment and a file of users. For every
+ * command, `planted-secrets.test.ts` checks in its own process that no program is started and that the title of the
+ * process stays.
  */
 const watchedPaths = [
   'import-hashes',
@@ -78,7 +79,7 @@ test.each(watchedPaths)('no process of %s has a secret in its arguments or its t
     http_proxy: `http://user:${encodeURIComponent(planted.proxyPassword)}@127.0.0.1:1`,
     NO_PROXY: '*',
   };
-  // A secret that somebody wrote into the command line cannot be taken back.
+  // A secret that a user wrote into the command line cannot be hidden.
   const steps = commandRuns[path](place).filter(({ args }) => tracesIn(args.join(' ')).length === 0);
   const watched = steps.filter((step) => isOf(path, step)).slice(0, 3);
   expect(watched.length).toBeGreaterThan(0);
@@ -94,11 +95,11 @@ test.each(watchedPaths)('no process of %s has a secret in its arguments or its t
       await runCommand(args, { env, stdin, configDirectory: given });
     }
   }
-  // A command line that is refused does nothing that could be seen.
+  // A command line that is refused does nothing that others could see.
   expect(exitCodes.some((code) => code !== 2)).toBe(true);
 });
 
-test('serve logs every request, and no secret of any', async () => {
+test('serve logs every request without any secret of it', async () => {
   const directory = await temporaryDirectory();
   const args = [
     'serve',

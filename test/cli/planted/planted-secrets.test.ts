@@ -12,20 +12,20 @@ import { isOf, type Place, type Step, writeGiven } from './given-files.ts';
 import { planted, type SecretName, tracesBelow, tracesIn } from './secrets.ts';
 import { none, type Trouble, troubles, usual } from './troubles.ts';
 
-test('every command of the program meets the secrets', () => {
+test('every command of the program is run with the secrets', () => {
   expect(commandPaths(buildProgram({} as Parameters<typeof buildProgram>[0]))).toEqual(
     Object.keys(commandRuns).sort(),
   );
 });
 
-test('every tool of an agent meets the secrets', () => {
+test('every tool of an agent is called with the secrets', () => {
   const place: Place = { given: (file) => file, fresh: (what) => what };
   const called = commandRuns.mcp(place).map(({ stdin }) => stdin ?? '');
   const isCalled = (tool: string) => called.some((text) => text.includes(`"name":"${tool}"`));
   expect(Object.keys(toolsWith(undefined)).filter((tool) => !isCalled(tool))).toEqual([]);
 });
 
-test('a secret is found in every form', () => {
+test('the search finds a secret in every form', () => {
   for (const [name, secret] of Object.entries(planted)) {
     const pair = `app:${secret}`;
     const texts = [
@@ -43,21 +43,23 @@ test('a secret is found in every form', () => {
 });
 
 const { title } = process;
-// Its types leave out the method that starts a program.
+// The method that starts a program is missing in the types.
 const startProgram = vi.spyOn(ChildProcess.prototype as unknown as { spawn(): number }, 'spawn');
 afterAll(() => startProgram.mockRestore());
 
 const formats = [['--json'], [], ['-o', 'jsonl'], ['-o', 'csv'], ['--quiet']];
 const proxy = `http://user:${encodeURIComponent(planted.proxyPassword)}@127.0.0.1:1`;
 
-/** What `config.json` may hold is the credentials of the profiles; a local service keeps the hashes that it proves. */
+/**
+ * `config.json` may contain the credentials of the profiles, and a local service stores the hashes that it verifies.
+ */
 function allowed(file: string): readonly SecretName[] {
   if (file.endsWith('config.json')) return ['clientSecret', 'token'];
   if (/local\.db(-wal)?$/.test(file)) return ['md5', 'hmac', 'key'];
   return [];
 }
 
-/** A profile with a live token, as `login` leaves it behind. */
+/** A profile with a valid token, as `login` stores it. */
 function configOf(baseUrl: string): string {
   const { clientSecret: client_secret, token: access_token } = planted;
   const token = { access_token, expires_at: Date.now() + 1e6, scope: 'all' };
@@ -66,15 +68,19 @@ function configOf(baseUrl: string): string {
 }
 
 /**
- * A command in trouble, with every way to show the result: its command lines, or the first of them. What prepares for them is
- * watched where it is tested itself: it runs once, and each way to show gets a copy of what it left. Returns what they told and
- * gave away, and to how many of them the service's answers come, which is to all where what prepares asks it.
+ * Runs a command with one trouble in every output format: all its command lines, or the first `most` of them. The
+ * command lines that prepare for it are tested elsewhere; they run once, and each format gets a copy of their files.
+ * Returns the exit codes, the secrets that were found, and how many command lines there are up to the last that sent a
+ * request (all, if a preparing one did).
  */
 async function meet(path: keyof typeof commandRuns, given: string, trouble: Trouble, most?: number) {
   const directory = await temporaryDirectory();
   let stop = new AbortController();
   let calls = 0;
-  /** Has the command line asked anything, a token too? Most find a live one in the configuration. */
+  /**
+   * Whether the command line has sent a request, also one for a token. Most command lines find a valid token in the
+   * configuration.
+   */
   let isAsking = false;
   const { interruptAt = Number.POSITIVE_INFINITY, timeout = '2' } = trouble;
   const answering =
@@ -102,7 +108,7 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
   const env = { ...(trouble.config ? {} : known), http_proxy: proxy, NO_PROXY: '*', ...trouble.env };
   const exitCodes: number[] = [];
   const leaks: string[] = [];
-  /** Runs command lines; returns how many of them there are up to the last that asked. */
+  /** Runs command lines; returns how many of them there are up to the last that sent a request. */
   const runAll = async (steps: readonly Step[], home: string, format: readonly string[]) => {
     let asking = 0;
     for (const [index, { args, stdin }] of steps.entries()) {
@@ -125,7 +131,7 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
     }
     return asking;
   };
-  // An agent gets the same messages in each format; without one, only what keeps it from being served is shown in two ways.
+  // An agent gets the same messages in each format. An error that prevents its start is printed in two formats.
   const isServed = path === 'mcp' && !trouble.args && trouble.config === undefined;
   const ways = isServed ? 1 : trouble === none ? formats.length : 2;
   const shown = formats.slice(0, ways).map((format, index) => {
@@ -155,20 +161,21 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
 
 const names = Object.keys(commandRuns) as (keyof typeof commandRuns)[];
 
-test.each(names)('%s gives nothing away, whatever befalls it', { timeout: 180_000 }, async (path) => {
+test.each(names)('%s reveals no secret, whatever goes wrong', { timeout: 180_000 }, async (path) => {
   const given = await temporaryDirectory();
   await writeGiven(given);
   const { asking, ...usually } = await meet(path, given, none);
   expect(usually.leaks).toEqual([]);
-  // The peer lists nobody, so that a comparison finds differences.
+  // The service lists no users, so a comparison finds differences.
   expect(usually.exitCodes).toContain(path === 'compare' ? 7 : 0);
-  // Who asks nothing hears no answer, whatever it would be. The cases wait most of their time.
+  // Command lines that send no request are not affected by an answer. The cases run in parallel, since they wait most
+  // of the time.
   const cases = Object.entries(troubles).map(async ([name, trouble]) => {
     const isAnswer = trouble.call !== undefined || trouble.token !== undefined;
     if (isAnswer && asking === 0) return;
     const { exitCodes, leaks } = await meet(path, given, trouble, isAnswer ? asking : undefined);
     expect(leaks, name).toEqual([]);
-    // Completion never fails: a person is typing.
+    // Completion never fails, since a person is typing.
     if (trouble.args && path !== 'complete') expect(new Set(exitCodes), name).toEqual(new Set([2]));
   });
   await Promise.all(cases);

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 const password = 'Planted pass"wörd/3';
 const digest = createHash('sha256').update(password).digest('base64');
 
-/** Secrets with characters that JSON, URLs and Base64 write in another way. */
+/** Secrets with characters that JSON, URLs and Base64 write in another form. */
 export const planted = {
   clientSecret: 'Planted secret/1+"ü&x',
   token: 'Planted.token/2+"x~',
@@ -21,7 +21,7 @@ export type SecretName = keyof typeof planted;
 
 const names = Object.keys(planted) as SecretName[];
 
-/** Every way in which a secret may be written; case is ignored. */
+/** Every form in which a secret may be written; case is ignored. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
@@ -38,7 +38,8 @@ function formsOf(secret: string): string[] {
     secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
     secret.replaceAll('"', '""'),
     bytes.toString('hex'),
-    // In Base64 the text before it decides on the letters: those that are whole are the same.
+    // In Base64 the preceding bytes change the letters. These are the letters that depend on the secret alone, for each
+    // of the three offsets.
     ...[0, 1, 2].map((before) => {
       const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
       return text.slice(before === 0 ? 0 : 4, -4);
@@ -46,7 +47,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Many forms of a secret are the same, such as those of hexadecimal digits. */
+/** Many forms of a secret are equal, such as those of hexadecimal digits. */
 const foldedForms = new Map(
   names.map((name) => [name, [...new Set(formsOf(planted[name]).map((form) => folded(form)))]]),
 );
@@ -56,7 +57,7 @@ function folded(content: string | Buffer): string {
   return Buffer.from(content).toString('utf8').toLowerCase();
 }
 
-/** The secrets that a content holds in any form, but for those that it may. */
+/** The secrets that a content contains in any form, except those that are allowed. */
 export function tracesIn(content: string | Buffer, allowed: readonly SecretName[] = []): SecretName[] {
   const text = folded(content);
   return names.filter(
@@ -64,7 +65,7 @@ export function tracesIn(content: string | Buffer, allowed: readonly SecretName[
   );
 }
 
-/** The secrets in the files of a directory and below, such as `job/report.html: md5`, but for those that a file may hold. */
+/** The secrets in the files below a directory, such as `job/report.html: md5`, except those that a file may contain. */
 export function tracesBelow(directory: string, allowed: (file: string) => readonly SecretName[]): string[] {
   return filesBelow(directory).flatMap((path) => {
     const content = unlessGone(() => readFileSync(path), '');
@@ -79,7 +80,7 @@ function filesBelow(directory: string): string[] {
   });
 }
 
-/** The lock of a command that was interrupted may go meanwhile. */
+/** The lock of a command that was interrupted may be deleted meanwhile. */
 function unlessGone<T, U>(read: () => T, otherwise: U): T | U {
   try {
     return read();

@@ -1,7 +1,7 @@
 import { type Answer, anyAnswer, json, type Received } from '../../client/start-peer.ts';
 import { planted } from './secrets.ts';
 
-/** All that a request said, plain and decoded. */
+/** All texts of a request, plain and decoded. */
 function said({ url, headers, body }: Received): string {
   const basic = headers.authorization?.replace(/^Basic /, '') ?? '';
   const decoded = Buffer.from(basic, 'base64').toString();
@@ -28,10 +28,10 @@ const cut: Answer = (received, response) => {
   response.write(body, () => void response.destroy());
 };
 const silence: Answer = () => {};
-/** For those that nobody answers. */
+/** A short timeout, for services that do not answer. */
 const soon = '0.1';
 const refuse = (code: string) => repeat(400, (text) => ({ error_code: code, error_msg: `no: ${text}` }));
-/** Shows what an earlier request told it: in every field of data, and to who writes as an error. */
+/** Repeats what an earlier request contained: in every field of data, or in the error of a request that writes. */
 const tattle: Answer = (received, response) => {
   const remembered = `${planted.clientSecret} ${planted.token}`;
   const user = { user_id: remembered, user_name: remembered, extension: { [remembered]: remembered } };
@@ -47,22 +47,22 @@ const token = json(200, {
 });
 const whole = json(200, { ...anyAnswer, total: 0 });
 
-/** What meets a command: answers of the service, and what else is in its way. */
+/** What can go wrong for a command: answers of the service, and other obstacles. */
 export interface Trouble {
   token?: Answer;
   call?: Answer;
   env?: Record<string, string>;
-  /** Takes the place of the configuration file; the environment then has no credentials. */
+  /** Replaces the configuration file; the environment then has no credentials. */
   config?: string;
-  /** Seconds that a call may take. */
+  /** The timeout of a call in seconds. */
   timeout?: string;
-  /** After the command's own arguments. */
+  /** Added after the command's own arguments. */
   args?: string[];
-  /** The command is interrupted when the service has got this many calls, of which a run that does not end would send ever more. */
+  /** The command is interrupted after this many calls. A run without an end would send more and more. */
   interruptAt?: number;
 }
 
-/** Everything goes as it should. */
+/** Nothing goes wrong. */
 export const none: Trouble = {};
 
 /** Every kind of failure. */
@@ -105,5 +105,5 @@ export const troubles: Record<string, Trouble> = {
   'a hash as option': { args: [`--${planted.md5}`] },
 };
 
-/** What answers where a trouble does not say so. */
+/** The answers if a trouble has none of its own. */
 export const usual = { token, call: whole };

@@ -4,7 +4,7 @@ import { planted } from './secrets.ts';
 const { password, clientSecret, ticket } = planted;
 const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-fingerprint', 'f00d'];
 
-/** How the commands about users and their logins meet the secrets. */
+/** Command lines about users and their logins with the planted secrets. */
 export const userRuns = {
   'users list': () => [
     line('list'),

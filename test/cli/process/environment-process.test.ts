@@ -8,7 +8,7 @@ import { startTestService } from '../../test-service.ts';
 import { runCommand, temporaryDirectory } from '../../world.ts';
 import { bin, runProgram, startProgram } from './start-program.ts';
 
-/** Runs the built program as somebody whom permissions bind: root is not. */
+/** Runs the built program as an account that permissions restrict, which root is not. */
 function runBound(args: string[], env: Record<string, string>) {
   const { PATH = '' } = process.env;
   const isRoot = process.getuid?.() === 0;
@@ -27,7 +27,9 @@ const elsewhere = 'Name a database elsewhere: --local FILE, or --database FILE f
 const ownDatabase =
   'It must be readable and writable for this account. Use another one with --database or --local.';
 
-/** A home whose configuration directory cannot be made: a file is in the way, which stops root too. */
+/**
+ * A home directory in which the configuration directory cannot be created: a file has its name, which stops root, too.
+ */
 async function homeWithoutConfiguration() {
   const home = await temporaryDirectory();
   await writeFile(join(home, '.config'), '');
@@ -35,7 +37,7 @@ async function homeWithoutConfiguration() {
 }
 
 test.each([[['list', '--local']], [['login', '--local']], [['serve', '--port', '0']]])(
-  '%j without a place for the default database: exit code 3, and where else',
+  '%j without a place for the default database ends with exit code 3 and names another place',
   async (args) => {
     const { home, directory } = await homeWithoutConfiguration();
     const { exitCode, stdout, stderr } = await runProgram(args, { HOME: home });
@@ -46,7 +48,7 @@ test.each([[['list', '--local']], [['login', '--local']], [['serve', '--port', '
   },
 );
 
-test('login without a place for the configuration: exit code 3, and where else', async () => {
+test('login without a place for the configuration ends with exit code 3 and names another place', async () => {
   const { home } = await homeWithoutConfiguration();
   const database = join(await temporaryDirectory(), 'x.db');
   const { exitCode, stderr } = await runProgram(['login', '--local', database], { HOME: home });
@@ -54,24 +56,27 @@ test('login without a place for the configuration: exit code 3, and where else',
   expect(stderr).toContain('or use another file with --config.');
 });
 
-test.each([0o600, 0o644])("another account's database of mode %o: exit code 3, and no port", async (mode) => {
-  const directory = await temporaryDirectory();
-  const database = join(directory, 'x.db');
-  expect((await runProgram(['list', '--local', database])).exitCode).toBe(0);
-  await chmod(database, process.getuid?.() === 0 ? mode : mode & 0o444 & ~0o200);
-  await chmod(directory, 0o755);
-  for (const args of [
-    ['list', '--local', database],
-    ['serve', '--port', '0', '--database', database],
-  ]) {
-    expect(await runBound(args, { HOME: directory })).toEqual({
-      exitCode: 3,
-      stderr: `tenant-users: the service cannot start on ${database}: permission denied\n${ownDatabase}\n`,
-    });
-  }
-});
+test.each([0o600, 0o644])(
+  "another account's database of mode %o ends with exit code 3, and no port is opened",
+  async (mode) => {
+    const directory = await temporaryDirectory();
+    const database = join(directory, 'x.db');
+    expect((await runProgram(['list', '--local', database])).exitCode).toBe(0);
+    await chmod(database, process.getuid?.() === 0 ? mode : mode & 0o444 & ~0o200);
+    await chmod(directory, 0o755);
+    for (const args of [
+      ['list', '--local', database],
+      ['serve', '--port', '0', '--database', database],
+    ]) {
+      expect(await runBound(args, { HOME: directory })).toEqual({
+        exitCode: 3,
+        stderr: `tenant-users: the service cannot start on ${database}: permission denied\n${ownDatabase}\n`,
+      });
+    }
+  },
+);
 
-test('a port in use: exit code 3, with host and port', async () => {
+test('a port in use ends with exit code 3 and names host and port', async () => {
   const { baseUrl } = await startTestService();
   const { host, port } = new URL(baseUrl);
   expect(await runProgram(['serve', '--port', port, '--database', ':memory:'])).toEqual({
@@ -81,7 +86,7 @@ test('a port in use: exit code 3, with host and port', async () => {
   });
 });
 
-test('a rehearsal that is killed leaves no hash behind, and needs no directory for temporary files', async () => {
+test('a rehearsal that is killed leaves no hash, and needs no directory for temporary files', async () => {
   const directory = await temporaryDirectory();
   const file = join(directory, 'legacy.csv');
   const rows = Array.from(
@@ -123,7 +128,7 @@ test.each(['18.20.8', '20.18.0', '12.22.0'])(
   },
 );
 
-test('what starts the program has no syntax that Node 12 cannot read', async () => {
+test('the file that starts the program has no syntax that Node 12 cannot read', async () => {
   expect(await readFile(bin, 'utf8')).not.toMatch(
     /\?\.|\?\?|\|\|=|&&=|\bimport\b|\bawait\b|\d_\d|#[a-z]\w*\s*[=;(]/,
   );
@@ -134,18 +139,21 @@ test.each([
   ['EROFS', 'the file system is read-only', 'another file system'],
   ['ENOSPC', 'no space is left on the disk', 'Free some space'],
   ['EACCES', 'permission denied', 'Check its owner'],
-])('%s wherever it comes from: exit code 3, and no request for a report', async (code, reason, hint) => {
-  const env = new Proxy<Record<string, string>>(
-    {},
-    {
-      get: () => {
-        throw Object.assign(new Error(`${code}: open '/x'`), { code, syscall: 'open', path: '/x' });
+])(
+  '%s from any place ends with exit code 3, without a request for a bug report',
+  async (code, reason, hint) => {
+    const env = new Proxy<Record<string, string>>(
+      {},
+      {
+        get: () => {
+          throw Object.assign(new Error(`${code}: open '/x'`), { code, syscall: 'open', path: '/x' });
+        },
       },
-    },
-  );
-  const configDirectory = await temporaryDirectory();
-  const { exitCode, stderr } = await runCommand(['list', '--no-color'], { env, configDirectory });
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain(`tenant-users: /x cannot be used: ${reason}\n`);
-  expect(stderr).toContain(hint);
-});
+    );
+    const configDirectory = await temporaryDirectory();
+    const { exitCode, stderr } = await runCommand(['list', '--no-color'], { env, configDirectory });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`tenant-users: /x cannot be used: ${reason}\n`);
+    expect(stderr).toContain(hint);
+  },
+);

@@ -17,7 +17,7 @@ import { startLoggedIn } from './start-logged-in.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** A copy of the program that nobody has run yet. */
+/** A copy of the program that has never been run. */
 async function copyProgram() {
   const directory = await temporaryDirectory();
   const kept = join(root, 'dist/cache');
@@ -37,9 +37,9 @@ async function copyProgram() {
     directory,
     cache,
     run: (...args: string[]) => runWith([], ...args),
-    /** With flags of Node or V8. */
+    /** The same with options of Node or V8. */
     runWith,
-    /** Which file each is: one that is written again is another one. */
+    /** The identity of each file: a file that is written again gets a new one. */
     files: () =>
       readdirSync(cache)
         .filter((name) => name.endsWith('.code'))
@@ -47,7 +47,7 @@ async function copyProgram() {
   };
 }
 
-test('compiled code is kept, and taken while it fits', async () => {
+test('compiled code is stored, and used as long as it fits', async () => {
   const { run, files, cache } = await copyProgram();
   const said = await run('explain', '7');
   expect(said).toContain('7: Partly done');
@@ -76,7 +76,7 @@ test('the code of a command is added the first time that it runs', async () => {
   expect(files()).toEqual(second);
 });
 
-test('code is taken again after a command that has compiled the parser of HTTP with other flags of V8', async () => {
+test('code is used again after a command that has compiled the parser of HTTP with other options of V8', async () => {
   const { run, files } = await copyProgram();
   const { file } = await startLoggedIn();
   const said = await run('list', '--json', '--config', file);
@@ -94,7 +94,7 @@ function writeUsers(directory: string): string {
   return users;
 }
 
-test('the parser of HTTP is compiled once, and not optimised in an import either', async () => {
+test('the parser of HTTP is compiled once, and not optimised, not even in an import', async () => {
   const { directory, runWith } = await copyProgram();
   const { file } = await startLoggedIn();
   const job = join(directory, 'job');
@@ -105,14 +105,14 @@ test('the parser of HTTP is compiled once, and not optimised in an import either
   expect(readdirSync(job)).toContain('report.html');
 });
 
-test('an import writes its records also when the program was removed while it ran', async () => {
+test('an import writes its records even if the program was deleted while it ran', async () => {
   const { run, directory } = await copyProgram();
   const { file, tell } = await startLoggedIn();
   const job = join(directory, 'job');
   const sent = [writeUsers(directory), '--config', file, '--rate', '20/s'];
   const imported = run('import-hashes', ...sent, '--yes', '--job', job);
   const shown = async () => JSON.parse((await tell('list', '--json', '--config', file)).stdout).total;
-  // At 20 a second they took the command longer than a second, after which it needs its files no more.
+  // At 20 a second this takes more than a second, after which the command no longer needs its files.
   await expect.poll(shown, { timeout: 10_000 }).toBeGreaterThan(30);
   rmSync(join(directory, 'dist'), { recursive: true });
   expect(await imported).toContain('40');
@@ -120,7 +120,7 @@ test('an import writes its records also when the program was removed while it ra
 });
 
 test.runIf(process.platform !== 'win32')(
-  'code where others can write is neither taken nor written',
+  'code in a directory that others can write to is neither used nor written',
   async () => {
     const { run, cache } = await copyProgram();
     const said = await run('explain', '7');

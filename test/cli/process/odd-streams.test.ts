@@ -11,13 +11,13 @@ import { startTerminal, terminalTest } from './start-terminal.ts';
 
 const legacy = 'user_name,algorithm,hash\nann,md5,e52d98c459819a11775936d8dfbb7929\nbob,md5,x\n';
 
-/** More than a command has to say, and far less than a terminal is sent by a loop. */
+/** More than a command has to print, and far less than an endless loop prints. */
 const mostCharacters = 20_000;
 
-terminalTest.each([0, 1])('a terminal of %d columns: an import ends', async (columns) => {
+terminalTest.each([0, 1])('on a terminal of %d columns an import ends', async (columns) => {
   const cwd = await temporaryDirectory();
   await writeFile(join(cwd, 'legacy.csv'), legacy);
-  // The pseudo-terminal itself takes no 0.
+  // The pseudo-terminal itself does not accept 0.
   const line = `stty cols ${columns}; exec "$0" "${bin}" import-hashes legacy.csv --dry-run`;
   const terminal = await startTerminal([], { cwd, command: ['sh', '-c', line, process.execPath] });
   expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });
@@ -25,48 +25,54 @@ terminalTest.each([0, 1])('a terminal of %d columns: an import ends', async (col
   expect(terminal.raw().length).toBeLessThan(mostCharacters);
 });
 
-terminalTest.each([0, 1])('a terminal of %d columns: a prompt can be answered, and left', async (columns) => {
-  const { baseUrl, client } = await startTestService();
-  const { user_id } = await client.createUser({ user_name: 'eve' });
-  const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
-  const line = `stty cols ${columns}; "$0" "${bin}" disable ${user_id}`;
-  for (const [keys, exitCode, disabled] of [
-    ['\x03', 130, false],
-    ['y\r', 0, true],
-  ] as const) {
-    const terminal = await startTerminal([], { env, command: ['sh', '-c', line, process.execPath] });
-    const letters = () => stripVTControlCharacters(terminal.raw()).replace(/\W/g, '');
-    await expect.poll(letters, { timeout: 10_000 }).toContain('yN');
-    terminal.type(keys);
-    expect(await terminal.exited).toEqual({ exitCode, signal: 0 });
-    expect((await client.getUser(user_id)).disabled).toBe(disabled);
-    expect(terminal.raw().length).toBeLessThan(mostCharacters);
-  }
-});
+terminalTest.each([0, 1])(
+  'on a terminal of %d columns a prompt can be answered and interrupted',
+  async (columns) => {
+    const { baseUrl, client } = await startTestService();
+    const { user_id } = await client.createUser({ user_name: 'eve' });
+    const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+    const line = `stty cols ${columns}; "$0" "${bin}" disable ${user_id}`;
+    for (const [keys, exitCode, disabled] of [
+      ['\x03', 130, false],
+      ['y\r', 0, true],
+    ] as const) {
+      const terminal = await startTerminal([], { env, command: ['sh', '-c', line, process.execPath] });
+      const letters = () => stripVTControlCharacters(terminal.raw()).replace(/\W/g, '');
+      await expect.poll(letters, { timeout: 10_000 }).toContain('yN');
+      terminal.type(keys);
+      expect(await terminal.exited).toEqual({ exitCode, signal: 0 });
+      expect((await client.getUser(user_id)).disabled).toBe(disabled);
+      expect(terminal.raw().length).toBeLessThan(mostCharacters);
+    }
+  },
+);
 
-/** `script` of util-linux, which gives a program a terminal of 0 columns where it has none itself, as in CI. */
+/** `script` of util-linux, which gives a program a terminal of 0 columns if it has no terminal itself, as in CI. */
 function hasScript(): boolean {
   const { stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
   return (stdout ?? '').includes('util-linux');
 }
 
-test.skipIf(!hasScript())('script -qec, as in CI: an import ends, and its exit code is kept', async () => {
-  const cwd = await temporaryDirectory();
-  await writeFile(join(cwd, 'legacy.csv'), legacy);
-  const line = `"${process.execPath}" "${bin}" import-hashes legacy.csv --local own.db`;
-  const { PATH = '' } = process.env;
-  const { status, stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
-    cwd,
-    env: { PATH, HOME: cwd },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  expect(status).toBe(7);
-  expect(stdout).toContain('2 rows: 1 created, 1 invalid');
-  expect(stdout.length).toBeLessThan(mostCharacters);
-});
+test.skipIf(!hasScript())(
+  'under script -qec, as in CI, an import ends and its exit code is kept',
+  async () => {
+    const cwd = await temporaryDirectory();
+    await writeFile(join(cwd, 'legacy.csv'), legacy);
+    const line = `"${process.execPath}" "${bin}" import-hashes legacy.csv --local own.db`;
+    const { PATH = '' } = process.env;
+    const { status, stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
+      cwd,
+      env: { PATH, HOME: cwd },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    expect(status).toBe(7);
+    expect(stdout).toContain('2 rows: 1 created, 1 invalid');
+    expect(stdout.length).toBeLessThan(mostCharacters);
+  },
+);
 
-/** Commands with a stream that is closed, or takes nothing, and their exit codes. */
+/** Commands with a stream that is closed, or cannot be written, and their exit codes. */
 const lines: readonly [line: string, redirection: string, exitCode: number][] = [
   ['--version', '>&-', 0],
   ['--version', '>/dev/full', 1],
@@ -77,7 +83,7 @@ const lines: readonly [line: string, redirection: string, exitCode: number][] = 
 ];
 
 test.skipIf(!existsSync('/dev/full'))(
-  'closed and full streams: 1 where the result is lost, and no trace',
+  'with closed and full streams, a lost result exits with 1, and no stack trace is printed',
   async () => {
     const cwd = await temporaryDirectory();
     await writeFile(join(cwd, 'legacy.csv'), legacy);
@@ -91,7 +97,7 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 );
 
-test('a result that nobody reads leaves the exit code as it is', async () => {
+test('a result that nobody reads does not change the exit code', async () => {
   const cwd = await temporaryDirectory();
   await writeFile(join(cwd, 'legacy.csv'), legacy);
   const { PATH = '' } = process.env;

@@ -8,7 +8,7 @@ import { application, startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { bin, credentials, firstLine, runProgram, startProgram, textOf } from './start-program.ts';
 
-test('serve says where it is when it accepts connections, and ends with 0 on SIGTERM and on SIGINT', async () => {
+test('serve prints its address when it accepts connections, and ends with 0 on SIGTERM and on SIGINT', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const serve = await startProgram(['serve', '--port', '0', '--database', ':memory:', '--json']);
     const exit = once(serve, 'exit');
@@ -25,13 +25,13 @@ test('serve says where it is when it accepts connections, and ends with 0 on SIG
   }
 });
 
-test('serve takes its application from the environment, and prints no secret then', async () => {
+test('serve takes its application from the environment, and then prints no secret', async () => {
   const serve = await startProgram(['serve', '--port', '0', '--database', ':memory:', '--json'], credentials);
   const { tenants } = JSON.parse(await firstLine(serve));
   expect(tenants).toEqual([{ tenant_id: 'default', client_id: application.client_id }]);
 });
 
-test('serve tells its secret once: the next start on the same database knows it, but does not', async () => {
+test('serve prints its secret once: the next start on the same database accepts it, and does not print it', async () => {
   const database = `${await temporaryDirectory()}/tenant.db`;
   const args = ['serve', '--port', '0', '--database', database, '--json'];
   const first = await startProgram(args);
@@ -47,7 +47,7 @@ test('serve tells its secret once: the next start on the same database knows it,
   expect((await client.obtainToken()).scope).toBe('all');
 });
 
-test('serve refuses a port in use (3) and an open address without TLS (2)', async () => {
+test('serve refuses a port in use (3) and a public address without TLS (2)', async () => {
   const { baseUrl } = await startTestService();
   const busy = await startProgram(['serve', '--port', new URL(baseUrl).port, '--database', ':memory:']);
   const [said, [code]] = await Promise.all([textOf(busy.stderr), once(busy, 'exit')]);
@@ -57,9 +57,9 @@ test('serve refuses a port in use (3) and an open address without TLS (2)', asyn
   expect({ reason, usage }).toMatchObject({ reason: expect.stringContaining('--insecure-http'), usage: 2 });
 });
 
-test('a command that nothing can end any more has failed, and is not done', async () => {
+test('a command that nothing can end any more exits as failed, not as done', async () => {
   const { baseUrl } = await startPeer({ call: json(503, {}) });
-  // No timer holds the process, as if one were lost.
+  // No timer keeps the process alive, as after a lost one.
   const source =
     'const {setTimeout: start} = globalThis; globalThis.setTimeout = (...all) => start(...all).unref()';
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(source)}`;
@@ -69,7 +69,7 @@ test('a command that nothing can end any more has failed, and is not done', asyn
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'UNEXPECTED', retryable: false });
 });
 
-test('a reader that has seen enough ends a listing without a word', async () => {
+test('a reader that has read enough ends a listing without a message', async () => {
   const { baseUrl, client } = await startTestService();
   const head_img = `data:image/png;base64,${'A'.repeat(4000)}`;
   await Promise.all(

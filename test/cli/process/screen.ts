@@ -1,18 +1,18 @@
 import { Terminal } from '@xterm/headless';
 
-/** What a program left of a terminal that it should have left as it found it; empty where it did. */
+/** What a program did not restore on a terminal; an empty list if it restored everything. */
 export type Leftover = 'hidden cursor' | 'alternate screen' | 'style' | 'input mode' | 'unfinished line';
 
-/** A terminal's emulator, and what can be seen on it. */
+/** An emulator of a terminal, and what can be seen on it. */
 export interface Screen {
   terminal: Terminal;
-  /** Resolves when all that was written is on the screen. */
+  /** Resolves when everything that was written is on the screen. */
   parsed(): Promise<void>;
-  /** The lines of the window, without the blanks at their ends and the empty ones below. */
+  /** The lines of the window, without blanks at their ends and empty lines below. */
   window(): Promise<string>;
-  /** The same with all that has left the window at its top. */
+  /** The same, with all lines that have left the window at its top. */
   scrollback(): Promise<string>;
-  /** To be asked when the program has ended: it writes a character, and takes it back. */
+  /** Call it when the program has ended: it writes a character, and removes it. */
   leftovers(): Promise<Leftover[]>;
 }
 
@@ -44,7 +44,7 @@ export function openScreen(options: { cols: number; rows: number; convertEol?: b
   };
 }
 
-/** The emulator does not tell whether its cursor is hidden. */
+/** The emulator does not report whether its cursor is hidden. */
 function watchCursor({ parser }: Terminal): { hidden: boolean } {
   const cursor = { hidden: false };
   for (const [final, hidden] of [
@@ -59,7 +59,7 @@ function watchCursor({ parser }: Terminal): { hidden: boolean } {
   return cursor;
 }
 
-/** A character is written after the program's last one, which shows the style that is in force, and taken back. */
+/** Writes a character after the program's last one, which shows the present style, and removes it. */
 async function leftoversOf(terminal: Terminal, cursor: { hidden: boolean }): Promise<Leftover[]> {
   const { modes, buffer } = terminal;
   const { active } = buffer;

@@ -10,13 +10,13 @@ interface Loaded {
   chunks: string[];
 }
 
-/** Modules of Node that each take about a millisecond to load, or more. */
+/** Modules of Node that each take about a millisecond or more to load. */
 const costly = [
   ...['assert', 'child_process', 'crypto', 'dns', 'fs/promises', 'http', 'http2', 'https', 'inspector'],
   ...['perf_hooks', 'readline', 'tls', 'tty', 'worker_threads', 'zlib'],
 ];
 
-/** What a command loads on its way, modules of Node only where they are costly. */
+/** The files that a command loads, and those modules of Node that are costly. */
 async function loadedBy(args: string[], env: Record<string, string> = {}): Promise<Loaded> {
   const told = join(await temporaryDirectory(), 'loaded.json');
   const preload = join(import.meta.dirname, 'tell-loaded.cjs');
@@ -27,12 +27,12 @@ async function loadedBy(args: string[], env: Record<string, string> = {}): Promi
   return { builtIns: builtIns.filter((name) => costly.includes(name)), chunks };
 }
 
-test('what is answered before anything is loaded', async () => {
+test('help and version are printed before any module is loaded', async () => {
   for (const args of [['--version'], ['--help']])
     expect(await loadedBy(args), args.join(' ')).toEqual({ builtIns: [], chunks: [] });
 });
 
-test('a listing loads the client and nothing of Node that it could do without', async () => {
+test('list loads only the client, and no costly module of Node', async () => {
   const { file } = await startLoggedIn();
   expect(await loadedBy(['list', '--json'], { TENANT_USERS_CONFIG: file })).toEqual({
     builtIns: [],
@@ -40,7 +40,7 @@ test('a listing loads the client and nothing of Node that it could do without', 
   });
 });
 
-test('a listing of the embedded service loads neither the way to another one nor what serves others', async () => {
+test('list with the embedded service loads neither the HTTP client nor the server', async () => {
   const database = join(await temporaryDirectory(), 'tenant.db');
   const list = ['list', '--json', '--local', database];
   await runProgram(list);
@@ -51,12 +51,12 @@ test('a listing of the embedded service loads neither the way to another one nor
   ]);
 });
 
-test('what all commands but a listing load has nothing in it that only some of them need', () => {
+test('the code that all commands but list load contains nothing that only some of them need', () => {
   const chunks = join(import.meta.dirname, '../../../dist/chunks');
   const withCommands = readdirSync(chunks).filter((name) => /^commands-.*\.cjs$/.test(name));
   expect(withCommands).toHaveLength(1);
   const code = readFileSync(join(chunks, String(withCommands[0])), 'utf8');
   expect(code).toContain('import-hashes');
-  // The reader of CSV files, as its error codes tell.
+  // The CSV reader, which is recognised by its error codes.
   expect(code).not.toContain('CSV_');
 });

@@ -7,7 +7,7 @@ import { application, startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { credentials, firstLine, startProgram, textOf } from './start-program.ts';
 
-/** A file of so many users with a password each. */
+/** A file with this number of users, each with a password. */
 async function writeSource(directory: string, rows: number): Promise<string> {
   const file = join(directory, 'legacy.csv');
   const hash = 'e10adc3949ba59abbe56e057f20f883e';
@@ -16,7 +16,7 @@ async function writeSource(directory: string, rows: number): Promise<string> {
   return file;
 }
 
-test('serve finishes the request under way when it is told to end', async () => {
+test('serve finishes the request in progress when it is asked to end', async () => {
   const directory = await temporaryDirectory();
   const faults = join(directory, 'slow.json');
   const slow = { operation: 'createUser', do: { latency_ms: 700, after_commit: true } };
@@ -56,7 +56,7 @@ test.each([
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(created);
 });
 
-test('a signal that arrives twice at once, as from timeout(1), is one: the rows under way are completed', async () => {
+test('a signal that arrives twice at the same time, as from timeout(1), counts once, and rows in flight are completed', async () => {
   const directory = await temporaryDirectory();
   const { baseUrl, client } = await startTestService();
   const args = [
@@ -69,7 +69,7 @@ test('a signal that arrives twice at once, as from timeout(1), is one: the rows 
   const running = await startProgram(args, { TENANT_USERS_BASE_URL: baseUrl, ...credentials });
   const [exit, stderr] = [once(running, 'exit'), textOf(running.stderr)];
   while ((await client.listUsers({ offset: 0, limit: 10 })).total === 0);
-  // Two of one kind may become one on their way.
+  // Two signals of one kind may be delivered as one.
   running.kill('SIGTERM');
   running.kill('SIGINT');
   expect([130, 143]).toContain((await exit)[0]);
@@ -77,7 +77,7 @@ test('a signal that arrives twice at once, as from timeout(1), is one: the rows 
   expect(await stderr).not.toContain('Ended at once');
 });
 
-test('an import goes on when nobody reads any more what it says', async () => {
+test('an import continues when nobody reads its output any more', async () => {
   const directory = await temporaryDirectory();
   const { baseUrl } = await startTestService();
   const job = join(directory, 'job');

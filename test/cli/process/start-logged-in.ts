@@ -12,12 +12,12 @@ export async function startLoggedIn() {
   const ended = await logIn();
   return {
     ...world,
-    /** How `login` ended. */
+    /** The result of `login`. */
     ended,
     file: join(world.directory, 'config.json'),
-    /** Logs in once more, such as with `--profile NAME`. */
+    /** Logs in again, for example with `--profile NAME`. */
     logIn,
-    /** Runs a command with nothing in the environment. */
+    /** Runs a command with an empty environment. */
     tell: (...args: string[]) => world.runWith({ env: {} }, ...args),
   };
 }

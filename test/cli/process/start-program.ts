@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../world.ts';
 /** The built program. */
 export const bin = fileURLToPath(new URL('../../../bin/tenant-users.js', import.meta.url));
 
-/** The test services' application, as the program's environment names it. */
+/** The application of the test services, as variables of the program. */
 export const credentials = {
   TENANT_USERS_CLIENT_ID: application.client_id,
   TENANT_USERS_CLIENT_SECRET: application.client_secret,

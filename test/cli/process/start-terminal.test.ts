@@ -3,7 +3,7 @@ import { startTerminal, terminalTest } from './start-terminal.ts';
 
 const script = (code: string) => ({ command: [process.execPath, '-e', code] as const });
 
-terminalTest('shows what a person sees, and what was sent', async () => {
+terminalTest('the screen shows what a person sees, and raw what was sent', async () => {
   const terminal = await startTerminal(['--version'], { columns: 30 });
   expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
   expect(await terminal.screen()).toMatch(/^\d+\.\d+\.\d+$/);
@@ -11,7 +11,7 @@ terminalTest('shows what a person sees, and what was sent', async () => {
   expect(await terminal.leftovers()).toEqual([]);
 });
 
-terminalTest('keeps what has left the window', async () => {
+terminalTest('scrollback keeps the lines that have left the window', async () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
   const terminal = await startTerminal(
     [],
@@ -28,12 +28,12 @@ terminalTest.each([
   ['\\x1b[31m', 'style'],
   ['\\x1b[?2004h', 'input mode'],
   ['text', 'unfinished line'],
-])('finds what a program leaves behind with %s: %s', async (sent, left) => {
+])('leftovers finds what a program does not restore after %s: %s', async (sent, left) => {
   const terminal = await startTerminal([], script(`process.stdout.write('${sent}')`));
   expect(await terminal.leftovers()).toEqual([left]);
 });
 
-terminalTest('types, resizes and sends signals', async () => {
+terminalTest('the terminal types, resizes and sends signals', async () => {
   const terminal = await startTerminal([], {
     ...script(`
       const tell = () => console.log(process.stdout.columns + ' columns');
@@ -51,7 +51,10 @@ terminalTest('types, resizes and sends signals', async () => {
   expect(await terminal.exited).toEqual({ exitCode: 0, signal: 15 });
 });
 
-terminalTest('says what was on the screen when the program ends without what was waited for', async () => {
-  const terminal = await startTerminal([], script('process.stdout.write("something else")'));
-  await expect(terminal.waitFor('never')).rejects.toThrow('something else');
-});
+terminalTest(
+  'if the program ends before the text that is waited for, the error shows the screen',
+  async () => {
+    const terminal = await startTerminal([], script('process.stdout.write("something else")'));
+    await expect(terminal.waitFor('never')).rejects.toThrow('something else');
+  },
+);

@@ -11,35 +11,35 @@ export interface TerminalExit {
   signal: number;
 }
 
-/** A program on a pseudo-terminal, and the person before it. */
+/** A program on a pseudo-terminal, and what a person at this terminal can see and do. */
 export interface StartedTerminal {
-  /** What the person sees: the lines of the window, without the blanks at their ends and the empty ones below. */
+  /** What the person sees: the lines of the window, without blanks at their ends and empty lines below. */
   screen(): Promise<string>;
-  /** The same with all that has left the window at its top. */
+  /** The same, with all lines that have left the window at its top. */
   scrollback(): Promise<string>;
-  /** Every character the program has sent so far, escape sequences too. */
+  /** Every character that the program has sent so far, including escape sequences. */
   raw(): string;
-  /** Waits until the text can be seen; throws, with the screen, when the program ends without. */
+  /** Waits until the text can be seen; throws, with the screen, if the program ends before. */
   waitFor(text: string | RegExp): Promise<void>;
-  /** Keys, as they are typed: `\r` is Enter, `\x03` Ctrl-C, `\x04` Ctrl-D. */
+  /** Types keys: `\r` is Enter, `\x03` Ctrl-C, `\x04` Ctrl-D. */
   type(keys: string): void;
   resize(columns: number, rows: number): void;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when the program has ended and all it sent is on the screen. */
+  /** Resolves when the program has ended and everything that it sent is on the screen. */
   exited: Promise<TerminalExit>;
-  /** What the program has left behind; to be asked when it has ended. */
+  /** What the program has not restored; call it when the program has ended. */
   leftovers(): Promise<Leftover[]>;
 }
 
-/** The circumstances of a program on a terminal. */
+/** The environment of a program on a terminal. */
 export interface TerminalOptions {
-  /** Beside `PATH`, `HOME` and `TERM`; an empty `HOME` unless it is named. */
+  /** Variables in addition to `PATH`, `HOME` and `TERM`; by default `HOME` is an empty directory. */
   env?: Record<string, string>;
   columns?: number;
   rows?: number;
-  /** Working directory; the project's unless it is named. */
+  /** Working directory; by default that of the project. */
   cwd?: string;
-  /** Another program than ours, such as a shell around it. */
+  /** Another program than ours, such as a shell that starts it. */
   command?: readonly [string, ...string[]];
 }
 
@@ -48,7 +48,7 @@ if (typeof pty === 'string') {
   process.stderr.write(`SKIPPED: the tests on a terminal; there is no pseudo-terminal here (${pty})\n`);
 }
 
-/** A test on a terminal; skipped, with the reason on stderr, where the platform has no pseudo-terminal for us. */
+/** A test on a terminal. It is skipped, with the reason on stderr, if there is no pseudo-terminal for the platform. */
 export const terminalTest = test.skipIf(typeof pty === 'string');
 
 /** Starts the built program on a pseudo-terminal of 80 columns and 24 rows; it is killed when the test ends. */
@@ -65,7 +65,7 @@ export async function startTerminal(
   if (typeof pty === 'string') throw new Error(`no pseudo-terminal: ${pty}`);
   const [file, ...before] = command;
   const { PATH = '' } = process.env;
-  // The name becomes `TERM`, whatever the environment says.
+  // The library sets `TERM` to this name, whatever the environment has.
   const term = env.TERM ?? 'xterm-256color';
   const home = env.HOME ?? (await temporaryDirectory());
   const size = { cols, rows };
@@ -80,9 +80,9 @@ export async function startTerminal(
 }
 
 /**
- * Holds the program's side of the terminal open until the program is gone. A reader that is interrupted between its look for
- * output and its look for the end can be told the end first, and loses the last line; it cannot while the side is open, and
- * we close it in the thread that reads.
+ * Keeps the program's side of the terminal open until the program has ended. A reader that is interrupted between its
+ * check for output and its check for the end may see the end first, and then loses the last line. This cannot happen
+ * while the side is open, and the reading thread closes it.
  */
 function holdOpen(started: IPty & { ptsName?: string }): void {
   if (started.ptsName === undefined) return;
@@ -112,7 +112,7 @@ function watch(started: IPty, { terminal, window, scrollback, ...screen }: Scree
     terminal.write(data);
     void look();
   });
-  // A terminal answers what a program asks it, such as where its cursor is.
+  // A terminal answers what a program asks, such as where its cursor is.
   terminal.onData((answer) => void (ended || started.write(answer)));
   const exited = new Promise<TerminalExit>((resolve) => {
     started.onExit(({ exitCode, signal = 0 }) => {

@@ -1,6 +1,7 @@
 'use strict';
 
-// Loaded before the program: when it ends, writes which modules of Node and which files of its own it has loaded.
+// Loaded before the program. When the program ends, it writes which modules of Node and which of its own files were
+// loaded.
 const fs = require('node:fs');
 const { basename } = require('node:path');
 
@@ -19,7 +20,7 @@ process.on('exit', () => {
   fs.writeFileSync(process.env.TELL_LOADED ?? '', JSON.stringify({ builtIns, chunks: [...chunks] }));
 });
 
-/** Those that a program can ask for. */
+/** The names of all modules that a program can load. */
 function namesOfModules() {
   const { moduleLoadList } = /** @type {{ moduleLoadList: string[] }} */ (/** @type {unknown} */ (process));
   return moduleLoadList.flatMap((line) => /^NativeModule (?!internal\/)(.+)$/.exec(line)?.[1] ?? []);

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../world.ts';
 import { bin, credentials } from './start-program.ts';
 import { startTerminal, terminalTest } from './start-terminal.ts';
 
-/** A service that answers when it is told to. */
+/** A service that answers when the test says so. */
 async function startSlow(body: object = { total: 0, users: [] }) {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -19,7 +19,7 @@ async function startSlow(body: object = { total: 0, users: [] }) {
   return { env: { ...credentials, TENANT_USERS_BASE_URL: baseUrl }, calls, release };
 }
 
-terminalTest('a long wait is shown, and leaves no trace', async () => {
+terminalTest('a long wait is shown, and leaves nothing on the screen', async () => {
   const { env, release } = await startSlow();
   const terminal = await startTerminal(['list'], { env });
   await terminal.waitFor('Listing users');
@@ -33,7 +33,7 @@ terminalTest.each([
   ['--json', {}],
   ['--quiet', {}],
   ['--no-color', { TERM: 'dumb' }],
-])('nothing moves with %s %j', async (flag, more) => {
+])('no spinner is shown with %s %j', async (flag, more) => {
   const { env, release, calls } = await startSlow();
   const terminal = await startTerminal(['list', flag], { env: { ...env, ...more } });
   await expect.poll(() => calls.length).toBe(1);
@@ -43,7 +43,7 @@ terminalTest.each([
   expect(terminal.raw()).not.toContain('\x1b[?');
 });
 
-terminalTest('Ctrl-C while waiting ends with 130, and the cursor is there again', async () => {
+terminalTest('Ctrl-C while waiting ends with 130, and the cursor is visible again', async () => {
   const { env } = await startSlow();
   const terminal = await startTerminal(['list'], { env });
   await terminal.waitFor('Listing users');
@@ -52,7 +52,7 @@ terminalTest('Ctrl-C while waiting ends with 130, and the cursor is there again'
   expect(await terminal.leftovers()).not.toContain('hidden cursor');
 });
 
-terminalTest('Ctrl-C twice ends an import at once, though its rows get no answer', async () => {
+terminalTest('Ctrl-C twice ends an import immediately, though its rows get no answer', async () => {
   const { env, calls } = await startSlow();
   const directory = await temporaryDirectory();
   const file = join(directory, 'legacy.csv');
@@ -67,11 +67,11 @@ terminalTest('Ctrl-C twice ends an import at once, though its rows get no answer
   expect(await terminal.leftovers()).not.toContain('hidden cursor');
 });
 
-terminalTest('Ctrl-C once waits for the rows under way, also when the token was renewed before', async () => {
+terminalTest('Ctrl-C once waits for the rows in flight, also when the token was renewed before', async () => {
   const { env, calls, release } = await startSlow({ user_id: '20201028102749564-9082-DC8CD2722' });
   const [home, directory] = [await temporaryDirectory(), await temporaryDirectory()];
   await mkdir(join(home, '.config', 'tenant-users'), { recursive: true });
-  // A profile is written under a lock, whose library listens to signals as those of prompts and spinners do.
+  // A profile is written under a lock, whose library handles signals as prompts and spinners do.
   const stored = {
     base_url: env.TENANT_USERS_BASE_URL,
     client_id: env.TENANT_USERS_CLIENT_ID,
@@ -102,28 +102,31 @@ terminalTest('status shows that it waits', async () => {
   expect(await terminal.leftovers()).toEqual([]);
 });
 
-terminalTest('list --all into a file shows how far it is, and leaves no trace of it', async () => {
-  const total = 12_300;
-  let release = () => {};
-  const last = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { baseUrl } = await startPeer({
-    call(received, response) {
-      const offset = Number(new URL(received.url ?? '', 'http://peer').searchParams.get('offset'));
-      const users = Array.from({ length: 100 }, (_, at) => ({ user_id: String(offset * 100 + at) }));
-      const answer = () => json(200, { total, users })(received, response);
-      return void (offset < total / 100 - 1 ? answer() : last.then(answer));
-    },
-  });
-  const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
-  const file = join(await temporaryDirectory(), 'users.jsonl');
-  const command = ['sh', '-c', `"$0" "$1" list --all -o jsonl > "$2"`] as const;
-  const terminal = await startTerminal([process.execPath, bin, file], { env, command: [...command] });
-  await terminal.waitFor('12,200 of 12,300 users');
-  release();
-  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
-  expect(await terminal.screen()).toBe('12,300 of 12,300 users');
-  expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(total + 1);
-  expect(await terminal.leftovers()).toEqual([]);
-});
+terminalTest(
+  'list --all into a file shows its progress, and leaves nothing of it on the screen',
+  async () => {
+    const total = 12_300;
+    let release = () => {};
+    const last = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { baseUrl } = await startPeer({
+      call(received, response) {
+        const offset = Number(new URL(received.url ?? '', 'http://peer').searchParams.get('offset'));
+        const users = Array.from({ length: 100 }, (_, at) => ({ user_id: String(offset * 100 + at) }));
+        const answer = () => json(200, { total, users })(received, response);
+        return void (offset < total / 100 - 1 ? answer() : last.then(answer));
+      },
+    });
+    const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+    const file = join(await temporaryDirectory(), 'users.jsonl');
+    const command = ['sh', '-c', `"$0" "$1" list --all -o jsonl > "$2"`] as const;
+    const terminal = await startTerminal([process.execPath, bin, file], { env, command: [...command] });
+    await terminal.waitFor('12,200 of 12,300 users');
+    release();
+    expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+    expect(await terminal.screen()).toBe('12,300 of 12,300 users');
+    expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(total + 1);
+    expect(await terminal.leftovers()).toEqual([]);
+  },
+);

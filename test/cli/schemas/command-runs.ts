@@ -11,13 +11,13 @@ import { userPerformances } from './user-performances.ts';
 
 interface UserWorld extends TestWorld {
   userId: string;
-  /** Runs with something on standard input, knowing the application. */
+  /** Runs a command with text on standard input, with the credentials of the application. */
   fed(stdin: string, ...args: string[]): Promise<Ended>;
 }
 
 const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-fingerprint', 'f00d'];
 
-/** What the commands are run on. */
+/** The world in which the commands are run. */
 export async function startUserWorld(): Promise<UserWorld> {
   const world = await startWorld();
   const { user_id } = await world.client.importHashedUser({
@@ -33,7 +33,7 @@ export async function startUserWorld(): Promise<UserWorld> {
   return { ...world, userId: user_id, fed: (stdin, ...args) => world.runWith({ stdin, env }, ...args) };
 }
 
-/** What command lines on the database of a tenant print. */
+/** The output of command lines on the database of a tenant. */
 async function onTenant({ fed, directory }: UserWorld, ...lines: string[][]): Promise<Ended[]> {
   const local = ['--local', join(directory, 'tenant.db')];
   await fed('{}', 'tenant', 'apply', '-', ...local);
@@ -44,7 +44,7 @@ async function onTenant({ fed, directory }: UserWorld, ...lines: string[][]): Pr
 
 const last = (ended: Ended[]) => ended.slice(-1);
 
-/** The id of an application that was made on the database of a tenant. */
+/** The ID of an application that was created on the database of a tenant. */
 async function newApplication(stage: UserWorld): Promise<string> {
   const [made] = await onTenant(stage, ['apps', 'create', '--json']);
   return JSON.parse(made?.stdout ?? '').client_id;
@@ -57,7 +57,7 @@ type Spoken = {
   [Path in keyof typeof commandShapes]: (typeof commandShapes)[Path] extends Silent ? never : Path;
 }[keyof typeof commandShapes];
 
-/** Every command, as often as it has something else to say; all must print what their schemas describe. */
+/** Every command, as often as it can print something different. Each output must match the schema of the command. */
 export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => Promise<Ended[]>> = {
   ...userPerformances,
   'tenant show': async ({ run, directory }, flags) => [

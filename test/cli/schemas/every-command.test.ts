@@ -33,7 +33,7 @@ test.each(Object.entries(commandRuns))(
   },
 );
 
-// Their JSON is the same whatever the output is to be.
+// These commands print the same JSON for every output format.
 const withoutLines = ['serve', 'schema', 'tenant show', 'tenant learn'];
 
 test.each(Object.entries(commandRuns).filter(([path]) => !withoutLines.includes(path)))(
@@ -48,13 +48,13 @@ test.each(Object.entries(commandRuns).filter(([path]) => !withoutLines.includes(
   },
 );
 
-test('every command has a schema, or a reason for none, and nothing else has', async () => {
+test('every command has a schema, or a reason for having none, and nothing else has a schema', async () => {
   expect(commandPaths(buildProgram({} as Parameters<typeof buildProgram>[0]))).toEqual(
     Object.keys(commandShapes).sort(),
   );
 });
 
-test('a schema is closed: what is not described is found', async () => {
+test('a schema finds properties that it does not describe', async () => {
   const world = await startWorld();
   const page = { users: [], total: 0, offset: 0, limit: 20, complete: true };
   const schema = await printedSchema(world, 'list');
@@ -66,7 +66,7 @@ test('a schema is closed: what is not described is found', async () => {
   expect(faultsBy(schema, { ...page, users: [{ ...user, disabled: 'false' }] })).toHaveLength(1);
 });
 
-test('names what has no schema', async () => {
+test('the command schema names the commands that have no schema', async () => {
   const { run } = await startWorld();
   expect(await run('schema', 'lst')).toMatchObject({ exitCode: 2, stdout: '' });
   expect((await run('schema', 'constructor')).stderr).toContain('There are those of: users list, ');

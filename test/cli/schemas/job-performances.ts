@@ -5,7 +5,7 @@ import type { Ended, TestWorld } from '../../world.ts';
 
 type Place = Pick<TestWorld, 'directory' | 'run'>;
 
-/** Imports a file with a good row, a bad one, and one of a user who is there. */
+/** Imports a file with a good row, a bad one, and one of an existing user. */
 export async function importFile({ directory, run }: Place, ...flags: string[]): Promise<Ended> {
   const file = join(directory, 'legacy.csv');
   await writeFile(
@@ -17,7 +17,7 @@ export async function importFile({ directory, run }: Place, ...flags: string[]):
 
 const evidenceOf = ({ directory }: Place) => [join(directory, 'job0'), '--to', join(directory, 'evidence')];
 
-/** What the commands about jobs have to say. */
+/** Every output of the commands about jobs. */
 export const jobPerformances = {
   'import-hashes status': async (stage, flags) => {
     await importFile(stage);

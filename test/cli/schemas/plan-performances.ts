@@ -22,7 +22,7 @@ async function writeKeys(directory: string): Promise<void> {
   await writeFile(join(directory, 'key.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
 }
 
-/** What the commands about plans have to say. */
+/** Every output of the commands about plans. */
 export const planPerformances = {
   plan: async (stage, flags) => [await planFile(stage, ...flags)],
   'plan show': async (stage, flags) => {

@@ -3,7 +3,7 @@ import type { Ended, TestWorld } from '../../world.ts';
 type Place = Pick<TestWorld, 'run'> & { userId: string };
 type Performance = (place: Place, flags: string[]) => Promise<Ended[]>;
 
-/** What the commands about users have to say. */
+/** Every output of the commands about users. */
 export const userPerformances = {
   'users list': async ({ run }, flags) => [
     await run('list', ...flags),

@@ -2,10 +2,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { TestWorld } from '../../world.ts';
 
-/** What a command left behind. */
+/** The result of a command. */
 type Ended = Awaited<ReturnType<TestWorld['run']>>;
 
-/** What is wrong with a value by a schema that the program printed; the schema itself must pass in strict mode. */
+/** What is wrong with a value by a schema that the program printed; the schema itself must be valid in strict mode. */
 export function faultsBy(schema: object, value: unknown): unknown[] {
   const validate = compiled.get(schema) ?? validatorOf(JSON.stringify(schema));
   compiled.set(schema, validate);
@@ -18,7 +18,10 @@ function validatorOf(text: string): ValidateFunction {
   return validate;
 }
 
-/** One for all, since each compiles the schema of schemas first; it keeps no schema, of which several may have the same id. */
+/**
+ * One validator for all tests, since each compiles the meta-schema first. It stores no schema, as several may have the
+ * same ID.
+ */
 const ajv = new Ajv2020({ strict: true, allErrors: true, addUsedSchema: false });
 
 /** Compiling takes far longer than validating, and `explain` prints hundreds of lines. */
@@ -34,7 +37,7 @@ export async function printedSchema({ run }: TestWorld, ...args: string[]): Prom
   return JSON.parse(stdout);
 }
 
-/** Holds a failure under `--json` against the schema of errors: one line on stderr. Gives its code. */
+/** Checks that a failure with `--json` is one line on stderr that matches the schema of errors. Returns its code. */
 export async function expectErrorLine(world: TestWorld, { stderr }: Ended): Promise<string> {
   expect(stderr).toMatch(/^[^\n]+\n$/);
   const told = JSON.parse(stderr);

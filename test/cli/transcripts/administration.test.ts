@@ -5,7 +5,7 @@ import { type Place, patience, playSession } from './start-shell.ts';
 
 const play = (place: Place) => playSession(place, sessions.administration);
 
-test('in a pipe', patience, async () => {
+test('the transcript in a pipe is right', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users keys list --local tenant.db
     tenant-users: there is no service in this database yet
@@ -106,7 +106,7 @@ test('in a pipe', patience, async () => {
   `);
 });
 
-terminalTest('on a terminal', patience, async () => {
+terminalTest('the transcript on a terminal is right', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users keys list --local tenant.db
     tenant-users: there is no service in this database yet

@@ -5,7 +5,7 @@ import { type Place, patience, playSession } from './start-shell.ts';
 
 const play = (place: Place) => playSession(place, sessions.daily);
 
-test('in a pipe', patience, async () => {
+test('the transcript in a pipe is right', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --name 'Ann Lee' --email ann@example.com --extension age=42 -q > id
     $ tenant-users create --user-name 李雷 -q > /dev/null
@@ -82,7 +82,7 @@ test('in a pipe', patience, async () => {
   `);
 });
 
-terminalTest('on a terminal', patience, async () => {
+terminalTest('the transcript on a terminal is right', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --name 'Ann Lee' --email ann@example.com --extension age=42 -q > id
     $ tenant-users create --user-name 李雷 -q > /dev/null

@@ -7,10 +7,10 @@ import { sessions } from './sessions.ts';
 
 const session = {} as Parameters<typeof buildProgram>[0];
 const visible = runnableCommands(buildProgram(session)).filter(({ isHidden }) => !isHidden);
-/** `users list` and `list` are one. */
+/** `users list` and `list` are the same command. */
 const commands = [...new Set(visible.map(({ path }) => path.join(' ').replace(/^users /, '')))];
 
-// A command that is missing here needs a line in a session; `vitest -u` then writes what it says.
+// A command that is missing here needs a line in a session; `vitest -u` then writes its output.
 test('every command has a transcript', () => {
   const lines = Object.values(sessions).flatMap((session) => session.lines.split('\n'));
   const isShown = (path: string) =>

@@ -6,17 +6,17 @@ const header = 'user_name,email,algorithm,hash,pwd_must_modify\n';
 const row = (name: string, email = `${name}@example.com`) => `${name},${email},md5,${md5},false\n`;
 const people = Array.from({ length: 40 }, (_, at) => `person${at + 1}`);
 
-/** Applies the plan, and ends the process by force once it has sent something. */
+/** Applies the plan, and kills the process once it has sent something. */
 const applyAndKill = `rm -f monday.plan/running.json; tenant-users apply monday.plan --require-signature approver.pub --rate 10/s --yes -q > killed.txt & pid=$!; while kill -0 $pid && ! grep -qs '"done":[1-9]' monday.plan/running.json; do sleep 0.02; done; kill -9 $pid; wait $pid`;
 
 test(
-  'a migration from the first look at the file to the day when only its evidence is left',
+  'a migration works from the first look at the file to the day when only its evidence is left',
   patience,
   async () => {
     const { transcript } = await startShell('pipe', {
       files: {
         'legacy.csv': header + people.map((name) => row(name)).join(''),
-        // One is new, one has another address, one has left.
+        // One user is new, one has another address, one has left.
         'delta.csv':
           header +
           row('person1', 'new@example.com') +
@@ -78,7 +78,7 @@ test(
       └───────────┴─────────────┘
       "
     `);
-    // How far each gets is a matter of time; together they do everything once.
+    // How far each run gets depends on time; together they do everything once.
     expect(await transcript(applyAndKill)).toMatch(/\[137\]\n$/);
     expect(
       await transcript('tenant-users import-hashes status monday.plan -q --columns state,rows'),

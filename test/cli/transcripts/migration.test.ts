@@ -5,7 +5,7 @@ import { type Place, patience, playSession } from './start-shell.ts';
 
 const play = (place: Place) => playSession(place, sessions.migration);
 
-test('in a pipe', patience, async () => {
+test('the transcript in a pipe is right', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users forecast legacy.csv --columns rows,ready,requests
     Target: http://127.0.0.1:12345 (client id test-application)
@@ -112,7 +112,7 @@ test('in a pipe', patience, async () => {
   `);
 });
 
-terminalTest('on a terminal', patience, async () => {
+terminalTest('the transcript on a terminal is right', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users forecast legacy.csv --columns rows,ready,requests
     Target: http://127.0.0.1:12345 (client id test-application)

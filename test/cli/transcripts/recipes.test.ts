@@ -5,7 +5,7 @@ import { type Place, patience, playSession } from './start-shell.ts';
 
 const play = (place: Place) => playSession(place, sessions.recipes);
 
-test('in a pipe', patience, async () => {
+test('the transcript in a pipe is right', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users template
     user_name,name,mobile,email,attr_gender,attr_birthday,attr_nick_name,mailing_address,zip_code,first_name,middle_name,last_name,industry,external_id,head_img,pwd_must_modify,algorithm,hash,key
@@ -102,7 +102,7 @@ test('in a pipe', patience, async () => {
   `);
 });
 
-terminalTest('on a terminal', patience, async () => {
+terminalTest('the transcript on a terminal is right', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users template
     user_name,name,mobile,email,attr_gender,attr_birthday,attr_nick_name,mailing_add

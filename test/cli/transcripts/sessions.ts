@@ -1,16 +1,16 @@
 import { application } from '../../test-service.ts';
 import type { Scene } from './start-shell.ts';
 
-/** A session of command lines, and what there is before it begins. */
+/** A session of command lines, and the files and users that exist before it. */
 interface Session extends Scene {
-  /** Command lines, one a line. */
+  /** Command lines, one on each line. */
   lines: string;
 }
 
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const device = '--os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d';
 
-/** What the transcripts play, each in a pipe and on a terminal, by the name of their test file. */
+/** The sessions, by the name of their test file. Each is run once in a pipe and once on a terminal. */
 export const sessions = {
   users: {
     files: {

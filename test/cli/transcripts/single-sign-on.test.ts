@@ -5,7 +5,7 @@ import { type Place, patience, playSession } from './start-shell.ts';
 
 const play = (place: Place) => playSession(place, sessions['single-sign-on']);
 
-test('in a pipe', patience, async () => {
+test('the transcript in a pipe is right', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --password-file password.txt --no-must-modify -q > /dev/null
     $ tenant-users sso ticket ann --password-file wrong.txt
@@ -43,7 +43,7 @@ test('in a pipe', patience, async () => {
   `);
 });
 
-terminalTest('on a terminal', patience, async () => {
+terminalTest('the transcript on a terminal is right', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --password-file password.txt --no-must-modify -q > /dev/null
     $ tenant-users sso ticket ann --password-file wrong.txt

@@ -11,15 +11,15 @@ import { openScreen, type Screen } from '../process/screen.ts';
 import { bin, credentials } from '../process/start-program.ts';
 import { startTerminal } from '../process/start-terminal.ts';
 
-/** Where the commands of a transcript write to. */
+/** Where the commands of a transcript write their output. */
 export type Place = 'pipe' | 'terminal';
 
-/** Time for a transcript of many commands, on a machine that is busy. */
+/** Time for a transcript of many commands on a busy machine. */
 export const patience = { timeout: 90_000 };
 
-/** What there is before a transcript begins. */
+/** What exists before a transcript begins. */
 export interface Scene {
-  /** Files in the working directory, which is the home as well. */
+  /** Files in the working directory, which is also the home directory. */
   files?: Record<string, string>;
   /** Replaces the address and the credentials of the service. */
   env?: Record<string, string>;
@@ -27,11 +27,11 @@ export interface Scene {
   columns?: number;
 }
 
-/** A shell in which `tenant-users` is the built program, before a service of its own. */
+/** A shell in which `tenant-users` is the built program, with a service of its own. */
 export interface Shell extends TestService {
   /**
-   * Runs command lines, one a line, and returns the session as it would stand in a manual: each command, what it wrote
-   * on stdout and stderr together, and `[7]` for an exit code other than 0. Ids, times, ports and rates are masked.
+   * Runs command lines, one on each line. Returns the session as a manual would show it: each command, its output on
+   * stdout and stderr together, and `[7]` for an exit code other than 0. IDs, times, ports and rates are masked.
    */
   transcript(lines: string): Promise<string>;
 }
@@ -67,7 +67,7 @@ export async function startShell(place: Place, scene: Scene = {}): Promise<Shell
   return { ...service, transcript };
 }
 
-/** Plays a session in a shell of its own, and returns its transcript. */
+/** Runs a session in a shell of its own, and returns its transcript. */
 export async function playSession(place: Place, { lines, ...scene }: Scene & { lines: string }) {
   return (await startShell(place, scene)).transcript(lines);
 }
@@ -83,10 +83,10 @@ interface Ran {
   exitCode: number;
 }
 
-/** A command of ours in which a shell would find nothing but words. */
+/** A command of ours in which a shell would find only words. */
 const plainLine = /^tenant-users(?: (?:'[^']*'|"[^"$`\\]*"|[^\s'"$`\\|&;<>()*?~#!{}[\]]+))*$/;
 
-/** Where a command that runs in this process finds its streams. */
+/** The streams of a command that runs in this process. */
 type Streams = Pick<Parameters<typeof runCommand>[1], 'stdin' | 'stdout' | 'stderr' | 'terminal'>;
 
 /** Runs a plain line in this process: to start the built program for each line takes ten times as long. */
@@ -117,7 +117,7 @@ async function runInPipe(line: string, circumstances: Circumstances): Promise<Ra
   return { output: Buffer.concat(written).toString(), exitCode };
 }
 
-/** Nobody types on this terminal, and its cursor moves as on any other. */
+/** Nobody types on this terminal. Its cursor moves as on any other. */
 async function runOnTerminal(line: string, circumstances: Circumstances): Promise<Ran> {
   const { columns, env } = circumstances;
   const screen = openScreen({ cols: columns, rows: 24, convertEol: true });
@@ -133,7 +133,7 @@ async function runOnTerminal(line: string, circumstances: Circumstances): Promis
   return seenOn(screen, exitCode);
 }
 
-/** What a person sees of a command that has ended; throws when it has not left the terminal as it found it. */
+/** What a person sees of a command that has ended; throws if it has not restored the terminal. */
 async function seenOn(screen: Pick<Screen, 'scrollback' | 'leftovers'>, exitCode: number): Promise<Ran> {
   const left = await screen.leftovers();
   if (left.length > 0) throw new Error(`left on the terminal: ${left}`);
@@ -174,14 +174,14 @@ async function runInTerminal(line: string, { env, home, columns }: Circumstances
   return seenOn(terminal, exitCode);
 }
 
-/** Only what needs a shell is started as the built program. */
+/** Only lines that need a shell start the built program. */
 const runners = {
   pipe: (line, circumstances) => (plainLine.test(line) ? runInPipe : runInShell)(line, circumstances),
   terminal: (line, circumstances) =>
     (plainLine.test(line) ? runOnTerminal : runInTerminal)(line, circumstances),
 } satisfies Record<Place, (line: string, circumstances: Circumstances) => Promise<Ran>>;
 
-/** What differs from run to run; the stand-ins are as long, so that tables stay as they are. */
+/** What differs from run to run. The replacements have the same length, so that tables stay as they are. */
 const masks: readonly [RegExp, string][] = [
   [/\b\d{17}-[0-9A-Z]{4}-[0-9A-Z]{9}\b/g, '20260102030405678-ABCD-EFGHIJKLM'],
   [/…[0-9A-F]{9}\b/g, '…EFGHIJKLM'],
@@ -194,7 +194,7 @@ const masks: readonly [RegExp, string][] = [
   [/until \d{4}-\d\d-[\dT:.Z]+…/g, 'until 2026-01-02T…'],
   [/\bssoTicket-[\w-]+/g, 'ssoTicket-…'],
   [/\d+\.\d s(?:, \d+ rows per second)?$/gm, '0.1 s'],
-  // Progress is told where a command takes seconds, as all do on a machine that is busy enough.
+  // Progress is reported when a command takes seconds, which any command does on a busy machine.
   [/^\d+\/\d+ rows(?: checked)?, .* rows\/s, .*\n/gm, ''],
 ];
 

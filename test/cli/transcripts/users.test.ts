@@ -5,7 +5,7 @@ import { type Place, patience, playSession, startShell } from './start-shell.ts'
 
 const play = (place: Place) => playSession(place, sessions.users);
 
-test('in a pipe', patience, async () => {
+test('the transcript in a pipe is right', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --data ann.json --password-file password.txt
     Target: http://127.0.0.1:12345 (client id test-application)
@@ -99,7 +99,7 @@ test('in a pipe', patience, async () => {
   `);
 });
 
-terminalTest('on a terminal', patience, async () => {
+terminalTest('the transcript on a terminal is right', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --data ann.json --password-file password.txt
     Target: http://127.0.0.1:12345 (client id test-application)
@@ -202,7 +202,7 @@ terminalTest('on a terminal', patience, async () => {
   `);
 });
 
-terminalTest('on a terminal of 40 columns', patience, async () => {
+terminalTest('the transcript on a terminal of 40 columns is right', patience, async () => {
   const shell = await startShell('terminal', { ...sessions.users, columns: 40 });
   const lines = `
     tenant-users create --user-name ann --data ann.json --quiet > /dev/null

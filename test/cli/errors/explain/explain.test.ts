@@ -21,7 +21,7 @@ async function codeOf(...words: string[]): Promise<string> {
   return JSON.parse((await runWith(offline, 'explain', ...words, '--json')).stdout).code;
 }
 
-test('lists every code of the API, of the local service, of our own, and the exit codes', async () => {
+test('explain lists every code of the API, of the local service and of the program, and the exit codes', async () => {
   const { runWith } = await startWorld();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -40,7 +40,7 @@ test('lists every code of the API, of the local service, of our own, and the exi
   }
 });
 
-test('explains a code in words, and where it comes from', async () => {
+test('explain describes a code in words, and says where it comes from', async () => {
   const { runWith } = await startWorld();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', 'SVC.TENANT.PWD.0005');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -62,11 +62,11 @@ test.each([
   [['7'], '7'],
   [['exit', '7'], '7'],
   [['exit code 130'], '130'],
-])('%j is %s', async (words, code) => {
+])('explain understands %j as %s', async (words, code) => {
   expect(await codeOf(...words)).toBe(code);
 });
 
-test('several codes are explained one after another', async () => {
+test('explain describes several codes one after another', async () => {
   const { runWith } = await startWorld();
   const { exitCode, stdout } = await runWith(offline, 'explain', 'USER.0034', 'HASH_SHAPE', '7');
   expect(exitCode).toBe(0);
@@ -80,7 +80,7 @@ test('several codes are explained one after another', async () => {
   });
 });
 
-test('mistakes that came together are explained together', async () => {
+test('mistakes that occurred together are explained together', async () => {
   const { runWith } = await startWorld();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', 'value_cut+PASSWORD_LOWER');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -102,14 +102,14 @@ test.each([
   ['USAGES', /^Did you mean USAGE\?/],
   ['quite something else', /^To list all codes, run: tenant-users explain/],
   ['0001', /^Use one of: SVC\.TENANT\.USER\.0001, SVC\.TENANT\.ALGORITHM\.0001, /],
-])('%s is no code: exit code 2, and what may have been meant', async (given, hint) => {
+])('%s is not a code: exit code 2 and a suggestion', async (given, hint) => {
   const { runWith } = await startWorld();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', given, '--json');
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'USAGE', hint: expect.stringMatching(hint) });
 });
 
-describe('what is explained is what happens', () => {
+describe('what explain says is what happens', () => {
   test.each([
     [['get', '20201028102749564-9082-DC8CD2722']],
     [['create', '--user-name', 'a b']],
@@ -118,7 +118,7 @@ describe('what is explained is what happens', () => {
     [['list', '--limit', '5']],
     [['import-hashes', '/nowhere.csv']],
     [['sso', 'verify', 'x', '--os-version', '1', '--device-ip', '1', '--device-fingerprint', '1']],
-  ])('%j', async (args) => {
+  ])('the exit code and the remedy of %j are those of explain', async (args) => {
     const { run } = await startWorld();
     await run('create', '--user-name', 'ann');
     const { exitCode, stderr } = await run(...args, '--json');
@@ -129,7 +129,7 @@ describe('what is explained is what happens', () => {
     if (code.startsWith('SVC.')) expect(hint).toBe(described.remedy);
   });
 
-  test('on a terminal a refusal names the way to more', async () => {
+  test('on a terminal an error names the command that explains it', async () => {
     const { runWith, run } = await startWorld();
     const more = 'More: tenant-users explain SVC.TENANT.USER.0001';
     const ended = await runWith({ terminal: 80 }, 'get', 'nobody');

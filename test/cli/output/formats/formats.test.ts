@@ -18,7 +18,7 @@ const pipe: Screen = {
   note: () => {},
 };
 
-/** The pieces that a format makes of pages. */
+/** The texts that a format makes of pages. */
 async function pieces(format: Format, these: readonly Row[][], columns?: string[]): Promise<string[]> {
   const list = { name: 'users', rest: () => ({ total: 2 }) };
   const result = { rows: arriving(these), list, columns: ['id', 'name'] };
@@ -27,7 +27,7 @@ async function pieces(format: Format, these: readonly Row[][], columns?: string[
   return made;
 }
 
-test('one document is written a page at a time, and what is known last comes last', async () => {
+test('a JSON document is written one page at a time, and what is known last is written last', async () => {
   const made = await pieces(formatJson, pages);
   expect(made[0]).toBe('{"users":[{"id":"1","name":"ann"}');
   expect(made.join('')).toBe(`${JSON.stringify({ users: pages.flat(), total: 2 })}\n`);
@@ -37,25 +37,25 @@ test.each([
   [[], '{"users":[],"total":2}\n'],
   [[[]], '{"users":[],"total":2}\n'],
   [[[], [{ id: 1 }], [{ id: 2 }, { id: 3 }]], '{"users":[{"id":1},{"id":2},{"id":3}],"total":2}\n'],
-])('a document of the pages %j', async (these, document) => {
+])('a document is valid for the pages %j', async (these, document) => {
   expect((await pieces(formatJson, these)).join('')).toBe(document);
 });
 
-test('a line a record, and CSV with one header, also over pages', async () => {
+test('JSON Lines has one line for each record, and CSV has one header, also over several pages', async () => {
   expect((await pieces(formatJsonLines, pages)).join('')).toBe(
     '{"id":"1","name":"ann"}\n{"id":"2","name":"\\"Bob\\", the\\r\\nbuilder","more":{"a":"1","b.c":"2"}}\n',
   );
   expect((await pieces(formatCsv, pages)).join('')).toBe('id,name\n1,ann\n2,"""Bob"", the\r\nbuilder"\n');
 });
 
-test('tabs between values, and none within one', async () => {
+test('TSV has tabs between values, and none within a value', async () => {
   expect((await pieces(formatTsv, pages)).join('')).toBe('1\tann\n2\t"Bob", the\\r\\nbuilder\n');
   const odd = [[{ id: 'a\tb', name: '\\' }, { name: null }]];
   expect((await pieces(formatTsv, odd)).join('')).toBe('a\\tb\t\\\\\n\t\n');
   expect((await pieces(formatTsv, [[]])).join('')).toBe('');
 });
 
-test('a table has one head and one frame; in a pipe wider cells of later pages are not cut', async () => {
+test('a table has one head and one frame, and in a pipe wider cells of later pages are not cut', async () => {
   const made = (await pieces(formatTable, pages)).join('').trimEnd().split('\n');
   expect(made.filter((line) => line.startsWith('┌'))).toHaveLength(1);
   expect(made.filter((line) => line.startsWith('└'))).toHaveLength(1);
@@ -73,7 +73,7 @@ test('columns select fields in JSON, and dotted ones stay nested', async () => {
   );
 });
 
-test('what every object inherits is no field', async () => {
+test('a property that every object inherits is not a field', async () => {
   const columns = ['constructor', 'more.constructor', 'more.__proto__', 'id'];
   expect((await pieces(formatCsv, [[bells]], columns)).at(-1)).toContain('\n,,,2\n');
   expect((await pieces(formatJsonLines, [[bells]], columns)).join('')).toBe('{"id":"2"}\n');
@@ -81,7 +81,7 @@ test('what every object inherits is no field', async () => {
   expect((await pieces(formatJsonLines, [[own]], columns)).join('')).toBe('{"more":{"__proto__":"x"}}\n');
 });
 
-test('JSON escapes what could drive a terminal, in ASCII and beyond', async () => {
+test('JSON escapes the characters that a terminal could execute, in ASCII and beyond', async () => {
   const wild = { id: '\u007f', name: '名\u009b\u202e\u{e0001}\u2028é' };
   const [line = ''] = await pieces(formatJsonLines, [[wild]]);
   expect(line).toBe('{"id":"\\u007f","name":"名\\u009b\\u202e\\udb40\\udc01\\u2028é"}\n');

@@ -17,7 +17,7 @@ const hostileNames = {
   lines: 'a\r\nb\tc\u2028d',
 };
 
-/** A service whose users have hostile names, which the local one would refuse. */
+/** A service whose users have hostile names, which the local service would reject. */
 async function startHostile() {
   const users = Object.entries(hostileNames).map(([user_name, name], number) => ({
     user_id: `20201028102749564-9082-DC8CD272${number}`,
@@ -49,7 +49,7 @@ function widthsOf(text: string): number[] {
 }
 
 test.each([1, 8, 40, 80, 200, 10_000, 0])(
-  'a table stays a table at %d columns, whatever a name holds',
+  'a table of %d columns stays a table, whatever a name contains',
   async (terminal) => {
     const run = await startHostile();
     for (const args of [['list'], ['list', '--columns', 'user_id,name,user_name'], ['get', 'x']]) {
@@ -63,7 +63,7 @@ test.each([1, 8, 40, 80, 200, 10_000, 0])(
   },
 );
 
-test('into a pipe goes the whole of it', async () => {
+test('a table in a pipe is complete', async () => {
   const run = await startHostile();
   const { stdout, stderr } = await run(undefined, 'list');
   expect(widthsOf(stdout)).toHaveLength(1);
@@ -71,7 +71,7 @@ test('into a pipe goes the whole of it', async () => {
   expect(stderr).toBe('7 of 7 users\n');
 });
 
-test('a table shortens ids where all else is whole then, and otherwise leaves them out', () => {
+test('a table shortens IDs if everything else then fits, and otherwise leaves them out', () => {
   const ids = ['20201028102749564-9082-DC8CD2722'];
   const fitted = (email: string) => {
     const names = ['user_name', 'email', 'user_id'];
@@ -84,7 +84,7 @@ test('a table shortens ids where all else is whole then, and otherwise leaves th
   expect(fitted(long)).toEqual({ widths: [9, long.length], shortened: [], leftOut: ['user_id'] });
 });
 
-test('on a narrow terminal ids go, then whole columns, and it says which', async () => {
+test('on a narrow terminal IDs are left out first, then whole columns, and a notice names them', async () => {
   const run = await startHostile();
   const wide = await run(80, 'list');
   expect(wide.stdout.split('\n')[1]).toMatch(/^│ user_name +│ name +│ email +│ disabled │$/);
@@ -116,7 +116,7 @@ test('a shortened text keeps its end, and is exactly as wide as asked for', () =
   );
 });
 
-test('a field of one record takes several lines where one is too short', async () => {
+test('a field of a single record takes several lines if it is too long for one', async () => {
   const run = await startHostile();
   const { stdout } = await run(40, 'get', 'x', '--columns', 'user_name,user_id');
   expect(stdout).toBe(`┌───────────┬──────────────────────────┐
@@ -135,7 +135,7 @@ test('a padded text is exactly as wide as asked for', () => {
   );
 });
 
-test('a wrapped text is whole, in lines that fit', () => {
+test('a wrapped text is complete, in lines that fit', () => {
   fc.assert(
     fc.property(text, fc.integer({ min: 8, max: 30 }), (value, width) => {
       const lines = wrapTo(value, width, 100);
@@ -145,7 +145,7 @@ test('a wrapped text is whole, in lines that fit', () => {
   );
 });
 
-test('a table of many rows is drawn in parts: one table, and a signal is heard meanwhile', async () => {
+test('a table of many rows is drawn in parts as one table, and a signal can interrupt it', async () => {
   const rows = Array.from({ length: 5000 }, (_, line) => ({ line, format: 'bcrypt' }));
   const screen = { width: 80, isTerminal: true, bold: (text: string) => text, note() {} };
   let isHeard = false;
