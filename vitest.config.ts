@@ -8,9 +8,10 @@ import { ProgramsFirst } from './test/programs-first.ts';
 import { slowestReporter } from './test/slowest-reporter.ts';
 
 /**
- * What `npm run test:fast` leaves out beside PostgreSQL: these start the built program again and again or a browser, type into
- * terminals, hash on purpose slowly, build the program, simulate hours of a service, read 100,000 rows, or meet every command
- * with every trouble. They took more than half of the time, and few changes break them alone. Nothing else leaves them out.
+ * What `npm run test:fast` leaves out, in addition to PostgreSQL. These tests start the built program many times or a
+ * browser, type into terminals, use slow hashes on purpose, build the program, simulate hours of a service, read
+ * 100,000 rows, or run every command with every failure. They take more than half of the time, and few changes break
+ * only them. Nothing else leaves them out.
  */
 const slow = [
   'test/bench/**',
@@ -42,23 +43,26 @@ const slow = [
   'test/service/two-nodes.test.ts',
 ];
 
-// The files of a worker share the modules they load: loading them for each file anew takes as long as the tests do.
+// The files of a worker share the modules that they load: loading the modules again for each file takes as long as the
+// tests do.
 const limits = {
-  // What hangs is told late; what is slow on a machine that does much else is no failure. The defaults are 5 s, 10 s and 1 s.
+  // A test that hangs is reported late, so that a slow test on a busy machine does not fail. The defaults are 5 s, 10 s
+  // and 1 s.
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
   isolate: false,
-  // Most of what a test runs, it runs a few times: to optimise it as early as V8 does takes 6 % more processor time. The V8 of
-  // newer versions of Node.js does not start with this flag.
+  // Most code of a test runs only a few times. To optimise it as early as V8 does by default takes 6 % more processor
+  // time. The V8 of newer versions of Node.js does not start with this flag.
   execArgv: process.version.startsWith('v20.') ? ['--interrupt-budget=600000'] : [],
   setupFiles: ['test/property-seed.ts'],
 };
 
-// No test trusts the machine's own authorities: to read them takes a Node.js that starts 30 ms of the 47 until it does anything.
+// No test needs the certificate authorities of the machine. Reading them takes 30 of the 47 ms that Node.js needs to
+// start.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-/** The seed of property tests: a number that a commit always has. Where there is no git it stays by chance. */
+/** The seed of property tests: a number that depends only on the commit. Without git it is random. */
 function seedOfCommit(): string {
   const { stdout } = spawnSync('git', ['rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' });
   return String(Number.parseInt(stdout, 16));
@@ -81,8 +85,8 @@ const sqlite = {
 };
 
 /**
- * Tests of the service that import nothing but parts of `src` which open no database: they would be the same on PostgreSQL.
- * Whatever else a file imports, such as a helper, it runs there too.
+ * Tests of the service that import only parts of `src` without a database: they would do the same on PostgreSQL. A file
+ * with any other import, such as a helper, runs there too.
  */
 const withoutDatabase = readdirSync('test/service', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
@@ -94,18 +98,19 @@ const withoutDatabase = readdirSync('test/service', { recursive: true, encoding:
   );
 
 /**
- * Vitest's own process takes a module out of the cache as bytes (4.1.12) and fails at the first stack that passes through it: a
- * setup that throws was not told, and a socket of `engine-proxy.mjs` that could not be written to ended the whole run.
+ * Vitest's own process reads modules from the cache as bytes (4.1.12), and fails when a stack trace contains one of
+ * them. A failure in a setup file was then not reported, and a write to a closed socket of `engine-proxy.mjs` ended the
+ * whole run.
  */
 const setupWithoutCache: Plugin = {
   name: 'setup-without-cache',
   configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
-    // No key, no cache; `undefined` leaves the key as it is.
+    // `false` means no key, and so no cache; `undefined` leaves the key as it is.
     defineKey(({ environment }) => (environment.name === '__vitest__' ? false : undefined));
   },
 };
 
-/** The service once more, on a PostgreSQL of its own. */
+/** The tests of the service again, on a PostgreSQL of their own. */
 const postgresql = {
   plugins: [setupWithoutCache],
   test: {
@@ -127,8 +132,8 @@ const postgresql = {
 };
 
 /**
- * Tests of the API once more, against `serve` of the built program: what is shipped. Left out are files whose tests all
- * need a clock or a definition of their own.
+ * The tests of the API again, against `serve` of the built program, which is what ships. Files whose tests all need
+ * their own clock or definition are left out.
  */
 const built = {
   plugins: [setupWithoutCache],
@@ -158,14 +163,14 @@ function wholeSuite() {
   return [sqlite, built, postgresql];
 }
 
-// A worker for every core: most tests wait for a service that runs in the same worker.
+// One worker for each core: most tests wait for a service that runs in the same worker.
 export default defineConfig(({ mode }) => ({
   test: {
     projects: mode === 'fast' ? [fast] : wholeSuite(),
     maxWorkers: '100%',
     sequence: { sequencer: ProgramsFirst },
     reporters: ['default', slowestReporter],
-    // What was transformed is kept below node_modules, by its content: the projects and the next run share it.
+    // Transformed files are stored below node_modules by their content, for all projects and for the next run.
     experimental: { fsModuleCache: true },
   },
 }));

@@ -1,6 +1,6 @@
 /**
- * What the scheme of the service's passwords alone allows: hashes a second, as many at once as there are cores.
- * `node bare-hash.mjs SECONDS`; the parameters are those of `service/passwords/stored-password.ts`.
+ * The limit that the scheme of the service's passwords sets: hashes a second, as many at the same time as there are
+ * cores. `node bare-hash.mjs SECONDS`; the parameters are those of `service/passwords/stored-password.ts`.
  */
 import { availableParallelism } from 'node:os';
 import { hash } from '@node-rs/argon2';

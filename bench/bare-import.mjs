@@ -1,6 +1,6 @@
 /**
- * The least that an import does: csv-parse, and a POST a row by a bare pool; prints how many were answered.
- * `node bare-import.mjs FILE BASE_URL IN_FLIGHT`
+ * The least work that an import needs: csv-parse, and a POST for each row over a bare pool; prints how many were
+ * answered. `node bare-import.mjs FILE BASE_URL IN_FLIGHT`
  */
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';

@@ -1,4 +1,7 @@
-/** The least that a program does which reads all pages: GETs and JSON.parse; prints its users. `node bare-list.mjs BASE_URL` */
+/**
+ * The least work of a program that reads all pages: GETs and JSON.parse; prints the number of users.
+ * `node bare-list.mjs BASE_URL`
+ */
 import { request } from 'undici';
 
 const base = `${process.argv[2]}/api/v2/tenant`;

@@ -6,7 +6,7 @@ import { Pool } from 'undici';
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
- * The least that a client does: dispatches requests to undici's pool and parses the JSON of the answers.
+ * The least work of a client: dispatches requests to undici's pool and parses the JSON of the answers.
  * @param {string} baseUrl
  * @param {number} connections
  */
@@ -15,7 +15,7 @@ export function openBarePool(baseUrl, connections) {
   let authorization = 'Bearer bench';
 
   /**
-   * Calls back once: with the answer, or with a failure, which any status but 200 (or the one expected) is.
+   * Calls back once: with the answer, or with a failure if the status is not 200 (or the expected one).
    * @param {Request} request
    * @param {(failure: Error | undefined, answer?: unknown) => void} told
    * @param {number} [expected]

@@ -1,6 +1,6 @@
 /**
- * The least that a service does: parses the JSON of a request and answers at once, in a process of its own. It hands out
- * a token, so that an import runs against it too. `node bare-server.mjs [ANSWER]` answers always with the same text.
+ * The least work of a service: parses the JSON of a request and answers immediately, in a process of its own. It
+ * returns a token, so that an import can use it too. `node bare-server.mjs [ANSWER]` answers always with the same text.
  */
 import { createServer } from 'node:http';
 

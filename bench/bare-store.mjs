@@ -1,6 +1,7 @@
 /**
- * The least that a store does: the rows of a file into a database that has its schema, by one prepared statement, so many
- * rows a durable transaction. Prints rows a second of the inserts alone. `node bare-store.mjs FILE DATABASE GROUP`
+ * The least work of a store: inserts the rows of a file into a database with the schema, by one prepared statement,
+ * with a given number of rows in each durable transaction. Prints rows a second of the inserts alone.
+ * `node bare-store.mjs FILE DATABASE GROUP`
  */
 import { createReadStream } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -8,7 +9,7 @@ import { parse } from 'csv-parse';
 
 const [file = '', location = '', group = ''] = process.argv.slice(2);
 const database = new DatabaseSync(location);
-// As the service opens it: with less memory the limit would be lower.
+// The same settings as those of the service: with less memory the limit would be lower.
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
 database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8000;');
 const insert =

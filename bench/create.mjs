@@ -7,12 +7,12 @@ import { comparison } from './rows.mjs';
 /** @import { Options } from './options.mjs' */
 
 const users = '/api/v2/tenant/users';
-/** Hashes are made on Node's threads, of which there are four by itself. */
+/** Node computes hashes on its thread pool, which by default has four threads. */
 const threads = { UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism())) };
 
 /**
- * Creates with a password against what the hash scheme alone allows on all cores, and look-ups (8 at once) beside them
- * against look-ups alone.
+ * Creates with a password, compared with the limit of the hash scheme on all cores; and look-ups (8 at the same time)
+ * beside them, compared with look-ups alone.
  * @param {Options} options
  */
 export async function* measure(options) {

@@ -19,7 +19,7 @@ import { UsageError } from './options.mjs';
  */
 
 /**
- * The databases that were asked for. Throws `UsageError` when there is no PostgreSQL to start.
+ * The databases that were requested. Throws `UsageError` if there is no PostgreSQL to start.
  * @param {string | undefined} database `postgres`, the URL of a server, or nothing for SQLite
  * @param {string} directory for the files of SQLite
  * @returns {Promise<Databases>}
@@ -32,7 +32,7 @@ export async function openDatabases(database, directory) {
   return own;
 }
 
-/** A PostgreSQL of its own, durable; nothing where there are no binaries. */
+/** A durable PostgreSQL for the bench; nothing if there are no binaries. */
 export async function ownPostgres() {
   const binaries = postgresBinaries();
   if (!binaries) return undefined;
@@ -109,7 +109,7 @@ async function postgresAt(address, stop = async () => {}) {
 }
 
 /**
- * Locations become arguments of processes, which everybody can read: the password goes by the environment instead.
+ * Locations become arguments of processes, which everybody can read, so the password is in the environment instead.
  * @param {string} address
  */
 function withoutPassword(address) {

@@ -16,8 +16,10 @@ const none = { atMost: 0 };
 const hash = 'e10adc3949ba59abbe56e057f20f883e';
 
 /**
- * Rows that meet the users of a tenant in every way, one user a row; each with what a comparison must say, and of which fields.
- * @type {readonly ((n: number, user: ReturnType<typeof filledUser>) => { cells: (string | number)[], verdict: string, fields?: string })[]}
+ * Rows that match the users of a tenant in every way, one user for each row, with the verdict that a comparison must
+ * give, and its fields.
+ * @type {readonly ((n: number, user: ReturnType<typeof filledUser>) => { cells: (string | number)[], verdict: string,
+ * fields?: string })[]}
  */
 const kinds = [
   (n) => ({ cells: [`new-${n}`, `new-${n}@example.com`, '', `x-${n}`, `New ${n}`, ''], verdict: 'missing' }),
@@ -43,7 +45,7 @@ const kinds = [
     verdict: 'differs',
     fields: 'external_id',
   }),
-  // The user of the row four further on is in no other row.
+  // The user of the row four rows later is in no other row.
   (n, { user_name }) => ({
     cells: [user_name, filledUser(n + 4).email, '', '', '', ''],
     verdict: 'ambiguous',
@@ -57,13 +59,13 @@ const kinds = [
 const isDisabled = (/** @type {number} */ n) => n % 17 === 0;
 
 /**
- * Holds what `plan` and `import-hashes --dry-run --live` decide of each row against what an import makes of it, and what
- * `compare` finds against the differences that were planted: how many rows are told wrong, of which there must be none.
- * `--only compare` leaves plan and imports out.
+ * Compares what `plan` and `import-hashes --dry-run --live` decide for each row with the outcome of an import, and what
+ * `compare` finds with the planted differences. Counts the wrong rows, of which there must be none. `--only compare`
+ * leaves plan and imports out.
  * @param {Options} options
  */
 export async function* measure({ databases, directory, rows: given = 100_000, only, say }) {
-  // Whole rounds of the kinds: the last row that names a later user must find them.
+  // Complete rounds of the kinds, so that the last row that refers to a later user finds that user.
   const rows = Math.ceil(given / kinds.length) * kinds.length;
   const location = await databases.fresh();
   say(`decisions: makes ${rows.toLocaleString('en')} users`);
@@ -153,7 +155,7 @@ function linesOf(path) {
 }
 
 /**
- * What became of each row, where a list has it.
+ * The outcome of each row that is in one of the lists.
  * @param {string} job
  */
 async function resultsOf(job) {
@@ -167,7 +169,7 @@ async function resultsOf(job) {
   return found;
 }
 
-/** What an import makes of a row of each action. */
+/** The outcome of an import for each action. */
 const ends = new Map([
   ['create', 'created'],
   ['same', 'existing'],
@@ -207,7 +209,8 @@ async function comparedRows(lists, rows) {
       else if (verdict !== 'same') invented += 1;
     }
   }
-  // Of a kind that names nobody of the tenant; those of new rows are named by the ambiguous ones four before them.
+  // Rows of this kind name no user of the tenant. The users of new rows are named by the ambiguous rows four rows
+  // before them.
   const isExtra = (/** @type {number} */ n) => n > rows || n % kinds.length === 9;
   const summary = JSON.parse(await readFile(join(lists, 'summary.json'), 'utf8'));
   let extra = 0;

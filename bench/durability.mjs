@@ -7,8 +7,8 @@ import { figure } from './rows.mjs';
 const none = { atMost: 0 };
 
 /**
- * Kills a serving process 20 times (`--times`) in the middle of a write load, and looks for users that were acknowledged
- * and are gone, or are there twice. On the databases that were asked for; without any on SQLite and a PostgreSQL of its own.
+ * Kills a `serve` process 20 times (`--times`) during a load of writes, and looks for users that were acknowledged and
+ * are missing, or exist twice. Uses the requested databases; by default SQLite and a PostgreSQL of its own.
  * @param {Options} options
  */
 export async function* measure(options) {

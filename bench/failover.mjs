@@ -12,8 +12,9 @@ const usersAfter = 500;
 const none = { atMost: 0 };
 
 /**
- * Two nodes whose address has a primary and its synchronous standby. Users are created through both; the primary is
- * killed, the standby promoted, and it goes on. Every user that was acknowledged must be there, and numbers have no gap.
+ * Two nodes with a primary and its synchronous standby in their address. Users are created through both nodes; the
+ * primary is killed, the standby is promoted, and the creates continue. Every user that was acknowledged must exist,
+ * and numbers have no gap.
  * @param {Options} options
  */
 export async function* measure({ say }) {
@@ -50,7 +51,7 @@ export async function* measure({ say }) {
 }
 
 /**
- * Creates users through several services, until it is ended; a user whose creation fails is left, and another one made.
+ * Creates users through several services until it is ended. If a creation fails, another user is created.
  * @param {string[]} baseUrls
  */
 async function startLoad(baseUrls) {

@@ -1,7 +1,7 @@
 import { loadSource } from '../test/load-source.mjs';
 import { startService } from './processes.mjs';
 
-/** The first user came then, in epoch milliseconds, and another one each `step`. */
+/** Creation time of the first user in epoch milliseconds; another user follows after each `step`. */
 export const firstCreated = Date.UTC(2025, 0, 1);
 /** Milliseconds between two users. */
 export const step = 10_000;
@@ -20,11 +20,11 @@ export function filledUser(number) {
   };
 }
 
-/** Users of one statement: SQLite's log has to hold it. */
+/** Users in one statement: the write-ahead log of SQLite must have room for it. */
 const part = 100_000;
 
 /**
- * Makes a tenant of so many users on an empty database; every third user was changed at some later time.
+ * Fills an empty database with a tenant of this number of users, of whom every third was changed later.
  * @param {string} location
  * @param {number} users
  */
@@ -37,7 +37,7 @@ export async function fillUsers(location, users) {
     await database.commit([{ sql: insertOf(from, Math.min(users, from + part - 1), users), values: [] }]);
   await database.commit([
     { sql: numbers, values: [users, users] },
-    // They have no hashes that the service would look for.
+    // These users have no hashes that the service would have to wrap.
     { sql: 'UPDATE tenants SET wrapped_seq = ? WHERE tenant = 1', values: [users] },
   ]);
   await database.commit([{ sql: 'ANALYZE', values: [], optional: true }]);
@@ -46,8 +46,8 @@ export async function fillUsers(location, users) {
 
 /**
  * @param {number} from number of the first user
- * @param {number} to that of the last one
- * @param {number} users all that there will be
+ * @param {number} to number of the last one
+ * @param {number} users number of all users in the end
  */
 function insertOf(from, to, users) {
   const created = `${firstCreated} + n * ${step}`;

@@ -11,8 +11,8 @@ import { bin, runToEnd, startService } from './processes.mjs';
 /** @typedef {Awaited<ReturnType<typeof importByNodes>>} NodesRun */
 
 /**
- * An importer for each node, at the same time, and what the database has at the end. `through` changes the address that
- * the nodes are given.
+ * Runs an importer for each node, at the same time, and returns what the database has at the end. `through` changes the
+ * address of the database that the nodes get.
  * @param {Options} options
  * @param {Source} source
  * @param {number} nodes
@@ -49,7 +49,7 @@ export async function importByNodes(options, { file, rows }, nodes, through = (l
   };
 }
 
-/** Milliseconds of all cores since the machine was started, and those in which they had nothing to do. */
+/** Milliseconds of all cores since the machine was started, and idle milliseconds among them. */
 function coreTimes() {
   let [idle, all] = [0, 0];
   for (const { times } of cpus()) {
@@ -60,7 +60,7 @@ function coreTimes() {
 }
 
 /**
- * Users in the database, and different ones among them.
+ * The number of users in the database, and of different names among them.
  * @param {string} location
  * @returns {Promise<{ users: number, names: number }>}
  */

@@ -2,7 +2,10 @@ import { createClient } from '../src/client/client.ts';
 import { type ImportOptions, importUsers } from '../src/migration/import-users.ts';
 import type { JobResult } from '../src/migration/run-job.ts';
 
-/** Imports into a service as the application `bench`; throws what stopped the run. One module, so that client and import know each other's failures. */
+/**
+ * Imports into a service as the application `bench`; throws the reason if the run stopped. One module contains client
+ * and import, so that they share the classes of failures.
+ */
 export async function importInto(
   baseUrl: string,
   options: Omit<ImportOptions, 'target' | 'version'>,

@@ -5,7 +5,7 @@ import { comparison } from './rows.mjs';
 
 /** @import { ImportOptions, Options } from './options.mjs' */
 
-/** Rows of every file of fixtures/ that must be refused. */
+/** Invalid rows in every file of fixtures/. */
 export const refusedRows = 12;
 
 /** @typedef {{ rate: number, importer: number, service: number }} Run Rows a second, and megabytes at most. */
@@ -56,7 +56,7 @@ export function importIntoServe(options, source) {
 }
 
 /**
- * The same out of the sources, with a journal or without; what builds these first is not measured.
+ * Runs the same import from the sources, with a journal or without; the time to build them is not measured.
  * @param {ImportOptions} options
  * @param {Source} source
  * @param {'--journal' | '--no-journal'} way
@@ -71,7 +71,7 @@ export function importFromSource(options, source, way) {
 }
 
 /**
- * One command with the service inside; rows a second.
+ * Runs one command with the service inside; returns rows a second.
  * @param {ImportOptions} options
  * @param {Source} source
  */
@@ -96,7 +96,7 @@ export function importOf(options, { file }, ...more) {
 }
 
 /**
- * Runs one import at a time into a new service, which is gone afterwards, as the job directory is.
+ * Runs one import into a new service. Afterwards the service and the job directory are removed.
  * @param {ImportOptions} options
  * @param {Source} source
  * @param {(baseUrl: string) => Promise<{ seconds: number, peak: number }>} run
@@ -118,7 +118,7 @@ function jobOf({ directory }) {
 }
 
 /**
- * Removes the books of the last run.
+ * Removes the job records of the last run.
  * @param {Options} options
  */
 export async function forgetJob(options) {
@@ -126,7 +126,7 @@ export async function forgetJob(options) {
 }
 
 /**
- * All rows but those that must be refused; the seconds that the import itself took.
+ * Checks that all valid rows were created; returns the seconds that the import itself took.
  * @param {Source} source
  * @param {string} summary
  * @returns {number}
@@ -138,7 +138,7 @@ function checkBooks({ rows }, summary) {
 }
 
 /**
- * Rows a second of many rows against those of few.
+ * Rows a second with many rows, compared with those with few.
  * @param {Source} source
  * @param {Source} tenth
  * @param {number[]} many

@@ -14,12 +14,13 @@ import { comparison } from './rows.mjs';
 /** @import { Source } from './import-runs.mjs' */
 
 /**
- * How fast `import-hashes` is, whole processes, every row durable, journal and checks on: into `serve` and with `--local`
- * against the HTTP limit, and against the store limit on SQLite; what the journal costs; growth where it was asked for.
+ * The speed of `import-hashes` as a whole process, with every row durable, journal and checks: into `serve` and with
+ * `--local`, compared with the HTTP limit, and on SQLite with the store limit; the cost of the journal; and on request
+ * the growth with the number of rows.
  * @param {Options} given
  */
 export async function* measure(given) {
-  // As many as `--concurrency` takes: the service is one's own.
+  // The highest value of `--concurrency`: the bench may use its service fully.
   const options = { ...given, inFlight: given.inFlight ?? 512 };
   const { rows = 100_000, databases, rounds } = options;
   const source = await makeSource(options, rows);
@@ -47,7 +48,7 @@ export async function* measure(given) {
 }
 
 /**
- * Into serve, all rows against a tenth of them.
+ * Into serve, all rows compared with a tenth of them.
  * @param {ImportOptions} options
  * @param {Source} source
  */
@@ -64,7 +65,7 @@ async function growth(options, source) {
 }
 
 /**
- * The store limit: rows a second of a bare insert loop, as many rows a transaction as there are in flight.
+ * The store limit: rows a second of a bare insert loop, with as many rows in a transaction as there are in flight.
  * @param {ImportOptions} options
  * @param {Source} source
  */

@@ -5,8 +5,8 @@ import { comparison } from './rows.mjs';
 /** @import { Options } from './options.mjs' */
 
 /**
- * How fast `list --all -o jsonl` is against a bare loop of GETs and JSON.parse over the same pages, and how much memory
- * it takes with a million users against ten thousand; the same for `list --search`, which reads as many.
+ * The speed of `list --all -o jsonl`, compared with a bare loop of GETs and JSON.parse over the same pages, and its
+ * memory with a million users, compared with ten thousand; the same for `list --search`, which reads as many.
  * @param {Options} options
  */
 export async function* measure(options) {

@@ -17,8 +17,8 @@ const headers = {
 };
 
 /**
- * How long logins take beside an import (`--rows`, 512 on the wire), against as many of them alone. They come one after the
- * other, of different people.
+ * How long logins take beside an import (`--rows`, 512 in flight), compared with the same number of logins alone. They
+ * follow one after the other, of different people.
  * @param {Options} options
  */
 export async function* measure(options) {
@@ -70,7 +70,7 @@ async function addPeople(pool) {
 /**
  * Milliseconds of each login.
  * @param {BarePool} pool
- * @param {(count: number) => boolean} goesOn is told how many there were
+ * @param {(count: number) => boolean} goesOn gets the number of logins so far
  */
 async function logInWhile(pool, goesOn) {
   const times = [];

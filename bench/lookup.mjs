@@ -11,7 +11,7 @@ import { comparison } from './rows.mjs';
 const users = '/api/v2/tenant/users';
 
 /**
- * The request for a user by each of the keys.
+ * The request for a user by each identifier.
  * @type {Record<keyof ReturnType<typeof filledUser>, (user: ReturnType<typeof filledUser>) => Request>}
  */
 const keys = {
@@ -34,7 +34,7 @@ function post(name, body) {
 /** @typedef {{ pool: import('./bare-pool.mjs').BarePool, users: number }} Filled A tenant of filled users. */
 
 /**
- * Look-ups of random users by each key, of a million users and of a thousand.
+ * Look-ups of random users by each identifier, among a million users and among a thousand.
  * @param {Options} options
  */
 export async function* measure(options) {
@@ -46,7 +46,8 @@ export async function* measure(options) {
 }
 
 /**
- * Against the same requests to a bare server that answers with a user of the same size, and against the small tenant.
+ * Compares them with the same requests to a bare server that answers with a user of the same size, and with the small
+ * tenant.
  * @param {Options} options
  * @param {Filled} many
  * @param {Filled} few
@@ -82,7 +83,7 @@ export async function* compareLookUps(options, many, few) {
 }
 
 /**
- * Look-ups of random users, and whether the right one came; a server may have only one.
+ * Look-ups of random users, each with a check of the answer; a server may have only one user.
  * @param {{ users: number, only?: string }} tenant
  * @param {(user: ReturnType<typeof filledUser>) => Request} requestOf
  */

@@ -1,5 +1,5 @@
 /**
- * The middle one of some numbers; NaN of none.
+ * The median of some numbers; NaN without any.
  * @param {readonly number[]} values
  */
 export function median(values) {

@@ -8,8 +8,8 @@ import { comparison, figure } from './rows.mjs';
 const flat = { atMost: 1.3 };
 
 /**
- * Peak memory of `import-hashes` and of `serve` during an import of a million rows, against that of a tenth of them, and
- * how fast both go; and memory and time of the reading and checking alone (`--dry-run`).
+ * Peak memory of `import-hashes` and of `serve` during an import of a million rows, compared with a tenth of them, and
+ * the speed of both; and memory and time of reading and checking alone (`--dry-run`).
  * @param {Options} given
  */
 export async function* measure(given) {

@@ -8,8 +8,8 @@ import { comparison, figure } from './rows.mjs';
 /** @import { NodesRun } from './import-by-nodes.mjs' */
 
 /**
- * Two `serve` nodes on one PostgreSQL, and two importers with a share each, against one node and one importer; how busy the
- * cores were tells whether these limited them.
+ * Two `serve` nodes on one PostgreSQL, and two importers with a share each, compared with one node and one importer.
+ * The load of the cores shows whether they were the limit.
  * @param {Options} options
  */
 export async function* measure(options) {

@@ -5,8 +5,8 @@ import { startService } from './processes.mjs';
 /** @import { Options } from './options.mjs' */
 
 /**
- * A new tenant with so many users, a service on it in a process of its own, and a pool that is logged in there. `end`
- * leaves nothing of it.
+ * A new tenant with this number of users, a service on it in a process of its own, and a pool with a token of the
+ * service. `end` removes everything.
  * @param {Options} options
  * @param {{ users: number, connections: number }} size
  */

@@ -3,14 +3,15 @@ import { parseArgs } from 'node:util';
 /** @import { Databases } from './databases.mjs' */
 
 /**
- * What a bench is given: the numbers of the command line (some without a default of their own, so that each bench has
- * its), where databases come from, a directory that is removed at the end, and a way to tell how far it is.
- * @typedef {ReturnType<typeof readOptions> & { databases: Databases, directory: string, say(text: string): void }} Options
+ * The input of a bench: the numbers of the command line (some without a default, so that each bench has its own), where
+ * databases come from, a directory that is removed at the end, and a function that reports progress.
+ * @typedef {ReturnType<typeof readOptions> & { databases: Databases, directory: string, say(text: string): void }}
+ * Options
  */
 
 /** @typedef {Options & { inFlight: number }} ImportOptions Those of a bench that imports. */
 
-/** What a bench needs and has not; the message is meant for the caller. */
+/** Something that a bench needs is missing; the message is meant for the caller. */
 export class UsageError extends Error {}
 
 const usage = {
@@ -33,7 +34,7 @@ const switches = {
   json: 'print one JSON document at the end',
 };
 
-/** All options, a line each. */
+/** All options, one on each line. */
 export const optionLines = [
   ...Object.entries(usage).map(([name, text]) => `  ${`--${name} N`.padEnd(18)} ${text}`),
   ...Object.entries(texts).map(([name, text]) => `  ${`--${name} TEXT`.padEnd(18)} ${text}`),

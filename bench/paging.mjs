@@ -6,7 +6,7 @@ import { comparison, figure } from './rows.mjs';
 /** @import { BarePool } from './bare-pool.mjs' */
 /** @import { Filled } from './lookup.mjs' */
 
-/** Pages of each kind that a round asks for. */
+/** Pages of each kind that a round requests. */
 const pagesOfRound = 8;
 
 /**
@@ -21,9 +21,9 @@ export async function* measure(options) {
 }
 
 /**
- * How long a page of 100 users takes over HTTP, at any depth, filtered or not, against page 0 of the small table.
+ * How long a page of 100 users takes over HTTP, at any depth, filtered or not, compared with page 0 of the small table.
  * @param {Options} options
- * @param {Filled} large of which no filtered page was asked for before
+ * @param {Filled} large of which no filtered page was requested before
  * @param {Filled} small
  */
 export async function* comparePages(options, large, small) {

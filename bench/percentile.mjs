@@ -1,5 +1,5 @@
 /**
- * The smallest value that a part of all (0.99: 99 of 100) does not exceed; NaN of none.
+ * The smallest value that a part of all (0.99: 99 of 100) does not exceed; NaN without any.
  * @param {readonly number[]} values
  * @param {number} part
  */

@@ -20,7 +20,7 @@ export function here(name) {
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
-/** Kills what is still running, when a bench has failed or was interrupted. */
+/** Kills all processes that still run after a bench has failed or was interrupted. */
 export async function killAll() {
   const killed = [...running].map((child) => {
     child.kill('SIGKILL');
@@ -29,22 +29,23 @@ export async function killAll() {
   await Promise.all(killed);
 }
 
-/** The application of the services, as the program takes it. */
+/** The application of the services, as variables of the program. */
 export const credentials = { TENANT_USERS_CLIENT_ID: 'bench', TENANT_USERS_CLIENT_SECRET: 'bench' };
 
 /**
- * What a user has at least. Nothing of the caller's: NODE_EXTRA_CA_CERTS makes every start of Node twice as long, which hides how
- * long the program takes, and NODE_OPTIONS and proxies change what is measured.
+ * A minimal environment, with nothing from the caller. NODE_EXTRA_CA_CERTS would double the start of Node, which hides
+ * how long the program takes, and NODE_OPTIONS and proxies would change what is measured.
  */
 export const bareEnvironment = { PATH: process.env.PATH ?? '', HOME: tmpdir() };
 
 const env = { ...bareEnvironment, TENANT_USERS_CONFIG: '/nonexistent/config.json', ...credentials };
 
 /**
- * A server in a process of its own, and the first application of each of its tenants; `end` ends it in good order and
+ * A server in a process of its own, and the first application of each of its tenants; `end` ends it regularly and
  * resolves to its peak memory in megabytes.
  * @typedef {{ client_id: string, client_secret?: string }} Application
- * @typedef {{ baseUrl: string, tenants: Application[], metricsUrl?: string, pid: number | undefined, end(): Promise<number> }} Server
+ * @typedef {{ baseUrl: string, tenants: Application[], metricsUrl?: string, pid: number | undefined, end():
+ * Promise<number> }} Server
  */
 
 /**
@@ -57,7 +58,7 @@ export function startService(database, ...more) {
 }
 
 /**
- * Starts a process of Node that says where it listens: a line of JSON with `base_url`. Throws when it ends before.
+ * Starts a process of Node that prints where it listens: a line of JSON with `base_url`. Throws if it ends before.
  * @param {string[]} args
  * @returns {Promise<Server>}
  */
@@ -67,7 +68,7 @@ export async function startServer(args) {
     throw new Error(`a server ended with exit code ${code}: ${stderr}`);
   });
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), early]);
-  // It is expected to end from here on.
+  // From here on an end is expected.
   early.catch(() => {});
   const { base_url, metrics_url, tenants = [] } = JSON.parse(line);
   return {
@@ -92,7 +93,7 @@ export function runToEnd(args, more) {
 }
 
 /**
- * Runs Node to its end, and takes its output in as it comes.
+ * Runs Node to its end, and reads its output as it arrives.
  * @template T
  * @param {string[]} args
  * @param {(output: import('node:stream').Readable) => Promise<T>} read
@@ -103,7 +104,7 @@ export async function runAndRead(args, read, more) {
   const { child, ended } = start(args, more);
   const [stdout, { code, peak, stderr }] = await Promise.all([read(child.stdout), ended]);
   const seconds = (performance.now() - began) / 1000;
-  // 7: the files of fixtures/ hold twelve rows that must be refused.
+  // Exit code 7 is right, since the files of fixtures/ have twelve invalid rows.
   if (code !== 0 && code !== 7) throw new Error(`exit code ${code}: ${stderr}`);
   return { seconds, peak, stdout };
 }
@@ -114,7 +115,7 @@ export async function runAndRead(args, read, more) {
  */
 function start(args, more) {
   const child = spawn(process.execPath, ['--import', tellMemory, ...args], {
-    // The password of a PostgreSQL, if it has one, is read from here by its driver.
+    // The driver of PostgreSQL reads the password, if there is one, from here.
     env: { ...env, PGPASSWORD: process.env.PGPASSWORD ?? '', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

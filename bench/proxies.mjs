@@ -10,17 +10,22 @@ import { comparison, figure } from './rows.mjs';
 /** @import { NodesRun } from './import-by-nodes.mjs' */
 /** @import { Options } from './options.mjs' */
 
-/** Something between nodes and PostgreSQL. @typedef {{ through(location: string): string, stop(): void | Promise<void> }} Proxy */
+/**
+ * A server between nodes and PostgreSQL. @typedef {{ through(location: string): string, stop(): void | Promise<void> }}
+ * Proxy
+ */
 
 /** @typedef {{ what: string, start(url: string): Promise<Proxy> }} Way */
 
-/** A pool of so many connections in transaction mode; a session needs one for itself. */
+/**
+ * The number of connections of a pool in transaction mode; in session mode each session needs a connection for itself.
+ */
 const connections = { transaction: 8, session: 60 };
 const nodes = 2;
 
 /**
- * Two nodes and two importers with a share each, on PostgreSQL and through what may stand before it: PgBouncer, and the proxy
- * that is one of the other engines, with 40001 in every hundredth and in every tenth transaction.
+ * Two nodes and two importers with a share each, on PostgreSQL directly and through what can be in front of it:
+ * PgBouncer, and the proxy that simulates other engines, with 40001 in every hundredth and in every tenth transaction.
  * @param {Options} options
  */
 export async function* measure(options) {

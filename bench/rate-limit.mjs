@@ -11,9 +11,9 @@ import { comparison, figure } from './rows.mjs';
 const parts = { permit, speed, limits, changes, waiters };
 
 /**
- * What the rate limiter of an import does: the time that a permit takes; rows a second without any limit, found by itself and
- * with 512 in flight; hidden limits, one each; one that drops and rises again; and 2,000 who wait for real. `--only` leaves
- * others out.
+ * The rate limiter of an import: the time that a permit takes; rows a second without any limit, found by itself and
+ * with 512 in flight; several hidden limits; one that falls and rises again; and 2,000 callers who wait in real time.
+ * `--only` selects one part.
  * @param {Options} options
  */
 export async function* measure(options) {
@@ -31,7 +31,7 @@ const loadLimiter = () => loadSource('migration/rate-limit/limiter.ts');
 let importing;
 
 /**
- * The time that a permit takes where nothing waits.
+ * The time that a permit takes if nothing waits.
  * @param {Options} options
  */
 async function* permit({ rounds }) {
@@ -48,7 +48,8 @@ async function* permit({ rounds }) {
 }
 
 /**
- * Rows a second without a limit: by itself and with 512 in flight, in turns; of the whole run, and from the third second on.
+ * Rows a second without a limit: found by itself and with 512 in flight, in turns; for the whole run, and from the
+ * third second on.
  * @param {Options} options
  */
 async function* speed(options) {
@@ -62,7 +63,7 @@ async function* speed(options) {
       [512, speeds.fixed],
     ])) {
       const { summary, history } = await run(options, rows, { concurrency });
-      // The first round is for the compiler of this process.
+      // The first round warms up the compiler of this process.
       if (round === 0) continue;
       whole.push(summary.created / summary.seconds);
       const { answered } = countFrom(history, 3, summary.seconds);
@@ -80,7 +81,7 @@ async function* speed(options) {
 const hiddenLimits = [20, 65, 95, 100, 150, 300, 1200];
 
 /**
- * A hidden limit each for 70 seconds, with a second of credit and `Retry-After`.
+ * Each hidden limit for 70 seconds, with a burst of one second and `Retry-After`.
  * @param {Options} options
  */
 async function* limits(options) {
@@ -148,7 +149,7 @@ function limited(limit) {
 }
 
 /**
- * In the next three seconds as much is answered as the limit lets pass, and not much is throttled.
+ * Whether in the next three seconds as many calls are answered as the limit allows, and few are throttled.
  * @param {History} history
  * @param {number} at
  * @param {number} perSecond
@@ -175,7 +176,7 @@ function countFrom(history, from, to) {
 }
 
 /**
- * 2,000 callers at once, 50 permits a second.
+ * 2,000 callers at the same time, with 50 permits a second.
  * @param {Options} options
  */
 async function* waiters({ say }) {

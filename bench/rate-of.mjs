@@ -1,8 +1,8 @@
 /** @import { BarePool, Request } from './bare-pool.mjs' */
 
 /**
- * Keeps so many requests on the wire for so many seconds; resolves to the answers in a second, up to the last one. Rejects
- * when one is not the right one.
+ * Keeps a number of requests in flight for some seconds; resolves to the answers a second, up to the last one. Rejects
+ * if an answer is wrong.
  * @template Answer
  * @param {BarePool} pool
  * @param {{ atOnce: number, seconds: number }} load

@@ -28,7 +28,7 @@ empty: ["NULL"]
 /** A bcrypt hash with a salt of its own. @param {number} row */
 const bcryptOf = (row) => `$2b$10$${String(row).padStart(21, '0')}eIjZAgcfl7p92ldGxad68LJZdL17lhWy`;
 
-/** The same user, as the importer's own columns have it and as the older system has it. @param {number} row */
+/** The same user with the importer's own columns, and as the older system writes it. @param {number} row */
 function userOf(row) {
   const isEven = row % 2 === 0;
   const digits = `138${String(row).padStart(8, '0')}`;
@@ -58,8 +58,8 @@ const headers = {
 };
 
 /**
- * What a recipe costs: an import and a dry run of a foreign file, against those of a file with the importer's own columns and
- * the same users.
+ * The cost of a recipe: an import and a dry run of a foreign file, compared with those of a file with the importer's
+ * own columns and the same users.
  * @param {Options} given
  */
 export async function* measure(given) {

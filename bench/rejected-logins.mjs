@@ -13,7 +13,7 @@ const device = {
   'x-agent': 'bench',
 };
 
-/** Who is refused, by the begin of the name. */
+/** Kinds of rejected users, by the beginning of the name. */
 const kinds = {
   own: 'wrong password',
   old: 'wrong password, md5 hash',
@@ -21,7 +21,8 @@ const kinds = {
 };
 
 /**
- * How long a refused login takes, of each kind against one of an unknown name: the delay must not tell who exists.
+ * How long a rejected login takes, for each kind compared with an unknown name: the time must not show which users
+ * exist.
  * @param {Options} options
  */
 export async function* measure(options) {
@@ -33,7 +34,7 @@ export async function* measure(options) {
     [...Object.keys(kinds), 'nobody'].map((kind) => [kind, /** @type {number[]} */ ([])]),
   );
   options.say('rejected-logins');
-  // Each user is locked after five failures: every try has its own.
+  // Each user is locked after five failures, so every attempt has its own user.
   for (let number = 0; number < options.rounds * 6; number += 1) {
     await post(users, { user_name: `own-${number}`, pwd });
     await post(`${users}/import-hash-pwd`, { user_name: `old-${number}`, 'hash-pwd': hash });

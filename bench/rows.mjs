@@ -1,7 +1,7 @@
 import { median } from './median.mjs';
 
 /**
- * A goal is about the ratio, or about our figure where there is nothing to compare it with.
+ * A goal is for the ratio, or for our figure if there is nothing to compare it with.
  * @typedef {{ atLeast: number } | { atMost: number }} Goal
  */
 
@@ -11,7 +11,7 @@ import { median } from './median.mjs';
  */
 
 /**
- * A row of figures without a counterpart, one of each round: their median.
+ * A row of figures without a comparison, one for each round: their median.
  * @param {string} what
  * @param {string} unit
  * @param {readonly number[]} ours
@@ -23,7 +23,8 @@ export function figure(what, unit, ours, goal) {
 }
 
 /**
- * A row of figures and their counterparts, of the same rounds: ratios are made within a round, since machines are noisy.
+ * A row of figures with what they are compared with, of the same rounds. Ratios are computed within a round, since the
+ * speed of machines varies.
  * @param {string} what
  * @param {string} unit
  * @param {readonly number[]} ours

@@ -1,10 +1,10 @@
 /**
- * Imports out of the sources, for the benches: `node run-import.mjs FILE JOB BASE_URL IN_FLIGHT --journal|--no-journal`.
- * Without a journal nothing is kept of the outcomes but their number.
+ * Imports with the sources, for the benches: `node run-import.mjs FILE JOB BASE_URL IN_FLIGHT --journal|--no-journal`.
+ * Without a journal only the number of outcomes is kept.
  */
 import { loadSource } from '../test/load-source.mjs';
 
-/** Has what an import of a whole file asks for; the reports have no rows. */
+/** Has the functions that an import of a whole file calls; its lists for the reports are empty. */
 const noJournal = `export async function openJournal() {
   const counted = new Map();
   return {

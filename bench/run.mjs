@@ -1,6 +1,6 @@
 /**
- * Measures the built program, and prints one table: `npm run bench -- all`, `npm run bench -- import --rows 20000`. Exits 1
- * when a goal is missed, 2 when it is called in a wrong way.
+ * Measures the built program, and prints one table: `npm run bench -- all`, `npm run bench -- import --rows 20000`.
+ * Exits with 1 if a goal is missed, and with 2 after wrong usage.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -61,7 +61,8 @@ function chosen([name, ...others]) {
 }
 
 /**
- * Whether all goals are reached. What was started and made is gone at the end, also after a failure or an interruption.
+ * Returns whether all goals are reached. All processes and files are removed at the end, also after a failure or an
+ * interruption.
  * @param {string[]} names
  * @param {ReturnType<typeof readOptions>} asked
  */
@@ -81,7 +82,7 @@ async function run(names, asked) {
   }
 }
 
-/** Resolves, to no success, when the caller has had enough. */
+/** Resolves to `false` (no success) when the caller interrupts the run. */
 async function interrupted() {
   await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   process.stderr.write('interrupted\n');
@@ -89,7 +90,7 @@ async function interrupted() {
 }
 
 /**
- * Prints the rows as they come. Nothing measured is no success.
+ * Prints the rows as they arrive. Without any row there is no success.
  * @param {string[]} names
  * @param {Options} options
  */
@@ -110,7 +111,7 @@ async function measureAll(names, options) {
 }
 
 /**
- * Nothing of the URL of a database, which may have a password.
+ * Does not contain the URL of a database, which may have a password.
  * @param {Options} options
  * @param {Row[]} rows
  */

@@ -14,8 +14,8 @@ import { comparison, figure } from './rows.mjs';
 const megabyte = 1024 * 1024;
 
 /**
- * What becomes of everything on a database of many users (`--users`): its size, the start, look-ups, pages, memory, and an
- * import of more rows (`--rows`), against an empty database or one of a thousand users.
+ * The effects of a database of many users (`--users`): its size, the start, look-ups, pages, memory, and an import of
+ * more rows (`--rows`), compared with an empty database or one of a thousand users.
  * @param {Options} options
  */
 export async function* measure(options) {
@@ -58,7 +58,7 @@ export async function* measure(options) {
 }
 
 /**
- * From the command to the first answer, which needs a token.
+ * The time from the command to the first answer, which needs a token.
  * @param {Options} options
  * @param {string} location
  */
@@ -88,7 +88,7 @@ async function timeOfStart(location) {
   return took;
 }
 
-/** Megabytes now. @param {Server} server */
+/** The present memory in megabytes. @param {Server} server */
 function memoryOf({ pid }) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

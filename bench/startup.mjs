@@ -7,8 +7,8 @@ import { comparison } from './rows.mjs';
 /** @import { Options } from './options.mjs' */
 
 /**
- * How long the whole program takes, against `node -e 0`: pairs of runs one after the other. The listing asks a `serve` of
- * its own, with the token of a profile.
+ * How long the whole program takes, compared with `node -e 0`, in pairs of runs one after the other. The listing uses a
+ * `serve` of its own, with the token of a profile.
  * @param {Options} options
  */
 export async function* measure({ directory, runs }) {
@@ -25,7 +25,7 @@ export async function* measure({ directory, runs }) {
   await promisify(execFile)(process.execPath, login, { env: { ...env, ...credentials } });
   for (const { args, more = [], atMost } of cases) {
     const command = [bin, ...args, ...more];
-    // The first run makes the database.
+    // The first run creates the database.
     await timeOf(command, env);
     /** @type {[number[], number[]]} */
     const [times, floors] = [[], []];

@@ -14,7 +14,7 @@ const columns = [
 export const titles = lineOf(columns.map(({ title }) => title));
 
 /**
- * A line of the table; the lines fit one another, so that each can be printed as soon as it is known.
+ * A line of the table. All lines have the same widths, so that each can be printed as soon as it is known.
  * @param {Row} row
  */
 export function tableLine({ what, ours, limit, unit, ratio, goal, holds }) {
@@ -34,7 +34,7 @@ function lineOf(cells) {
   return padded.join('  ').trimEnd();
 }
 
-/** Three digits that count, and all those before the point. @param {number} value */
+/** Three significant digits, and all digits before the point. @param {number} value */
 function number(value) {
   const maximumFractionDigits = Number.isInteger(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en', { maximumFractionDigits, minimumFractionDigits: maximumFractionDigits });

@@ -1,6 +1,6 @@
 /**
- * A module for `--import` that tells the peak memory of its process, in kilobytes, at the end. What `resourceUsage` tells
- * counts the parent too, as it was before the program was loaded in its place.
+ * A module for `--import` that prints the peak memory of its process at the end, in kilobytes. The figure of
+ * `resourceUsage` includes the parent process before the program was loaded.
  */
 export const tellMemory = `data:text/javascript,${encodeURIComponent(`
   import { readFileSync } from 'node:fs';

@@ -11,10 +11,12 @@ import { comparison } from './rows.mjs';
 
 const names = ['one', 'two', 'three', 'four'];
 
-/** Milliseconds that a commit takes more, as where several machines must agree; 100 is the most that PostgreSQL offers. */
+/**
+ * Milliseconds that a commit takes longer, as if several machines had to agree; 100 is the most that PostgreSQL offers.
+ */
 const delays = [0, 100];
 
-/** Tenants and nodes; the first is what the others are compared with. */
+/** Numbers of tenants and nodes; all are compared with the first. */
 const ways = [
   { tenants: 1, nodes: 1 },
   { tenants: 1, nodes: 2 },
@@ -23,8 +25,8 @@ const ways = [
 ];
 
 /**
- * Creates a second, of one tenant and of several, by one node and by two, whose callers grow with the nodes: where a commit
- * takes time, and where the cores are the limit.
+ * Creates a second with one tenant and with several, through one node and through two, with callers in proportion to
+ * the nodes: for commits that take time, and for cores that are the limit.
  * @param {Options} options
  */
 export async function* measure(options) {
@@ -74,7 +76,7 @@ async function* compareWays(options, tenants, delay) {
 }
 
 /**
- * Every session of the database waits before each write to disk; PostgreSQL itself has nothing to do meanwhile.
+ * Every session of the database waits before each write to disk, without load for PostgreSQL itself.
  * @param {string} location
  * @param {number} milliseconds
  */
@@ -97,7 +99,7 @@ async function createBy({ inFlight = 32, seconds = 4 }, location, definitions, {
   const servers = [await startService(location, ...definitions)];
   const applications = servers[0]?.tenants.slice(0, tenants) ?? [];
   while (servers.length < nodes) servers.push(await startService(location));
-  // Each tenant has its node; a tenant alone has them all.
+  // Each tenant uses one node; a single tenant uses all of them.
   const pairs =
     tenants === 1
       ? servers.map((server) => ({ server, at: 0 }))

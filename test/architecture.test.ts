@@ -41,7 +41,7 @@ function importsOf(text: string): Import[] {
   );
 }
 
-/** What each layer may import: other layers, and packages or modules of Node; `true` is any. */
+/** What each layer may import: other layers, and packages or modules of Node; `true` means any. */
 const layers: Record<string, { outside: true | string[]; layers: Record<string, ImportKind[]> }> = {
   text: { outside: true, layers: {} },
   bundle: { outside: true, layers: {} },
@@ -62,7 +62,7 @@ const layers: Record<string, { outside: true | string[]; layers: Record<string, 
       contract: ['value', 'type', 'lazy'],
       client: ['value', 'type', 'lazy'],
       migration: ['value', 'type', 'lazy'],
-      // Loaded only by `serve` and the embedded mode; a type is no import once it is built.
+      // Loaded only by `serve` and the embedded service. An import of a type does not exist after the build.
       service: ['lazy', 'type'],
     },
   },
@@ -72,7 +72,7 @@ function layerOf(path: string): string {
   return /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 }
 
-/** Imports of a file that go against the directions. */
+/** Imports of a file that are against the directions. */
 function wrongImports({ path, text }: SourceFile): string[] {
   const layer = layerOf(path);
   const allowed = layers[layer];
@@ -86,11 +86,11 @@ function wrongImports({ path, text }: SourceFile): string[] {
     .map(({ kind, from }) => `${path}: ${kind} import of ${from}`);
 }
 
-test('src has these layers and nothing beside them', () => {
+test('src has these layers and no other folders', () => {
   expect(new Set(source.map(({ path }) => layerOf(path)))).toEqual(new Set(Object.keys(layers)));
 });
 
-test('imports between layers point one way', () => {
+test('imports between layers are in one direction', () => {
   expect(source.flatMap(wrongImports)).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test.each([
   ['src/cli/x.ts', "import '../service/open-service.ts';"],
   ['src/cli/x.ts', "import { type ServiceOptions } from '../service/open-service.ts';"],
   ['src/client/x.ts', "import test from '../../test/test-service.ts';"],
-])('in %s it would find %s', (path, text) => {
+])('the check finds in %s the import of %s', (path, text) => {
   expect(wrongImports({ path, text: `/** A file. */\n${text}\n` })).toHaveLength(1);
 });
 
@@ -116,19 +116,19 @@ test.each([
   ['src/service/routes/x.ts', "import { operations } from '../../contract/operations.ts';"],
   ['src/contract/x.ts', "import type { ErrorName } from './errors.ts';"],
   ['src/contract/x.ts', "import * as v from 'valibot';"],
-])('in %s it lets %s pass', (path, text) => {
+])('the check allows in %s the import of %s', (path, text) => {
   expect(importsOf(text)).toHaveLength(1);
   expect(wrongImports({ path, text })).toEqual([]);
 });
 
-/** The files of `src` that a file imports, at once or when it needs them. */
+/** The files of `src` that a file imports, immediately or when it needs them. */
 function targetsOf({ path, text }: SourceFile): string[] {
   return importsOf(text)
     .filter(({ from }) => from.startsWith('.') && from.endsWith('.ts'))
     .map(({ from }) => relative(root, resolve(root, dirname(path), from)).replaceAll('\\', '/'));
 }
 
-/** The nodes of a graph that are on a circle. */
+/** The nodes of a graph that are part of a cycle. */
 function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
     [...(graph.get(from) ?? [])].some((next) => {
@@ -139,7 +139,7 @@ function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...graph.keys()].filter((node) => reaches(node, node));
 }
 
-/** Which node imports which others; `nameOf` says what a file counts as. */
+/** The graph of imports between the nodes that `nameOf` gives to files. */
 function graphOf(files: readonly SourceFile[], nameOf: (path: string) => string) {
   const graph = new Map<string, Set<string>>();
   for (const file of files) {
@@ -151,12 +151,12 @@ function graphOf(files: readonly SourceFile[], nameOf: (path: string) => string)
   return graph;
 }
 
-test('no circle of files, and none of folders', () => {
+test('neither files nor folders import each other in a cycle', () => {
   expect(circlesOf(graphOf(source, (path) => path))).toEqual([]);
   expect(circlesOf(graphOf(source, dirname))).toEqual([]);
 });
 
-test('it would find a circle of folders', () => {
+test('the check finds a cycle of folders', () => {
   const files = [
     { path: 'src/client/a/x.ts', text: "import { y } from '../b/y.ts';\n" },
     { path: 'src/client/b/y.ts', text: "import type { Z } from '../c/z.ts';\n" },
@@ -173,7 +173,7 @@ test('a folder of src has at most 16 files', () => {
   expect([...counts].filter(([, count]) => count > 16)).toEqual([]);
 });
 
-/** Files that are one table, where a cut would only part what belongs together. */
+/** Files that consist of one table. To split it would only separate what belongs together. */
 const tables = new Set(['src/contract/error-explanations.ts', 'src/migration/rows/issues.ts']);
 
 test('no file of code has more than 250 lines, and no table more than 400', () => {
@@ -184,7 +184,7 @@ test('no file of code has more than 250 lines, and no table more than 400', () =
 
 const barrel = /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;]*?\sfrom\s/m;
 
-test('no file passes on what another exports', () => {
+test('no file re-exports what another exports', () => {
   expect(barrel.test("export { a } from './a.ts';")).toBe(true);
   expect(barrel.test("export * from './a.ts';")).toBe(true);
   expect(all.filter(({ text }) => barrel.test(text)).map(({ path }) => path)).toEqual([]);
@@ -193,7 +193,7 @@ test('no file passes on what another exports', () => {
 
 const vague = /(^|\/)(utils?|helpers?|common|shared|lib|misc)(\.[^/]*)?(\/|$)/;
 
-test('no file or folder has a name that says nothing', () => {
+test('no file or folder has a name without meaning', () => {
   expect(['src/utils/a.ts', 'test/helpers.ts', 'lib/a.ts'].every((path) => vague.test(path))).toBe(true);
   expect(all.map(({ path }) => path).filter((path) => vague.test(path))).toEqual([]);
 });
@@ -203,11 +203,11 @@ test('files are named in kebab-case', () => {
   expect(all.map(({ path }) => path).filter((path) => !kebab.test(basename(path)))).toEqual([]);
 });
 
-/** The words of a text, and those that its names are made of: `settleRow` is "settle Row". */
+/** The words of a text, and the words in its identifiers: `settleRow` becomes "settle Row". */
 const words = (text: string) => text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
 
 test.each(['const settleRow = 1;', 'type RowDoubt = 1;', "'nothing is told'", '/** Mends a row. */'])(
-  'it would find a word of the past in %s',
+  'the check finds a former word in %s',
   (text) => {
     expect(words(text)).toMatch(formerWord);
   },

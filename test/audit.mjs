@@ -1,6 +1,7 @@
 /**
- * Asks the registry for known vulnerabilities of what ships: the packages that are installed beside the program, and
- * those that are built in. `npm audit` takes the latter for development dependencies. Exits 1 when there are any.
+ * Asks the registry for known vulnerabilities of the packages that ship: those that are installed beside the program,
+ * and those that are built in. `npm audit` treats the latter as development dependencies. Exits with 1 if there are
+ * any.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -28,7 +29,7 @@ registry that does: npm_config_registry=URL npm run audit
   if (found.length > 0) process.exitCode = 1;
 }
 
-/** What `npm audit` prints; it exits 1 when it found something. */
+/** The output of `npm audit`, which exits with 1 if it found something. */
 function auditReport() {
   try {
     return execFileSync('npm', ['audit', '--json'], {

@@ -6,10 +6,13 @@ import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { findProgram } from './find-program.mjs';
 
-/** The Chromium that is installed; `undefined` where there is none, and tests in a browser are skipped. */
+/** The installed Chromium; `undefined` if there is none, and then tests in a browser are skipped. */
 export const chromium = findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
 
-/** Opens a page in a browser that goes nowhere but where `route`, an option of it, lets it: what it shows then, and its console. */
+/**
+ * Opens a page in a browser that can only connect where its option `route` allows it. Returns what the page shows then,
+ * and its console.
+ */
 export async function openInBrowser(
   address: string,
   route: string,

@@ -21,19 +21,19 @@ declare module 'vitest' {
   }
 }
 
-/** More than there are tests in the project: each gets a tenant of its own. */
+/** More than there are tests in the project, since each gets its own tenant. */
 const tenants = 400;
 const client_secret = 'test-secret-7d41c0';
 
-/** That of the first tenant is the one that all test services know; no test gets this tenant. */
+/** The first tenant has the application that all test services know; no test gets this tenant. */
 const applicationOf = (tenant: number) => ({
   client_id: tenant === 0 ? 'test-application' : `built-application-${tenant}`,
   client_secret,
 });
 
 /**
- * Starts `serve` of the built program once for the whole run, with its commit thread, on a database of many tenants. At the
- * end the run fails when the service has logged a failure of its own.
+ * Starts `serve` of the built program once for the whole run, with its commit thread, on a database of many tenants. At
+ * the end the run fails if the service has logged a failure of its own.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), 'tenant-users-built-'));
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await makeTenants(file);
   const bin = fileURLToPath(new URL('../bin/tenant-users.js', import.meta.url));
   const options = ['--port', '0', '--database', file, '--commit-thread', '--json'];
-  // All tests have one address.
+  // All tests have the same address.
   options.push('--address-limit', '100000/s');
   const serve = spawn(process.execPath, [bin, 'serve', ...options], {
     env: { PATH: process.env.PATH ?? '', HOME: directory },
@@ -64,7 +64,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Stores the tenants, each with an application and a signing key; all have the same secret and key, which are made once. */
+/**
+ * Stores the tenants, each with an application and a signing key. All have the same secret and signing key, which are
+ * made once.
+ */
 async function makeTenants(file: string): Promise<void> {
   const database = await openDatabase(file);
   const hash = secretDigest(client_secret);

@@ -23,10 +23,10 @@ interface Component {
 const sbom: { components: Component[] } = JSON.parse(read('dist/sbom.cdx.json'));
 const pathOf = ({ properties }: Component): string => properties[0]?.value ?? '';
 
-/** It only passes on what other packages export: it is loaded, and no line of it is left. */
+/** This package only re-exports what other packages export: it is loaded, and none of its lines remains. */
 const withoutLines = ['node_modules/@inquirer/prompts'];
 
-/** Directories of the packages whose text is in the bundle, as its source maps say. */
+/** Directories of the packages whose text is in the bundle, by its source maps. */
 async function bundledPackages(): Promise<string[]> {
   const output = { ...config.output, sourcemap: true };
   const { output: files } = await build({ ...config, cwd: root, output, write: false, logLevel: 'silent' });
@@ -40,7 +40,9 @@ async function bundledPackages(): Promise<string[]> {
   return [...new Set(packages)].sort();
 }
 
-test('the list of what is built in is what the bundle holds', { timeout: 60_000 }, async () => {
+test('the list of built-in packages has exactly the packages in the bundle', {
+  timeout: 60_000,
+}, async () => {
   const bundled = await bundledPackages();
   expect(bundled.length).toBeGreaterThan(30);
   expect(sbom.components.map(pathOf).sort()).toEqual([...bundled, ...withoutLines].sort());
@@ -56,12 +58,12 @@ test('the list has the versions of the lock file, and every package has its lice
   }
 });
 
-test('nothing is both built in and installed', () => {
+test('no package is both built in and installed', () => {
   const names = sbom.components.map(({ name }) => name);
   expect(names.filter((name) => Object.hasOwn(manifest.dependencies, name))).toEqual([]);
 });
 
-test('an audit tells what ships, built in or installed, and leaves out what only tests need', () => {
+test('an audit reports what ships, built in or installed, and leaves out packages that only tests need', () => {
   const [component] = sbom.components;
   const [builtIn, installed, tool] = [
     component ? pathOf(component) : '',

@@ -27,7 +27,7 @@ const cited = [
   ...pages.filter(({ path }) => path.startsWith('docs/')),
 ];
 
-/** A citation may go over the end of a line of a comment. */
+/** A citation may be broken at the end of a line of a comment. */
 const prose = (text: string): string => text.replace(/\n\s*(?:\*|\/\/)? */g, ' ');
 
 /** `decision 17`, `decisions 21, 25b`, `decisions 26 and 27`, `decisions 31 to 35`. */

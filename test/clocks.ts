@@ -1,6 +1,6 @@
 import type { Clock } from '../src/client/retry.ts';
 
-/** A clock that runs so many times faster: what waits keeps its order and its proportions, and services are the real ones. */
+/** A clock that is faster by this factor. Waits keep their order and proportions, and services are real. */
 export function fastClock(times: number): Clock {
   return {
     now: () => performance.now() * times,
@@ -11,10 +11,13 @@ export function fastClock(times: number): Clock {
   };
 }
 
-/** The clock of clients and commands in tests, unless they have another: waits before retries are short. */
+/** The clock of clients and commands in tests by default, with which waits before retries are short. */
 export const testClock = fastClock(50);
 
-/** A clock that stands still but for the waits of one waiter, which are over at once: the times of events differ by them alone. */
+/**
+ * A clock that stands still, except for the waits of one caller, which end immediately. Only they change the times of
+ * events.
+ */
 export function jumpingClock(): Clock {
   let time = 0;
   return {

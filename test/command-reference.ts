@@ -62,7 +62,7 @@ function optionTable(program: CommandUnknownOpts, command: CommandUnknownOpts): 
     .join('\n\n');
 }
 
-/** What the help says after its lists: notes and examples. */
+/** What the help has after its lists: notes and examples. */
 function afterHelp(command: CommandUnknownOpts): string {
   let text = '';
   command.configureOutput({

@@ -1,6 +1,6 @@
 /**
- * The main job, from an empty directory to logins that work, with the real command line: `npm run demo`.
- * Exits 0 only if every step held; the directory is removed in any case.
+ * The main job, from an empty directory to logins that work, with the real command line: `npm run demo`. Exits with 0
+ * only if every step succeeded; the directory is removed in any case.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

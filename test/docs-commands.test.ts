@@ -5,7 +5,7 @@ import { pages } from './pages.ts';
 
 const program: CommandUnknownOpts = buildProgram({ env: {} } as Parameters<typeof buildProgram>[0]);
 
-/** What is typed after `tenant-users` in the blocks and spans of code of a page. */
+/** The text after `tenant-users` in the blocks and spans of code of a page. */
 function commandLinesOf(text: string): string[] {
   const blocks = text.match(/^```(?:sh|console|text)$[\s\S]*?^```$/gm) ?? [];
   const spans = text.replace(/^```[\s\S]*?^```$/gm, '').match(/`tenant-users [^`\n]+`/g) ?? [];
@@ -17,7 +17,7 @@ function commandLinesOf(text: string): string[] {
   );
 }
 
-/** What is wrong with a command line: a command or an option that there is not. */
+/** What is wrong with a command line: a command or an option that does not exist. */
 function faultsOf(line: string): string[] {
   const words =
     line
@@ -37,13 +37,13 @@ function faultsOf(line: string): string[] {
   return [...unknown, ...options.filter((option) => !isKnown(option)).map((option) => `${option}: ${line}`)];
 }
 
-test('every command line of a page is one that the program takes', () => {
+test('the program accepts every command line of a page', () => {
   const lines = pages.flatMap(({ path, text }) => commandLinesOf(text).map((line) => ({ path, line })));
   expect(lines.length).toBeGreaterThan(100);
   expect(lines.flatMap(({ path, line }) => faultsOf(line).map((fault) => `${path}: ${fault}`))).toEqual([]);
 });
 
-test('it would find a command and an option that there is not', () => {
+test('the check finds a command and an option that do not exist', () => {
   expect(faultsOf('listen --all')).not.toEqual([]);
   expect(faultsOf('list --every')).toHaveLength(1);
   expect(faultsOf('sso ticket ann --rehearse')).toHaveLength(1);

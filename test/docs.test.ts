@@ -8,13 +8,13 @@ import { anchorOf, headingsOf, pageAt, pages } from './pages.ts';
 const root = resolve(import.meta.dirname, '..');
 const anchors = new Map(pages.map((page) => [page.path, headingsOf(page).map(anchorOf)]));
 
-/** Addresses of a page's links, without those in blocks and spans of code. */
+/** The targets of a page's links, without those in blocks and spans of code. */
 function linksOf(text: string): string[] {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, address = '']) => address);
 }
 
-/** Is there a file, and a heading, of that address? */
+/** Whether the target of a link exists: a file and, if the link has one, a heading. */
 function resolves(from: string, address: string): boolean {
   const [path = '', anchor] = address.split('#');
   const target =
@@ -55,7 +55,7 @@ const files = ['src', 'test', 'bench', 'fixtures', 'bin', '.'].flatMap((director
   ),
 );
 
-test('every file of the project that a page about its inside names is there', () => {
+test('every file of the project that an internals page names exists', () => {
   const inside = pages.filter(({ path }) =>
     /^docs\/(internals|guide|glossary)|^CONTRIBUTING|^docs\/decisions/.test(path),
   );
@@ -68,7 +68,7 @@ test('every file of the project that a page about its inside names is there', ()
   expect(missing).toEqual([]);
 });
 
-test('pages, and what the program writes into them, use the words of the glossary', () => {
+test('pages, and the text that the program writes into them, use the words of the glossary', () => {
   const written = pages.map(({ path, text }) => ({
     path,
     text: text.replace(/^```json[\s\S]*?^```$/gm, ''),
@@ -101,7 +101,7 @@ test('the changelog has the form of Keep a Changelog', () => {
   expect(headings.some((heading) => heading.startsWith(`[${manifest.version}] - `))).toBe(true);
 });
 
-test('every variable that the program reads is explained, and no other', () => {
+test('the documentation explains every variable that the program reads, and no other', () => {
   const named = (text: string) => new Set(text.match(/TENANT_USERS_[A-Z]+(?:_[A-Z]+)*/g) ?? []);
   const source = files
     .filter((file) => /^src\/.*\.ts$/.test(file))

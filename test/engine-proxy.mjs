@@ -8,7 +8,7 @@ import { engines, followTransactions, randomNumbers } from './engines.mjs';
 /** @import { Socket } from 'node:net' */
 /** @import { Engine, EngineName } from './engines.mjs' */
 
-/** The service's own connections are held to the engine; those of tests and benches pass. */
+/** Only connections of the service have the limits of the engine; those of tests and benches are passed through. */
 const ours = 'tenant-users';
 const sslRequest = 80_877_103;
 const cancelRequest = 80_877_102;
@@ -16,8 +16,8 @@ const cancelRequest = 80_877_102;
 const socketName = '.s.PGSQL.5432';
 
 /**
- * A server between the service and a PostgreSQL that does what an engine does, refuses what it refuses, and lets
- * transactions fail with 40001. `options` replace what the engine is, such as its share of these (`races`).
+ * A server between the service and a PostgreSQL that behaves as an engine does: it refuses what the engine refuses, and
+ * lets transactions fail with 40001. `options` replace properties of the engine, such as its share of these (`races`).
  * @param {string} url of the PostgreSQL; its host is the directory of a socket
  * @param {EngineName} name
  * @param {Partial<Engine>} [options]
@@ -128,8 +128,8 @@ function readMessages(take) {
 }
 
 /**
- * What the service says, unit by unit: a query, or messages up to a Sync. A refused unit becomes one that fails, so that
- * answers keep their order.
+ * Sends the messages of the service in units: a query, or messages up to a Sync. A refused unit is replaced by one that
+ * fails, so that answers keep their order.
  * @param {Engine} engine
  * @param {() => boolean} isRace
  * @param {Socket} postgres
@@ -186,7 +186,7 @@ function speakAs(engine, isRace, postgres) {
 }
 
 /**
- * SQL that fails.
+ * SQL that raises an error.
  * @param {string} code
  * @param {string} reason
  */
@@ -231,7 +231,7 @@ function failure(code, reason) {
 }
 
 /**
- * Passes what the server says, but another number of its process, as a pooler does.
+ * Passes on what the server sends, with another process number, as a pooler does.
  * @param {Socket} client
  */
 function hideProcess(client) {

@@ -1,5 +1,5 @@
 /**
- * What an engine that speaks PostgreSQL's protocol does not do: a name for the refusal, and a test of a statement within
+ * What an engine with PostgreSQL's protocol does not support: a name for the refusal, and a test of a statement after
  * what its transaction has done so far.
  * @typedef {{ ddl: number, changes: number, isOpen: boolean }} Done
  * @typedef {(statement: string, done: Done) => boolean} Rule
@@ -26,8 +26,8 @@ const isDdl = (/** @type {string} */ statement) => /^(?:CREATE|ALTER|DROP|TRUNCA
 const isChange = (/** @type {string} */ statement) => /^(?:INSERT|UPDATE|DELETE)\b/i.test(statement);
 
 /**
- * An engine as far as our statements could notice it. `named`: keeps prepared statements; `startup`: takes settings as
- * parameters of the start; `races`: the share of transactions that fail with 40001 although nobody was in the way.
+ * The properties of an engine that our statements could notice. `named`: keeps prepared statements; `startup`: accepts
+ * settings as parameters of the start; `races`: the share of transactions that fail with 40001 without a real conflict.
  * @typedef {{ refuses: readonly (keyof typeof rules)[], named: boolean, startup: boolean, races: number }} Engine
  */
 
@@ -52,7 +52,7 @@ export const engines = {
     startup: false,
     races: 0,
   },
-  /** None that exists: everything that any of them refuses. */
+  /** No real engine: it refuses everything that any of them refuses. */
   strictest: {
     refuses: [
       'advisory locks',
@@ -82,7 +82,7 @@ export function isEngine(name) {
 }
 
 /**
- * Follows the transactions of one connection. `refusal` says why its engine does not carry out a text of SQL, if so.
+ * Follows the transactions of one connection. `refusal` returns why its engine does not execute a text of SQL, if so.
  * @param {Engine} engine
  */
 export function followTransactions(engine) {
@@ -90,7 +90,7 @@ export function followTransactions(engine) {
   let done = { ddl: 0, changes: 0, isOpen: false };
   let wasOpen = false;
   return {
-    /** Was a transaction open before and after the last text? */
+    /** Whether a transaction was open before and after the last text. */
     wasOpen: () => wasOpen,
     isOpen: () => done.isOpen,
     /** @param {string} text */
@@ -111,7 +111,7 @@ export function followTransactions(engine) {
 }
 
 /**
- * The statements of a text, without comments and what is quoted.
+ * The statements of a text, without comments and quoted parts.
  * @param {string} text
  */
 function statementsOf(text) {
@@ -123,7 +123,7 @@ function statementsOf(text) {
 }
 
 /**
- * The same numbers between 0 and 1 in each run.
+ * Random numbers between 0 and 1, the same in each run.
  * @param {number} seed
  */
 export function randomNumbers(seed) {

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where Debian puts servers, which is not on the PATH of everybody. */
+/** Debian installs servers here, and not every account has this directory on its PATH. */
 const ofServers = '/usr/sbin';
 
 /**
- * Path of the first of these programs that is installed; `undefined` where none is, and what needs it is skipped.
+ * Path of the first of these programs that is installed; `undefined` if none is, and then the tests that need it are
+ * skipped.
  * @param {string[]} names
  */
 export function findProgram(...names) {

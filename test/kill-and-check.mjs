@@ -12,14 +12,16 @@ const credentials = { client_id: 'durability', client_secret: 'durability-secret
 const writers = 32;
 
 /**
- * What was found at the end: users whose creation was answered with 200, users that the listing has, those of the
- * first that it has not, or the audit log has not, those that it has twice, and the two totals of the listing.
- * @typedef {{ acknowledged: number, listed: number, lost: string[], unrecorded: string[], twice: string[], total: number, filtered: number }} Found
+ * What was found at the end: the number of users whose creation was answered with 200 (acknowledged), and that of
+ * listed users; acknowledged users that the list or the audit log does not have, users that it has twice, and the two
+ * totals of the list.
+ * @typedef {{ acknowledged: number, listed: number, lost: string[], unrecorded: string[], twice: string[], total:
+ * number, filtered: number }} Found
  */
 
 /**
- * Starts `serve` on a database, creates users through 32 connections, kills it with SIGKILL in the middle, and does it
- * again; in the end starts it once more and reads the whole listing. Needs the built program.
+ * Starts `serve` on a database, creates users through 32 connections, and kills it with SIGKILL meanwhile; repeats
+ * this; then starts it a last time and reads the whole list. Needs the built program.
  * @param {string} database
  * @param {number} times
  * @param {(round: number, acknowledged: number) => void} [report]
@@ -94,7 +96,7 @@ async function call(pool, method, path, body, authorization = '') {
 }
 
 /**
- * Creates users until the process is gone; from some hundred on it is killed, while others are under way.
+ * Creates users until the process has ended; it is killed after some hundred, while other calls are in progress.
  * @param {Serve} serve
  * @param {number} round
  * @param {string[]} acknowledged

@@ -6,10 +6,10 @@ import config from '../rolldown.config.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * Builds a module of `src` by itself, where its packages are found, and loads it: the program is built as a whole, and
- * has no door for one of its parts.
+ * Builds a single module of `src` and loads it. The program is built as a whole, and exports none of its parts. The
+ * result is placed where its packages are found.
  * @param {string} path below `src`
- * @param {Record<string, string>} [inPlace] the text of modules that are loaded in the place of those whose path ends so
+ * @param {Record<string, string>} [inPlace] texts that replace the modules whose paths end with the keys
  */
 export async function loadSource(path, inPlace = {}) {
   const name = [path, ...Object.keys(inPlace)].join('-').replaceAll('/', '-');

@@ -7,7 +7,7 @@ import { commandPaths } from './runnable-commands.mjs';
 
 const program = () => buildProgram({} as Parameters<typeof buildProgram>[0]);
 
-test('the tree has every command that the help shows, with its options, and says what it writes', () => {
+test('the command tree has every command of the help, with its options and its output', () => {
   const { commands, exit_codes, global_options } = commandTree(program());
   const hidden = ['complete'];
   expect(commands.map(({ path }) => path).sort()).toEqual(
@@ -24,7 +24,7 @@ test('the tree has every command that the help shows, with its options, and says
 
 const page = manPage(commandTree(program()));
 
-test('the manual page has every command, and no text of ours is a request', () => {
+test('the manual page has every command, and none of our text is read as a macro', () => {
   for (const { path } of commandTree(program()).commands) {
     expect(page).toContain(`\n.SS "${path.replaceAll('-', '\\-')}"\n`);
   }
@@ -37,7 +37,7 @@ test('the manual page has every command, and no text of ours is a request', () =
 
 const groff = (...args: string[]) => spawnSync('groff', args, { input: page, encoding: 'utf8' });
 
-test.skipIf(groff('-v').error !== undefined)('groff has nothing to say against it', () => {
+test.skipIf(groff('-v').error !== undefined)('groff reports no problem', () => {
   const { status, stdout, stderr } = groff('-man', '-Tutf8', '-ww');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toContain('User Commands');

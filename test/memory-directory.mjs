@@ -4,8 +4,9 @@ const place = '/dev/shm';
 const enough = 2 ** 30;
 
 /**
- * A directory in memory for the temporary files of tests; `undefined` where there is none, or too little of it, or programs
- * cannot be started there. Journals and databases wait for the disk at each commit, and no test cuts the power.
+ * A directory in memory for the temporary files of tests; `undefined` if there is none, if it is too small, or if
+ * programs cannot be started in it. Journals and databases wait for the disk at each commit, and no test needs data to
+ * survive a loss of power.
  * @returns {string | undefined}
  */
 export function memoryDirectory() {

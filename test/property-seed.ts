@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Property tests take the same values whenever a commit is tested, and others with the next: what failed fails again, and a
- * commit that passed is not refused by chance. `PROPERTY_SEED=random` searches on.
+ * Property tests use the same values whenever a commit is tested, and others for the next commit. A failure can thus be
+ * repeated, and a commit that passed does not fail by chance. `PROPERTY_SEED=random` tries new values.
  */
 const seed = Number(process.env.PROPERTY_SEED);
 if (Number.isSafeInteger(seed)) fc.configureGlobal({ seed });

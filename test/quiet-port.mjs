@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A free port of loopback that nobody else is given: systems hand out those from 32,768 on, so that a port of that kind may
+ * A free loopback port that no other process is given. Systems give out the ports from 32,768 on, so such a port may
  * belong to another test as soon as its service is closed.
  */
 export async function quietPort() {

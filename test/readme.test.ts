@@ -13,7 +13,7 @@ const { text: readme } = pageAt('README.md');
 /** A whole import for each step, on a busy machine. */
 const patience = { timeout: 120_000 };
 
-/** A shell in an empty directory beside which the fixtures are, with nothing configured. */
+/** A shell in an empty directory beside the fixtures, without any configuration. */
 async function startShell(): Promise<(line: string) => Promise<{ output: string; exitCode: number }>> {
   const home = await temporaryDirectory();
   const commands = join(home, '.bin');
@@ -45,7 +45,7 @@ function blocksOf(text: string, language: string): string[] {
 }
 
 test(
-  'the session on the first screen happens as it is printed; … stands for lines left out',
+  'the session on the first screen has the output that is printed there, with … for lines left out',
   patience,
   async () => {
     const run = await startShell();
@@ -65,7 +65,7 @@ function quoted(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-test('the five steps of the first import run as they are printed', patience, async () => {
+test('the five steps of the first import work as they are printed', patience, async () => {
   const run = await startShell();
   const steps = blocksOf(sectionNamed('Your first import, in five steps'), 'sh');
   const codes: (readonly [string, number])[] = [];
@@ -88,7 +88,7 @@ test('the five steps of the first import run as they are printed', patience, asy
   ]);
 });
 
-test('the two commands for a fresh clone are those that the build server calls', async () => {
+test('the two commands for a fresh clone are those of the build server', async () => {
   const lines = blocksOf(sectionNamed('Try it'), 'sh').flatMap((block) => block.trim().split('\n'));
   const commands = lines.map((line) => line.replace(/ *#.*$/, ''));
   expect(commands).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);

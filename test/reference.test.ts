@@ -11,14 +11,11 @@ const blocks = await generatedBlocks(program);
 const generated = pages.filter(({ text }) => placesOf(text).length > 0);
 
 // `npm run reference` is this test with --update, which writes the pages.
-test.each(generated)(
-  '$path says what the program says; otherwise: npm run reference',
-  async ({ file, text }) => {
-    await expect(withBlocks(text, blocks)).toMatchFileSnapshot(file);
-  },
-);
+test.each(generated)('$path matches the program; if not, run: npm run reference', async ({ file, text }) => {
+  await expect(withBlocks(text, blocks)).toMatchFileSnapshot(file);
+});
 
-test('everything that is generated has a place', () => {
+test('every generated text has a place in a page', () => {
   const places = generated.flatMap(({ text }) => placesOf(text));
   expect(places.sort()).toEqual(Object.keys(blocks).sort());
 });

@@ -13,7 +13,7 @@ import { effectiveDefinitions } from '../src/service/admin/definitions.ts';
 import { commandReference } from './command-reference.ts';
 import { table } from './markdown-table.ts';
 
-/** Texts of the documentation that the program writes itself, by the name of their place. */
+/** Texts of the documentation that the program generates, by the name of their place. */
 export async function generatedBlocks(program: CommandUnknownOpts): Promise<Record<string, string>> {
   const [defaultTenant] = await effectiveDefinitions('no such database');
   return {
@@ -46,7 +46,7 @@ export async function generatedBlocks(program: CommandUnknownOpts): Promise<Reco
 
 const place = /(<!-- generated: (\S+); npm run reference -->)[\s\S]*?(<!-- end -->)/g;
 
-/** A page with what is generated written anew. Throws for a place that has no text. */
+/** A page with new generated texts. Throws for a place that has no text. */
 export function withBlocks(page: string, blocks: Record<string, string>): string {
   return page.replace(place, (_whole, begin: string, name: string, end: string) => {
     const block = blocks[name];
@@ -158,7 +158,7 @@ async function jsonOutput(): Promise<string> {
   return table(['command', 'what', 'keys'], await Promise.all(rows));
 }
 
-/** What is read of a JSON Schema. */
+/** The properties of a JSON Schema that are used here. */
 interface JsonShape {
   type?: unknown;
   oneOf?: JsonShape[];
@@ -168,7 +168,7 @@ interface JsonShape {
   items?: JsonShape;
 }
 
-/** A shape in a line, `{users: [{…}], total}`, down to so many levels. */
+/** A schema in one line, `{users: [{…}], total}`, down to the given number of levels. */
 function shapeOf(schema: JsonShape, deepest: number): string {
   const { anyOf, oneOf = anyOf, properties, required = [], items } = schema;
   if (oneOf) return [...new Set(oneOf.map((one) => shapeOf(one, deepest)))].filter(Boolean).join(' or ');

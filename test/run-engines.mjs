@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { engines, isEngine } from './engines.mjs';
 
-// npm run engines -- [--races SHARE,…] [NAME...]: the tests of the service on PostgreSQL once more for each engine that it
-// can be taken for, and for each share of transactions that fail with 40001 (default: the engine's own).
+// npm run engines -- [--races SHARE,…] [NAME...]: runs the tests of the service on PostgreSQL for each simulated
+// engine, and for each share of transactions that fail with 40001 (default: the engine's own).
 const { values, positionals: names } = parseArgs({
   options: { races: { type: 'string', default: '' } },
   allowPositionals: true,

@@ -1,8 +1,8 @@
 /** @import { CommandUnknownOpts } from '@commander-js/extra-typings' */
 
 /**
- * Every command of a program that does something, in the order of the help: the short forms and those that the help
- * does not show are among them.
+ * Every command of a program that does something, in the order of the help, including the short forms and the hidden
+ * commands.
  * @param {CommandUnknownOpts} program
  * @param {string[]} parent
  * @returns {{ command: CommandUnknownOpts, path: string[], isHidden: boolean }[]}
@@ -18,7 +18,7 @@ export function runnableCommands(program, parent = []) {
 }
 
 /**
- * The paths of these commands, each once: `list` is told as `users list`.
+ * The paths of these commands, each once: `list` is returned as `users list`.
  * @param {CommandUnknownOpts} program
  */
 export function commandPaths(program) {

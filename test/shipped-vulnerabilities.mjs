@@ -6,7 +6,7 @@
 
 /**
  * The vulnerabilities of packages that ship: in the report of `npm audit --json`, those that are installed with the
- * program, and those that are built in. A package that is vulnerable only through another is told with that other.
+ * program, and those that are built in. A package that is vulnerable only through another is reported with that other.
  * @param {AuditReport} report
  * @param {Lock} lock
  * @param {Sbom} sbom

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Files of a run from which on it is worth knowing what takes the time. */
+/** From this number of files on, it is worth knowing what takes the time. */
 const manyFiles = 50;
 const shown = 10;
 

@@ -11,15 +11,15 @@ import { testPasswords } from './test-passwords.ts';
 
 /** What a raw request sends. */
 interface RequestParts {
-  /** Sent as it is when it is a text, as JSON otherwise. */
+  /** A text is sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** Beside or instead of `content-type: application/json; charset=utf-8`, which goes with every body. */
+  /** Added to `content-type: application/json; charset=utf-8`, which is sent with every body, or replaces it. */
   headers?: Record<string, string>;
-  /** Bearer token; default a live one, `null` sends none. */
+  /** Bearer token; by default a valid one, and `null` sends none. */
   token?: string | null;
 }
 
-/** What came back; `body` is parsed where it is JSON. */
+/** The answer; `body` is parsed if it is JSON. */
 interface Reply<Body> {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -28,15 +28,15 @@ interface Reply<Body> {
 
 /** A real service on an empty database, reached over HTTP. */
 export interface TestService extends RunningService {
-  /** Knows the service's application. */
+  /** Has the credentials of the service's application. */
   client: Client;
-  /** One more client of the same service. */
+  /** Another client of the same service. */
   connect(options?: Partial<ClientOptions>): Client;
-  /** A request as it stands, for tests of shapes: nothing is retried, no status is an error. */
+  /** A single request, for tests of forms: it is never retried, and no status is an error. */
   request<Body = unknown>(method: string, path: string, parts?: RequestParts): Promise<Reply<Body>>;
-  /** The metrics, of a service that has them: `startTestService({ metrics: { port: 0 } })`. */
+  /** The metrics of a service that has them: `startTestService({ metrics: { port: 0 } })`. */
   readMetrics(): Promise<string>;
-  /** Failures that were the service's own fault. A test that expects one takes it out: `reports.splice(0)`. */
+  /** Failures of the service itself. A test that expects one removes it: `reports.splice(0)`. */
   reports: unknown[];
 }
 
@@ -50,7 +50,7 @@ export const device = {
   device_fingerprint: 'f-3c1a',
 };
 
-/** Does this run test `serve` of the built program? */
+/** Whether this run tests `serve` of the built program. */
 const isBuilt = process.env.TEST_SERVICE === 'built';
 
 async function startOwnService(options: Partial<ServiceOptions>) {
@@ -65,7 +65,10 @@ async function startOwnService(options: Partial<ServiceOptions>) {
   return { service, credentials: application };
 }
 
-/** An empty tenant of the built service; a test that needs options of its own is skipped, since that process has none. */
+/**
+ * An empty tenant of the built service. A test that needs options of its own is skipped, since that process has fixed
+ * options.
+ */
 function useBuiltService(options: Partial<ServiceOptions>) {
   const names = Object.keys(options);
   if (names.length > 0)
@@ -81,8 +84,9 @@ function useBuiltService(options: Partial<ServiceOptions>) {
 }
 
 /**
- * Starts a service for the running test and stops it, with its clients, when the test ends. The test fails when
- * the service reported a failure, or sent a reply that the description of the API does not have. `now` sets the clock: `let time = …; startTestService({ now: () => time })`.
+ * Starts a service for the running test and stops it, with its clients, when the test ends. The test fails if the
+ * service reported a failure, or sent a reply that the description of the API does not have. `now` sets the clock: `let
+ * time = …; startTestService({ now: () => time })`.
  */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const reports: unknown[] = [];
@@ -95,7 +99,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   onTestFinished(async () => {
     await service.close();
     watch?.end();
-    // With the place of a failure, which its message does not have.
+    // The stack shows the place of a failure, which its message does not.
     expect(reports.map((report) => (report instanceof Error ? report.stack : report))).toEqual([]);
     expect(watch?.faults ?? []).toEqual([]);
   });

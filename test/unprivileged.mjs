@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 
-/** The numbers of `nobody`, for servers that refuse to run as root; nothing where the caller is not root. */
+/**
+ * The user and group numbers of `nobody`, for servers that refuse to run as root; `undefined` if the caller is not
+ * root.
+ */
 export function unprivileged() {
   if (process.getuid?.() !== 0) return undefined;
   const numbers = (/** @type {string} */ flag) =>

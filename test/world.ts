@@ -11,49 +11,49 @@ import { testClock } from './clocks.ts';
 import { preparedKeyPair } from './prepared-keys.ts';
 import { application, startTestService, type TestService } from './test-service.ts';
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Ended {
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
-/** How a command is run, where it is not in a pipe with nothing on standard input. */
+/** How a command is run, if not in a pipe with empty standard input. */
 interface Circumstances {
   /** A text, or a stream that a test writes to while the command runs. */
   stdin?: string | Readable;
   env?: Record<string, string>;
-  /** Width of the terminal that stdout and stderr are; pipes when left out. */
+  /** Width of the terminal of stdout and stderr; without it they are pipes. */
   terminal?: number;
   signal?: AbortSignal;
-  /** A signal that comes when something is on stdout, such as that `serve` is there. */
+  /** A signal that is sent when stdout has output, for example when `serve` is ready. */
   signalAtOutput?: 'SIGINT' | 'SIGTERM';
-  /** That of a second Ctrl-C. */
+  /** The signal of a second Ctrl-C. */
   secondSignal?: AbortSignal;
   clock?: Clock;
-  /** Zone of the times that are read and written. */
+  /** Time zone of the times that are read and written. */
   zone?: string;
-  /** Take the output instead of collecting it. */
+  /** Receives the output, which is then not collected. */
   stdout?: Writable;
   stderr?: Writable;
-  /** Without it an import gets `--yes`: a script must agree, and few tests are about that. */
+  /** Without it an import gets `--yes`, which a script must pass; few tests are about that. */
   mayRefuse?: true;
 }
 
-/** What a command that has no world needs besides. */
+/** What a command without a world needs in addition. */
 interface Surroundings extends Circumstances {
   env: Record<string, string>;
   configDirectory: string;
-  /** Default: in that of the configuration. */
+  /** By default the directory of the configuration. */
   stateDirectory?: string;
   now?: () => number;
 }
 
 /** A real service and a command line in front of it, both in this process. */
 export interface TestWorld extends TestService {
-  /** A directory of the test's own; the configuration is in it. */
+  /** A directory of the test; the configuration is in it. */
   directory: string;
-  /** Runs a command as the service's application, known from the environment. */
+  /** Runs a command with the credentials of the service's application in the environment. */
   run(...args: string[]): Promise<Ended>;
   /** The same under other circumstances; `env` replaces the credentials of the environment. */
   runWith(circumstances: Circumstances, ...args: string[]): Promise<Ended>;
@@ -62,7 +62,7 @@ export interface TestWorld extends TestService {
 /** Makes a directory that is removed when the running test ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tenant-users-test-'));
-  // To wait for other threads, several times a file, takes many times the processor time.
+  // Synchronous, since waiting for other threads several times a file takes many times the processor time.
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
@@ -90,7 +90,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** The variables by which a command is the test's application at this address. */
+/** The variables that give a command the test's application at this address. */
 export function environmentFor(baseUrl: string): Record<string, string> {
   return {
     TENANT_USERS_BASE_URL: baseUrl,

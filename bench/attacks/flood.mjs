@@ -1,4 +1,4 @@
-/** Sends bodies to the login of a service, again and again, in a thread of its own: `workerData` is `{ base, bodies }`. */
+/** Sends bodies to the login of a service, again and again, in a thread: `workerData` is `{ base, bodies }`. */
 import http from 'node:http';
 import { workerData } from 'node:worker_threads';
 
@@ -10,7 +10,7 @@ function send(number) {
   const request = http.request(new URL('/api/v2/sdk/login', base), { method: 'POST', headers, agent: false });
   request.on('response', (response) => response.resume());
   request.on('close', () => send(number + 1));
-  // A body that is refused is not read to its end.
+  // The service does not read a rejected body to its end.
   request.on('error', () => {});
   request.end(bodies[number % bodies.length]);
 }

@@ -9,8 +9,8 @@ import { openTargets, right } from './targets.mjs';
 const perRound = 60;
 
 /**
- * Rounds of 60 guesses at one user at once, one of them right, at a place that changes; a slow hash is in use in the same
- * process. However many are sent, five are compared, and the time of an answer does not tell the right one.
+ * Rounds of 60 parallel guesses at one user, one of them right, at a place that changes, while a slow hash is in use in
+ * the same process. However many are sent, five are compared, and the time of an answer must not show the right one.
  * @param {Options} options
  */
 export async function* measureGuesses(options) {
@@ -25,7 +25,7 @@ export async function* measureGuesses(options) {
       options.say(`attacks: guesses on ${nodes} nodes, round ${round + 1} of ${rounds}`);
       const user = `user-${round}`;
       await targets.addUser(user);
-      // Never among the first, whose admission is no fault.
+      // Never among the first guesses, which are compared and may succeed.
       const place = 12 + ((round * 37) % (perRound - 12));
       const guesses = Array.from({ length: perRound }, (_, index) =>
         targets.logIn(user, index === place ? right : `wrong-${index}`, { node: index, agent }),
@@ -60,8 +60,8 @@ export async function* measureGuesses(options) {
 }
 
 /**
- * What an attacker learns from a round: the rank of the right guess when all are ordered by how far the time of each is from
- * that of the five before and after it.
+ * What an attacker learns from a round: the rank of the right guess when all are sorted by how far the time of each is
+ * from that of the five before and after it.
  * @param {readonly Answer[]} answers
  * @param {number} place of the right guess
  */

@@ -13,8 +13,8 @@ const tokenCall = '/api/v2/tenant/token?grant_type=client_credentials&client_sec
 const calls = 150;
 
 /**
- * What callers without credentials can do to the others: a login beside many token calls, memory under bodies that never
- * end, and the event loop under nested JSON.
+ * How callers without credentials can slow others down: a login beside many token calls, memory with bodies that never
+ * end, and the event loop with nested JSON.
  * @param {Options} options
  */
 export async function* measureLoad(options) {
@@ -83,7 +83,8 @@ async function besideAbandoned({ bases }, logIn) {
 }
 
 /**
- * Bodies of 5 MiB that stop one byte short, on a route that needs no bearer; what is refused earlier is tried with what is allowed.
+ * Bodies of 5 MiB that stop one byte before their end, on a route that needs no bearer token; where larger bodies are
+ * rejected, the largest permitted ones.
  * @param {Targets} targets
  */
 async function stalledBodies({ bases, memory }) {
@@ -110,8 +111,8 @@ async function stalledBodies({ bases, memory }) {
 }
 
 /**
- * The times that /healthz takes while bodies of nested lists arrive, as large as the open routes take them and larger: the
- * median of the slowest tenth, without them and beside them.
+ * The times of /healthz while bodies of nested lists arrive, of the largest size that open routes accept and larger:
+ * the median of the slowest tenth, without such bodies and beside them.
  * @param {Targets} targets
  */
 async function nestedJson({ ask, bases }) {

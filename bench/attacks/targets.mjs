@@ -4,9 +4,9 @@ import { startService } from '../processes.mjs';
 
 /** @import { Options } from '../options.mjs' */
 
-/** The right password of every user here. */
+/** The right password of all these users. */
 export const right = 'Gf4-kupz';
-/** A bcrypt hash of cost 13 of another password: whoever logs in with it makes every refusal of the process slow. */
+/** A bcrypt hash of cost 13 of another password. A login of its user makes every rejection of the process slow. */
 const slowHash = '$2b$13$aWqCPHGmipzDKmpNdcncve9kF8lID7aw8KRuvh/KTt44gT6lwti2K';
 
 const device = {
@@ -18,7 +18,7 @@ const device = {
 };
 
 /**
- * An answer: its status, its text, and when it came, in milliseconds after it was asked for and by the clock of the process.
+ * An answer: its status, its text, and when it came, in milliseconds after the request and by the clock of the process.
  * @typedef {{ status: number, text: string, took: number, at: number }} Answer
  */
 
@@ -80,7 +80,7 @@ export async function openTargets({ databases }, nodes, ...more) {
       const { status, text } = await ask('POST', users, { headers: json, body });
       if (status !== 200) throw new Error(text);
     },
-    /** Adds a user with a slow hash, who tries to log in: from then on a refusal takes as long as this hash. */
+    /** Adds a user with a slow hash, and tries to log in: from then on a rejection takes as long as this hash. */
     async addSlowUser() {
       const hash = { algorithm: 'bcrypt', value: slowHash };
       const body = JSON.stringify({ user_name: 'slow', 'hash-pwd': hash });
@@ -96,7 +96,7 @@ export async function openTargets({ databases }, nodes, ...more) {
       const body = JSON.stringify({ user_name, password });
       return ask('POST', '/api/v2/sdk/login', { headers: device, body, ...where });
     },
-    /** Memory of the first service's process now, in megabytes. */
+    /** The present memory of the first service's process, in megabytes. */
     memory() {
       const status = readFileSync(`/proc/${servers[0]?.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { hashSync } from '@node-rs/bcrypt';
 
-/** The password of everybody. */
+/** The password of all users. */
 export const right = 'Gf4-kupz';
 
-/** What people had in the older system: four of five a bcrypt hash of cost 10, the fifth an MD5. */
+/** The hashes from the older system: four of five are bcrypt hashes of cost 10, the fifth is an MD5. */
 const bcrypt = { algorithm: 'bcrypt', value: hashSync(right, 10) };
 const md5 = { algorithm: 'md5', value: createHash('md5').update(right).digest('hex') };
 const hashes = [bcrypt, bcrypt, bcrypt, bcrypt, md5];
@@ -12,8 +12,8 @@ const hashes = [bcrypt, bcrypt, bcrypt, bcrypt, md5];
 /** @typedef {{ user_id: string, user_name: string, email: string, mobile: string, external_id: string }} Person */
 
 /**
- * The users that the traffic has made so far, by what may be done with them: whoever is disabled never logs in here, and
- * who has a legacy hash has it until the first login.
+ * The users that the traffic has created so far, by what may be done with them: a disabled user never logs in here, and
+ * a user keeps a legacy hash until the first login.
  */
 export function openPeople() {
   let made = 0;
@@ -61,9 +61,9 @@ export function openPeople() {
     addMember: (person) => void members.push(person),
     any: () => drawn(all),
     member: () => drawn(members),
-    /** Somebody whose hash no login has replaced yet, drawn once. */
+    /** A user whose hash no login has replaced yet; each is drawn once. */
     takeLegacy: () => taken(legacy),
-    /** Somebody who can be disabled, drawn once. */
+    /** A user who can be disabled; each is drawn once. */
     takeCreated: () => taken(created),
   };
 }

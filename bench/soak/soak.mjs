@@ -24,8 +24,8 @@ const minute = 60_000;
 /** @typedef {{ readings: Reading[], times: Map<string, number[]> }} Span A time of the run. */
 
 /**
- * A service under mixed traffic of a fixed pace for half an hour (`--minutes`): what it takes in the last sixth of the time
- * against the first, and how long answers take. Each minute is told on the way.
+ * A service under mixed traffic at a constant rate for half an hour (`--minutes`): its use of resources in the last
+ * sixth of the time, compared with the first, and how long answers take. Each minute is reported.
  * @param {Options} options
  */
 export async function* measure(options) {
@@ -62,7 +62,7 @@ export async function* measure(options) {
   for (let passed = 0; passed < minutes * minute; passed += interval) {
     if (passed > 0 && passed % minute === 0) {
       say(lineOf(passed / minute, spans.at(-1)));
-      // Each lives for half an hour.
+      // A token expires after half an hour.
       if (passed % (10 * minute) === 0) await pool.logIn();
       spans.push(newSpan());
     }
@@ -86,8 +86,8 @@ export async function* measure(options) {
 }
 
 /**
- * What the service takes at the end against the beginning. The heap holds garbage until it is collected, so its smallest
- * size counts.
+ * The use of resources at the end, compared with the beginning. The heap contains garbage until it is collected, so its
+ * smallest size counts.
  * @param {Span} first
  * @param {Span} last
  * @param {number} edge minutes of each

@@ -5,7 +5,7 @@ import { right } from './people.mjs';
 /** @import { People, Person } from './people.mjs' */
 
 /**
- * What is done with the service: a request that has to be answered with a status (200), and its time kept under a name.
+ * Sends a request that must be answered with a status (by default 200), and records its time under a name.
  * @typedef {(kind: string, request: Request, expected?: number) => Promise<any>} Ask
  */
 
@@ -17,12 +17,12 @@ const deviceHeaders = {
   'x-operating-sys-version': '1',
   'x-agent': 'bench',
 };
-/** Imports that come at once each minute, and how many of them are on the wire. */
+/** Imports that come together each minute, and how many of them are in flight. */
 const batch = { rows: 300, atOnce: 16 };
 
 /**
- * What happens how often a second. On one core of the year 2022 the service is busy for a third of the time with it, nearly
- * all of it for the logins, the creates and the hashes of the imported users.
+ * What happens, and how often a second. On one core of the year 2022 it keeps the service busy for a third of the time,
+ * nearly all of it for the logins, the creates and the hashes of the imported users.
  * @type {{ perSecond: number, isRegular?: true, run(ask: Ask, people: People): Promise<void> }[]}
  */
 const mix = [
@@ -39,14 +39,14 @@ const mix = [
   { perSecond: 1, run: obtainToken },
   { perSecond: 1, run: firstLogin },
   { perSecond: 1, run: laterLogin },
-  // Of all: of the few who have logged in at first, some would be locked by it.
+  // From all users: of the few who have logged in at the beginning, some would be locked by it.
   { perSecond: 0.5, run: (ask, people) => rejected(ask, people.any()?.user_name) },
   { perSecond: 0.2, run: (ask) => rejected(ask, `nobody-${Math.random()}`) },
 ];
 
 /**
- * Starts the traffic, in which most kinds come at random moments, as from many callers; `stop` resolves when all is
- * answered. An answer that was not expected is told, and the traffic goes on.
+ * Starts the traffic, in which most kinds come at random moments, as from many callers; `stop` resolves when all
+ * requests are answered. An unexpected answer is reported, and the traffic continues.
  * @param {Ask} ask
  * @param {People} people
  * @param {(failure: unknown) => void} failed
@@ -177,7 +177,7 @@ async function obtainToken(ask) {
   await ask('token', { method: 'POST', path: `/api/v2/tenant/token?${query}` });
 }
 
-/** With the legacy hash, which the login replaces. @param {Ask} ask @param {People} people */
+/** A login with the legacy hash, which the login replaces. @param {Ask} ask @param {People} people */
 async function firstLogin(ask, people) {
   const person = people.takeLegacy();
   if (!person) return;
@@ -185,7 +185,7 @@ async function firstLogin(ask, people) {
   people.addMember(person);
 }
 
-/** And a ticket, which is exchanged. @param {Ask} ask @param {People} people */
+/** A login and a ticket, which is exchanged. @param {Ask} ask @param {People} people */
 async function laterLogin(ask, people) {
   const person = people.member();
   if (!person) return;

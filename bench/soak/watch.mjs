@@ -3,8 +3,9 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 /** @import { Databases } from '../databases.mjs' */
 
 /**
- * What a service takes at a moment: megabytes, numbers, and seconds of delay.
- * @typedef {Record<'memory' | 'heap' | 'external' | 'files' | 'sockets' | 'threads' | 'database' | 'log' | 'audit' | 'delay' | 'unwrapped', number>} Reading
+ * The use of resources of a service at a moment: megabytes, numbers, and seconds of delay.
+ * @typedef {Record<'memory' | 'heap' | 'external' | 'files' | 'sockets' | 'threads' | 'database' | 'log' | 'audit' |
+ * 'delay' | 'unwrapped', number>} Reading
  */
 
 const megabyte = 1024 * 1024;
@@ -34,14 +35,14 @@ export async function readService({ pid, metricsUrl, location, audit, databases 
   };
 }
 
-/** Sockets are those of callers and of a database; they come and go. @param {number} pid */
+/** Sockets belong to callers or to a database; they come and go. @param {number} pid */
 function openDescriptors(pid) {
   const directory = `/proc/${pid}/fd`;
   const targets = readdirSync(directory).flatMap((name) => {
     try {
       return [readlinkSync(`${directory}/${name}`)];
     } catch {
-      // Closed since the directory was read.
+      // The file was closed since the directory was read.
       return [];
     }
   });

@@ -2,9 +2,9 @@ import { request } from 'undici';
 import { credentials } from './start.mjs';
 
 /**
- * Reads the whole tenant, page by page, and says in words in what it is not what the file was.
+ * Reads the whole tenant, page by page, and describes how it differs from the file.
  * @param {string} baseUrl
- * @param {Map<string, Record<string, string>>} users by their keys
+ * @param {Map<string, Record<string, string>>} users by their identifiers
  * @param {'user_name' | 'external_id'} key
  * @returns {Promise<string[]>}
  */

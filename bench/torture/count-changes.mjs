@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 
 /**
- * How many changes of users are in a database that a service is using.
+ * The number of changes of users in a database that a service is using.
  * @param {string} database
  */
 export function countChanges(database) {

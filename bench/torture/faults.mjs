@@ -1,4 +1,7 @@
-/** What the service does beside its work: answers lost after and before the commit, gateways that fail, throttling, tokens that end. */
+/**
+ * The faults that the service injects: answers lost after and before the commit, gateway errors, throttling, tokens
+ * that expire.
+ */
 export const faults = [
   { operation: 'importHashedUser', when: { probability: 0.01 }, do: { reset: 'after_commit' } },
   { operation: 'importHashedUser', when: { probability: 0.005 }, do: { cut_reply: true } },

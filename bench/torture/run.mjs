@@ -48,7 +48,7 @@ process.stdout.write(
 );
 let killed = 0;
 let whileSending = 0;
-/** Kills of the import under way that hit it while it sent rows. */
+/** Kills that hit the import while it sent rows. */
 let hereSending = 0;
 try {
   for (let number = 1; killed < kills; number += 1) await tortureOne(join(directory, String(number)));
@@ -58,8 +58,8 @@ try {
 }
 
 /**
- * Strikes at random moments until `done`, or until it was often enough: one of four wherever the run may be, the others
- * after it has sent rows.
+ * Kills at random moments until `done`, or until the number is reached: one of four at any moment of the run, the
+ * others after it has sent rows.
  * @param {string} database
  * @param {AbortSignal} done
  * @param {() => Promise<void>} strike

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 
 /**
- * Writes a file of users, each with a password hash of its own, and gives the users back by their names, or by their
- * external ids where they have no other key.
+ * Writes a file of users, each with its own password hash, and returns the users by their names, or by their external
+ * IDs if they have no other identifier.
  * @param {string} file
  * @param {number} rows
  * @param {boolean} isByExternalId

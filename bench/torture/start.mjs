@@ -45,7 +45,7 @@ export async function startService({ database, faults }, port = '0') {
 }
 
 /**
- * Runs a command whose job ends in a summary, or goes on with it: the command is the same.
+ * Runs or resumes a command whose job ends with a summary: the command is the same.
  * @param {readonly string[]} args
  * @param {string} job its directory
  * @param {string} baseUrl
@@ -54,17 +54,17 @@ export function startProgram(args, job, baseUrl) {
   const { program, said } = spawnProgram([...args, '--timeout', '5'], baseUrl);
   return {
     kill: () => program.kill('SIGKILL'),
-    /** The summary of a run that went through; `undefined` when it was killed, or stopped to be run again. */
+    /** The summary of a complete run; `undefined` if it was killed, or stopped and must be repeated. */
     ended: once(program, 'exit').then(async ([code, signal]) => {
       if (signal === 'SIGKILL' || code === 9) return undefined;
       if (code === 8 && !(await said).includes('DRIFT')) return undefined;
-      // The run before was killed when all was done.
+      // The run before was killed after everything was done.
       const isApplied = code === 3 && (await said).includes('PLAN_APPLIED');
       if (!isApplied && ![0, 7].includes(code)) throw new Error(`the run ended with ${code}: ${await said}`);
       const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
       const { rows, created, updated = 0, disabled = 0, existing, ...rest } = summary;
       const fine = created + updated + disabled + existing;
-      // What got no answer in all attempts is looked up by the next run.
+      // A row whose attempts all got no answer is looked up by the next run.
       if (code === 7 && rest.unknown > 0 && fine + rest.unknown === rows) return undefined;
       if ((code !== 0 && !isApplied) || fine !== rows) {
         throw new Error(`the run ended with ${code}: ${await said} ${JSON.stringify(summary)}`);

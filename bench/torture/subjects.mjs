@@ -32,7 +32,7 @@ export function importSubject(rows, isByExternalId) {
 }
 
 /**
- * An import in stages, whose canaries stand at the end of the file, and must have logged in.
+ * An import in stages, whose canaries are at the end of the file, and must have logged in.
  * @param {number} rows
  * @returns {Subject}
  */
@@ -59,8 +59,8 @@ export function rampSubject(rows) {
 }
 
 /**
- * The application of a plan: a third of the rows creates users, a third updates some who are there; others who are there and
- * in no row, as many again, are disabled.
+ * The application of a plan: a third of the rows creates users, a third updates existing ones, and the same number of
+ * existing users without a row is disabled.
  * @param {number} rows
  * @returns {Subject}
  */
@@ -70,7 +70,7 @@ export function planSubject(rows) {
     async prepare({ file, job }, baseUrl) {
       const users = await writeSource(file, rows, false);
       const [header = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
-      // They are there, the first third of them by an older name; of the last third the file of the plan has no row.
+      // The existing users. The first third has an older name; the last third has no row in the file of the plan.
       const there = lines.map((line, at) => (at < part ? line.replace(', the Second', '') : line));
       const before = `${file}.before.csv`;
       await writeFile(before, `${[header, ...there.slice(0, part), ...there.slice(-part)].join('\n')}\n`);
@@ -92,8 +92,8 @@ export function planSubject(rows) {
 }
 
 /**
- * The undo of an import: a third of the users were there before, a third are those whom the import created, and a third are
- * in no row of its file. Just those whom the import created are disabled.
+ * The undo of an import: a third of the users existed before, a third are those that the import created, and a third
+ * are in no row of its file. Exactly the users that the import created are disabled.
  * @param {number} rows
  * @returns {Subject}
  */
@@ -123,7 +123,7 @@ export function undoSubject(rows) {
 }
 
 /**
- * What the service says was done to a user more than once.
+ * Changes that were made to a user more than once, by the audit log of the service.
  * @param {string} file its audit log
  */
 async function repeatedActions(file) {
@@ -131,7 +131,7 @@ async function repeatedActions(file) {
   const counts = new Map();
   for (const line of (await readFile(file, 'utf8')).trimEnd().split('\n')) {
     const { event, outcome, tenant, user_id: user } = JSON.parse(line);
-    // Without a tenant it is a request that a fault ended before its token was read.
+    // A line without a tenant is a request that a fault ended before its token was read.
     if (outcome !== 'done' || tenant === undefined || user === undefined) continue;
     counts.set(`${event} ${user}`, (counts.get(`${event} ${user}`) ?? 0) + 1);
   }

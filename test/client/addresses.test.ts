@@ -6,7 +6,7 @@ import { startPeer } from './start-peer.ts';
 
 const device = { operating_sys_version: 'macOS 14', device_ip: '10.0.0.7', device_fingerprint: 'f-1' };
 
-/** How each operation is called; an operation without a method of its name does not compile. */
+/** How each operation is called. An operation without a method of its name does not compile. */
 const calls: Record<Exclude<OperationName, 'obtainToken'>, (client: Client) => Promise<unknown>> = {
   listUsers: (client) => client.listUsers({ offset: 2, limit: 10, updated_at_less: '2026-01-01 00:00:00' }),
   createUser: (client) => client.createUser({ name: '张三' }),
@@ -23,7 +23,7 @@ const calls: Record<Exclude<OperationName, 'obtainToken'>, (client: Client) => P
 
 const users = '/api/v2/tenant/users';
 
-/** Method, path and body that the specification wants of each (§4.2 to §4.12). */
+/** Method, path and body that the specification requires of each (§4.2 to §4.12). */
 const expected: Record<keyof typeof calls, [string, unknown?]> = {
   listUsers: [`GET ${users}?offset=2&limit=10&updated_at_less=2026-01-01+00%3A00%3A00`],
   createUser: [`POST ${users}`, { name: '张三' }],
@@ -38,7 +38,7 @@ const expected: Record<keyof typeof calls, [string, unknown?]> = {
   verifySsoTicket: ['POST /api/v2/tenant/sso/sso-ticket/verify', { sso_ticket: 't', ...device }],
 };
 
-test.each(Object.entries(calls))('%s is sent as the specification has it', async (name, call) => {
+test.each(Object.entries(calls))('%s is sent as the specification describes it', async (name, call) => {
   const peer = await startPeer();
   await call(peer.connect());
   const [address, body] = expected[name as keyof typeof calls];
@@ -51,13 +51,13 @@ test.each(Object.entries(calls))('%s is sent as the specification has it', async
   });
 });
 
-test('there is a method for every operation', async () => {
+test('the client has a method for every operation', async () => {
   const { client } = await startTestService();
   expect(Object.keys(client)).toEqual(expect.arrayContaining(Object.keys(operations)));
   expect(Object.keys(calls)).toHaveLength(Object.keys(operations).length - 1);
 });
 
-test('the login names its device and application in headers', async () => {
+test('the login sends its device and application in headers', async () => {
   const peer = await startPeer();
   await peer.connect().logIn('ann', 'pw', { ...device, agent: 'test' });
   expect(peer.calls).toMatchObject([
@@ -74,14 +74,17 @@ test('the login names its device and application in headers', async () => {
   ]);
 });
 
-test.each(['/gateway/tenants', '/gateway/tenants/'])('keeps the path %s of the base URL', async (prefix) => {
-  const peer = await startPeer();
-  await peer.connect({ baseUrl: peer.baseUrl + prefix }).getUser('u-1');
-  expect(peer.tokenCalls[0]?.url).toMatch(/^\/gateway\/tenants\/api\/v2\/tenant\/token\?/);
-  expect(peer.calls[0]?.url).toBe('/gateway/tenants/api/v2/tenant/users/u-1');
-});
+test.each(['/gateway/tenants', '/gateway/tenants/'])(
+  'the client keeps the path %s of the base URL',
+  async (prefix) => {
+    const peer = await startPeer();
+    await peer.connect({ baseUrl: peer.baseUrl + prefix }).getUser('u-1');
+    expect(peer.tokenCalls[0]?.url).toMatch(/^\/gateway\/tenants\/api\/v2\/tenant\/token\?/);
+    expect(peer.calls[0]?.url).toBe('/gateway/tenants/api/v2/tenant/users/u-1');
+  },
+);
 
-test('an id cannot lead to another endpoint', async () => {
+test('a user ID cannot lead to another endpoint', async () => {
   const peer = await startPeer();
   const client = peer.connect();
   await client.getUser('a/b?c=d#e%20 字');
@@ -92,7 +95,7 @@ test('an id cannot lead to another endpoint', async () => {
   ]);
 });
 
-test('a real service knows no user by such an id', async () => {
+test('a real service finds no user by such an ID', async () => {
   const { client } = await startTestService();
   for (const id of ['a/b?c=d#e%20 字', 'user-by-email', '%', '..', 'x'.repeat(5000)]) {
     await expect(client.getUser(id)).rejects.toMatchObject({ code: 'SVC.TENANT.USER.0001' });

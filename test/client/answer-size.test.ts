@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maxAnswer } from '../../src/client/pool.ts';
 import { startPeer } from './start-peer.ts';
 
-test('an answer that does not end is given up, before it fills the memory', async () => {
+test('an answer without an end is aborted before it fills the memory', async () => {
   let sent = 0;
   const chunk = Buffer.alloc(1024 * 1024, ' ');
   const peer = await startPeer({

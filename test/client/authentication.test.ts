@@ -5,12 +5,12 @@ import { json, startPeer } from './start-peer.ts';
 
 const { client_id, client_secret } = application;
 
-test.each(authStyles)('the service takes credentials by %s', async (authStyle) => {
+test.each(authStyles)('the service accepts credentials by %s', async (authStyle) => {
   const { connect } = await startTestService();
   expect(await connect({ authStyle }).listUsers({ offset: 0, limit: 10 })).toEqual({ total: 0, users: [] });
 });
 
-test.each(authStyles)('the service refuses a wrong secret by %s', async (authStyle) => {
+test.each(authStyles)('the service rejects a wrong secret by %s', async (authStyle) => {
   const { connect } = await startTestService();
   await expect(connect({ authStyle, clientSecret: 'wrong' }).obtainToken()).rejects.toMatchObject({
     name: 'AuthenticationError',
@@ -20,7 +20,7 @@ test.each(authStyles)('the service refuses a wrong secret by %s', async (authSty
   });
 });
 
-test('sends the credentials in the query unless told otherwise, as the specification has it', async () => {
+test('the client sends the credentials in the query by default, as the specification describes it', async () => {
   const peer = await startPeer();
   await peer.connect().obtainToken();
   expect(peer.tokenCalls).toMatchObject([
@@ -54,7 +54,7 @@ test('basic keeps the credentials out of the URL and the body', async () => {
   ]);
 });
 
-test('a secret with signs that mean something in a URL arrives as it is', async () => {
+test('a secret with characters that have a meaning in a URL arrives unchanged', async () => {
   const application = { client_id: 'a b+c&d', client_secret: 'p=1&q%20 +#字' };
   const { connect } = await startTestService({ application });
   const options = { clientId: application.client_id, clientSecret: application.client_secret };
@@ -63,7 +63,7 @@ test('a secret with signs that mean something in a URL arrives as it is', async 
   }
 });
 
-test('reads both shapes of errors from the token endpoint', async () => {
+test('the client reads both forms of errors from the token endpoint', async () => {
   const oauth = await startPeer({ token: json(400, { error: 'invalid_client', error_description: 'no' }) });
   await expect(oauth.connect().obtainToken()).rejects.toMatchObject({
     name: 'AuthenticationError',
@@ -78,7 +78,7 @@ test('reads both shapes of errors from the token endpoint', async () => {
   });
 });
 
-test('reads both shapes of errors from every other endpoint', async () => {
+test('the client reads both forms of errors from every other endpoint', async () => {
   const oauth = await startPeer({ call: json(401, { error: 'unauthorized', error_description: 'no' }) });
   await expect(oauth.connect().getUser('x')).rejects.toMatchObject({
     name: 'AuthenticationError',
@@ -94,7 +94,7 @@ test('reads both shapes of errors from every other endpoint', async () => {
   });
 });
 
-test("a framework's own error page is no refused credential", async () => {
+test('the error page of a web framework does not count as rejected credentials', async () => {
   const page = { timestamp: '2026-01-01', status: 400, error: 'Bad Request', path: '/' };
   const peer = await startPeer({ token: json(400, page) });
   await expect(peer.connect().obtainToken()).rejects.toMatchObject({ fault: 'notTheApi', status: 400 });
@@ -106,7 +106,7 @@ test.each([
   { access_token: 5, expires_in: 1800 },
   null,
   [],
-])('%j is no token: another service answers there', async (answer) => {
+])('%j is not a token, so the server is another service', async (answer) => {
   const peer = await startPeer({ token: json(200, answer) });
   await expect(peer.connect().getUser('x')).rejects.toMatchObject({
     name: 'NetworkError',

@@ -6,7 +6,10 @@ import { createTimeoutQueue } from '../../src/client/timeouts.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { startPeer } from './start-peer.ts';
 
-/** Faults that a test cannot have in earnest, as Node names them: a pool whose connections fail so. */
+/**
+ * Faults that a test cannot produce in reality, with the codes of Node. The connections of this pool fail with the
+ * cause.
+ */
 async function faultFor(cause: Error) {
   const origin = 'https://tenant.example';
   const pool = new Pool(origin, { connect: (_target, done) => done(cause, null) });
@@ -39,12 +42,12 @@ test.each([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'ERR_SSL_WRONG_VERSION_NUMBER',
-])('%s is a fault of TLS: nothing was sent', async (code) => {
+])('%s is a TLS fault, and nothing was sent', async (code) => {
   expect(await faultFor(coded(code))).toEqual({ name: 'NetworkError', fault: 'tls', effect: 'none' });
 });
 
 test.each(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])(
-  '%s: the host cannot be reached, nothing was sent',
+  '%s means that the host cannot be reached, and nothing was sent',
   async (code) => {
     expect(await faultFor(coded(code))).toEqual({
       name: 'NetworkError',
@@ -55,20 +58,20 @@ test.each(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREAC
 );
 
 test.each([coded('ETIMEDOUT'), new errors.ConnectTimeoutError()])(
-  '%s: no connection in time, nothing was sent',
+  '%s means that there was no connection in time, and nothing was sent',
   async (cause) => {
     expect(await faultFor(cause)).toEqual({ name: 'NetworkError', fault: 'timeout', effect: 'none' });
   },
 );
 
-test('a port where nobody listens refuses', async () => {
+test('a port on which nothing listens refuses the connection', async () => {
   const tokenStore = { load: () => ({ access_token: 't', expires_at: Infinity, scope: 'all' }), save() {} };
   const peer = await startPeer();
   const client = peer.connect({ baseUrl: peer.baseUrl.replace(/\d+$/, '1'), tokenStore });
   await expect(client.createUser({})).rejects.toMatchObject({ fault: 'unreachable', effect: 'none' });
 });
 
-test('https spoken to a plain HTTP server is a fault of TLS', async () => {
+test('https to a plain HTTP server is a TLS fault', async () => {
   const peer = await startPeer();
   const client = peer.connect({ baseUrl: peer.baseUrl.replace('http:', 'https:') });
   await expect(client.obtainToken()).rejects.toMatchObject({ fault: 'tls', effect: 'none' });

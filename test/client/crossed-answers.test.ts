@@ -10,7 +10,7 @@ import { application, startTestService } from '../test-service.ts';
 import { json, startPeer } from './start-peer.ts';
 
 test.each([undefined, 'gateway-17', '550e8400-e29b-41d4-a716-446655440000'])(
-  'a tenant that does not repeat the id of a request, or has its own (%s), is fine',
+  'a tenant that does not return the ID of a request, or returns its own (%s), is accepted',
   async (id) => {
     const peer = await startPeer({
       call: (received, response) => {
@@ -54,7 +54,7 @@ async function startMixingProxy(target: string, isMixed: (number: number) => boo
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('an import behind a proxy that mixes answers up gives every row its own user', async () => {
+test('an import through a proxy that mixes up answers gives every row its own user', async () => {
   const service = await startTestService();
   const baseUrl = await startMixingProxy(service.baseUrl, (number) => number % 4 === 3);
   const client = createClient({

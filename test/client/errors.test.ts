@@ -6,7 +6,7 @@ const html: (status: number) => Answer = (status) => (_received, response) => {
   response.writeHead(status, { 'content-type': 'text/html' }).end('<html><h1>Gateway</h1></html>');
 };
 
-/** What a create, which is never repeated, fails with when the peer answers it so. */
+/** The error of a create, which is never repeated, if the service answers like this. */
 async function failureOf(call: Answer, options: { timeout?: number } = {}) {
   const peer = await startPeer({ call });
   const failure = await peer
@@ -50,7 +50,7 @@ test.each<[string, Answer, object]>([
 });
 
 test.each([{ users: null }, { users: {} }, { users: 'none' }, { users: [{ user_id: 'a' }, null] }])(
-  '%j is no page of users',
+  '%j is not a page of users',
   async (page) => {
     const peer = await startPeer({ call: json(200, { ...page, total: 0 }) });
     await expect(peer.connect().listUsers({ offset: 0, limit: 10 })).rejects.toMatchObject({
@@ -61,7 +61,7 @@ test.each([{ users: null }, { users: {} }, { users: 'none' }, { users: [{ user_i
 );
 
 test.each([200, 400, 500])(
-  'a failure inside the service keeps its code, and what it did is unknown: %i',
+  'a failure inside the service keeps its code, and its effect is unknown: %i',
   async (status) => {
     const body = { error_code: 'SVC.TENANT.COM.0002', error_msg: 'System busy, please try again later' };
     expect(await failureOf(json(status, body))).toMatchObject({
@@ -72,19 +72,19 @@ test.each([200, 400, 500])(
   },
 );
 
-test('a connection that is reset leaves the effect unknown', async () => {
+test('after a connection is reset the effect is unknown', async () => {
   const reset: Answer = (_received, response) => void response.socket?.resetAndDestroy();
   expect(await failureOf(reset)).toEqual({ ...network, fault: 'interrupted', effect: 'unknown' });
 });
 
-test('an answer that breaks off leaves the effect unknown', async () => {
+test('after an incomplete answer the effect is unknown', async () => {
   const breakOff: Answer = (_received, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"user_id"', () => response.destroy());
   };
   expect(await failureOf(breakOff)).toEqual({ ...network, fault: 'interrupted', effect: 'unknown' });
 });
 
-test('an answer that does not begin or not end in time leaves the effect unknown', async () => {
+test('after an answer that does not begin or end in time the effect is unknown', async () => {
   const silence: Answer = () => {};
   const stall: Answer = (_received, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{');
@@ -94,7 +94,7 @@ test('an answer that does not begin or not end in time leaves the effect unknown
   expect(await Promise.all(failures)).toEqual([expected, expected]);
 });
 
-test('a rate limit with seconds tells how long to wait, and that nothing was done', async () => {
+test('a rate limit with seconds says how long to wait, and that nothing was done', async () => {
   const limit = json(429, { error_code: 'SVC.TENANT.COM.0008', error_msg: 'x' }, { 'retry-after': '7' });
   expect(await failureOf(limit)).toEqual({
     ...network,
@@ -105,23 +105,26 @@ test('a rate limit with seconds tells how long to wait, and that nothing was don
   });
 });
 
-test('a rate limit with a date tells how long to wait', async () => {
+test('a rate limit with a date says how long to wait', async () => {
   const date = new Date(Date.now() + 60_000).toUTCString();
   const { retryAfter } = await failureOf(json(429, {}, { 'retry-after': date }));
   expect(retryAfter).toBeGreaterThan(50_000);
   expect(retryAfter).toBeLessThanOrEqual(60_000);
 });
 
-test('a date that has passed asks for no wait', async () => {
+test('a date in the past asks for no wait', async () => {
   const past = await failureOf(json(429, {}, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }));
   expect(past.retryAfter).toBe(0);
 });
 
-test.each([-3_600_000, 3_600_000])('a date is one of the clock of the service, %i ms off', async (off) => {
-  const at = (time: number) => new Date(Date.now() + off + time).toUTCString();
-  const { retryAfter } = await failureOf(json(429, {}, { date: at(0), 'retry-after': at(5000) }));
-  expect([4000, 5000, 6000]).toContain(retryAfter);
-});
+test.each([-3_600_000, 3_600_000])(
+  'a date is read by the clock of the service, which is off by %i ms',
+  async (off) => {
+    const at = (time: number) => new Date(Date.now() + off + time).toUTCString();
+    const { retryAfter } = await failureOf(json(429, {}, { date: at(0), 'retry-after': at(5000) }));
+    expect([4000, 5000, 6000]).toContain(retryAfter);
+  },
+);
 
 test.each([
   ['1.5', 1500],
@@ -133,11 +136,11 @@ test.each([
   ['-5', undefined],
   ['in 3000', undefined],
   ['', undefined],
-])('Retry-After %s', async (given, expected) => {
+])('the wait of Retry-After %s is read correctly', async (given, expected) => {
   expect((await failureOf(json(429, {}, { 'retry-after': given }))).retryAfter).toBe(expected);
 });
 
-test('after close a call fails instead of waiting', async () => {
+test('a call after close fails instead of waiting', async () => {
   const peer = await startPeer();
   const client = peer.connect();
   await client.obtainToken();
@@ -147,7 +150,7 @@ test('after close a call fails instead of waiting', async () => {
 });
 
 test.each([{}, [], 'ok', { users: [] }, { error_code: null }])(
-  'a 200 that is not the answer of the operation may hide a carried-out write: %j',
+  'after an answer with status 200 that is not that of the operation, the effect of a write is unknown: %j',
   async (body) => {
     const client = (await startPeer({ call: json(200, body) })).connect();
     await expect(client.createUser({})).rejects.toMatchObject({

@@ -19,7 +19,7 @@ function clientOf(answer: Answer, timeout?: number) {
 
 const created = { status: 200, headers: {}, text: '{"user_id":"1"}' };
 
-test('a service in the process gets the request, and its answer is that of the call', async () => {
+test('a service in the process gets the request, and its answer is the result of the call', async () => {
   const answer = vi.fn<Answer>((_request, answered) => answered(created));
   await expect(clientOf(answer).createUser({ user_name: 'ann' })).resolves.toEqual({ user_id: '1' });
   const asked = answer.mock.calls.map(([{ body, ...request }]) => ({ ...request, body: body?.() }));
@@ -34,13 +34,13 @@ test('a service in the process gets the request, and its answer is that of the c
   ]);
 });
 
-test('its refusals are those of any service', async () => {
+test('its rejections are the same as those of a remote service', async () => {
   const text = '{"error_code":"USER.0034","error_msg":"taken"}';
   const client = clientOf((_request, answered) => answered({ status: 400, headers: {}, text }));
   await expect(client.createUser({})).rejects.toMatchObject({ name: 'ApiError', code: 'USER.0034' });
 });
 
-test('an answer that takes too long is not waited for, and not taken when it comes', async () => {
+test('an answer that takes too long is not waited for, and is ignored when it arrives', async () => {
   let late = () => {};
   const client = clientOf((_request, answered) => {
     late = () => answered(created);
@@ -49,7 +49,7 @@ test('an answer that takes too long is not waited for, and not taken when it com
   late();
 });
 
-test('closing the client ends what is under way; what comes after is not sent', async () => {
+test('closing the client ends calls in progress, and later calls are not sent', async () => {
   const answer = vi.fn<Answer>();
   const client = clientOf(answer);
   const call = client.createUser({});

@@ -8,7 +8,7 @@ import { listedUser, listedUsers, startListing } from './start-listing.ts';
 
 type Query = Partial<Omit<ListQuery, 'offset'>>;
 
-/** Reads a whole walk, 10 users a page. */
+/** Reads the complete list, 10 users a page. */
 async function walked(client: Pick<Client, 'listUsers'>, query: Query = {}) {
   const walk = listAllUsers(client, { limit: 10, ...query });
   const names: string[] = [];
@@ -20,7 +20,7 @@ function namesOf(count: number): string[] {
   return listedUsers(count).map(({ user_name }) => user_name);
 }
 
-/** A service with 25 users, and a client of it for which something happens before it asks for a page. */
+/** A service with 25 users, and a client of it that runs `before` before it requests a page. */
 async function startLive(before: (offset: number, client: Client) => Promise<unknown>) {
   let time = Date.parse('2026-03-01T10:00:00Z');
   const { client } = await startTestService({ now: () => time });
@@ -33,7 +33,7 @@ async function startLive(before: (offset: number, client: Client) => Promise<unk
   return { listUsers };
 }
 
-test('hands on every user once, in order', async () => {
+test('every user is returned once, in order', async () => {
   const client = await startLive(async () => {});
   const verdict = { complete: true, users: 25, duplicates: 0, total: 25, faults: [] };
   expect(await walked(client)).toEqual({ names: namesOf(25), ...verdict });
@@ -43,7 +43,7 @@ test('hands on every user once, in order', async () => {
   });
 });
 
-test.each([1, 6])('takes %d users along that are added before the last page is asked for', async (more) => {
+test.each([1, 6])('%d users that are added before the last page is requested are included', async (more) => {
   const client = await startLive(async (offset, live) => {
     if (offset !== 2) return;
     for (const user_name of namesOf(25 + more).slice(25)) await live.createUser({ user_name });
@@ -52,7 +52,7 @@ test.each([1, 6])('takes %d users along that are added before the last page is a
   expect(await walked(client)).toMatchObject({ names: namesOf(total), complete: true, users: total, total });
 });
 
-test('a user who leaves a filter may hide another: not complete', async () => {
+test('if a user leaves the filter, another may be missing, and the list is not complete', async () => {
   const client = await startLive(async (offset, live) => {
     if (offset !== 2) return;
     const { user_id } = await live.getUserByUserName('user3');
@@ -68,7 +68,7 @@ test('a user who leaves a filter may hide another: not complete', async () => {
   });
 });
 
-test('a repeat that shifting pages cause is left out, and the count tells that one is missing', async () => {
+test('a repeated user after a shift of the pages is left out, and the count shows that one is missing', async () => {
   const users = listedUsers(25);
   const peer = await startListing(users, ({ offset, answer }) => {
     if (offset === 1) users.unshift(listedUser(99));
@@ -84,7 +84,7 @@ test('a repeat that shifting pages cause is left out, and the count tells that o
   });
 });
 
-test('duplicates alone take nothing from a list that is whole', async () => {
+test('repeated users alone do not make a complete list incomplete', async () => {
   const users = [...listedUsers(12), listedUser(3)];
   const peer = await startListing(users, ({ offset, limit, answer }) =>
     answer({ total: 12, users: users.slice(offset * limit, (offset + 1) * limit) }),
@@ -92,7 +92,7 @@ test('duplicates alone take nothing from a list that is whole', async () => {
   expect(await walked(peer.connect())).toMatchObject({ names: namesOf(12), duplicates: 1, complete: true });
 });
 
-test('a user who vanishes is told by the total', async () => {
+test('the total shows that a user was deleted', async () => {
   const users = listedUsers(25);
   const peer = await startListing(users, ({ offset, answer }) => {
     if (offset === 2) users.splice(0, 1);
@@ -102,7 +102,7 @@ test('a user who vanishes is told by the total', async () => {
   expect(await walked(peer.connect())).toMatchObject({ complete: false, users: 24, total: 24, faults });
 });
 
-test('a page that is cut short is named, and the pages after it still come', async () => {
+test('a page that is too short is reported, and the pages after it are still read', async () => {
   const users = listedUsers(35);
   const peer = await startListing(users, ({ offset, answer }) => {
     if (offset === 1) answer({ total: 35, users: users.slice(10, 14) });
@@ -119,13 +119,13 @@ test('a page that is cut short is named, and the pages after it still come', asy
   ]);
 });
 
-test('an empty page ends the walk, however many users are promised', async () => {
+test('an empty page ends the listing, however many users the total promises', async () => {
   const peer = await startListing([], ({ answer }) => answer({ total: 1_000_000, users: [] }));
   expect(await walked(peer.connect())).toMatchObject({ users: 0, total: 1_000_000, complete: false });
   expect(peer.calls.length).toBeLessThanOrEqual(pagesAhead);
 });
 
-test('without a total the walk goes on while pages are full, and cannot vouch', async () => {
+test('without a total the listing continues while pages are full, and completeness is unknown', async () => {
   const users = listedUsers(25);
   const peer = await startListing(users, ({ offset, answer }) =>
     answer({ users: users.slice(offset * 10, offset * 10 + 10) }),
@@ -136,7 +136,7 @@ test('without a total the walk goes on while pages are full, and cannot vouch', 
   });
 });
 
-test('a passing 503 is healed by a repeat', async () => {
+test('a retry corrects a temporary 503', async () => {
   let failures = 0;
   const peer = await startListing(listedUsers(25), ({ offset, answer }) => {
     if (offset !== 1 || failures > 0) return answer();
@@ -147,7 +147,7 @@ test('a passing 503 is healed by a repeat', async () => {
   expect(failures).toBe(1);
 });
 
-test('a page that fails ends the walk behind the pages before it', async () => {
+test('a page that fails ends the listing after the pages before it', async () => {
   const peer = await startListing(listedUsers(95), ({ offset, answer }) =>
     offset === 3 ? answer('', 500) : answer(),
   );
@@ -161,7 +161,7 @@ test('a page that fails ends the walk behind the pages before it', async () => {
   expect(walk.verdict()).toMatchObject({ complete: false, users: 30 });
 });
 
-test('keeps the order when answers come in another, and asks for the last page alone', async () => {
+test('the order is kept when answers arrive in another order, and the last page is requested alone', async () => {
   const waiting: (() => void)[] = [];
   const order: number[] = [];
   const peer = await startListing(listedUsers(45), ({ offset, answer }) => {
@@ -175,20 +175,20 @@ test('keeps the order when answers come in another, and asks for the last page a
   expect(order[4]).toBe(4);
 });
 
-test('a reader that stands still is never more than a few pages behind', async () => {
+test('a reader that does not read is never more than a few pages behind', async () => {
   const peer = await startListing(listedUsers(500));
   const client = peer.connect();
   const walk = listAllUsers(client, { limit: 10 });
   for (let page = 1; page <= 20; page += 1) {
     await walk.pages.next();
-    // Whatever the walk would ask for beyond its measure comes before these are answered.
+    // Requests for pages that are too far ahead would arrive before these are answered.
     for (let call = 0; call < 5; call += 1) await client.listUsers({ offset: 0, limit: 99 });
     const asked = peer.calls.filter(({ url }) => url.includes('limit=10'));
     expect(asked.length).toBe(page - 1 + pagesAhead);
   }
 });
 
-test('the pages ahead can be looked at, also the last of a short list, and a failure waits for its page', async () => {
+test('a caller can look at the pages ahead, also at the last of a short list, and a failure waits for its page', async () => {
   const short = listAllUsers((await startListing(listedUsers(25))).connect(), { limit: 10 });
   expect(await short.ahead()).toHaveLength(25);
   const names = [];

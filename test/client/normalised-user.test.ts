@@ -12,7 +12,7 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ['by mobile', (client) => client.getUserByMobile('1')],
   ['by external id', (client) => client.getUserByExternalId('x')],
   ['in a list', async (client) => (await client.listUsers({ offset: 0, limit: 10 })).users[0]],
-])('a user found %s has the same types whatever the service sends', async (_, find) => {
+])('a user found %s has the same types, whatever the service sends', async (_, find) => {
   const answers: [object, object][] = [
     [
       { disabled: 'true', usr_auth_times: 3 },

@@ -12,19 +12,19 @@ function inTurn(...answers: Answer[]): Answer {
   return (received, response) => (answers.shift() ?? json(200, anyAnswer))(received, response);
 }
 
-test('a look-up is repeated until it succeeds', async () => {
+test('a look-up is retried until it succeeds', async () => {
   const peer = await startPeer({ call: inTurn(limited, unavailable, limited) });
   expect(await peer.connect().getUser('x')).toEqual(anyAnswer);
   expect(peer.calls).toHaveLength(4);
 });
 
-test('a look-up is repeated after a lost connection', async () => {
+test('a look-up is retried after a lost connection', async () => {
   const peer = await startPeer({ call: inTurn(reset) });
   expect(await peer.connect().getUserByEmail('a@b')).toEqual(anyAnswer);
   expect(peer.calls).toHaveLength(2);
 });
 
-test('the token call is repeated', async () => {
+test('the token call is retried', async () => {
   const peer = await startPeer({
     token: inTurn(unavailable, json(200, { access_token: 't', expires_in: 9 })),
   });
@@ -32,7 +32,7 @@ test('the token call is repeated', async () => {
   expect(peer.tokenCalls).toHaveLength(2);
 });
 
-test('gives up after four attempts', async () => {
+test('a call fails after four attempts', async () => {
   const peer = await startPeer({ call: limited });
   await expect(peer.connect().getUser('x')).rejects.toMatchObject({ status: 429 });
   expect([peer.tokenCalls.length, peer.calls.length]).toEqual([1, 4]);
@@ -44,7 +44,7 @@ test('attempts for the token and for the call do not multiply', async () => {
   expect([peer.tokenCalls.length, peer.calls.length]).toEqual([4, 0]);
 });
 
-test('waits as long as the service asks', async () => {
+test('a retry waits as long as the service asks', async () => {
   const patience = json(503, {}, { 'retry-after': '1' });
   const peer = await startPeer({ call: inTurn(patience) });
   const waits: number[] = [];
@@ -63,7 +63,7 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ['modify', (client) => client.updateUser('x', { name: 'Ann' })],
   ['ticket exchange', (client) => client.verifySsoTicket({ sso_ticket: 't', ...anyDevice })],
   ['login', (client) => client.logIn('ann', 'secret', anyDevice)],
-])('a %s is never repeated, not even on a new connection', async (_case, call) => {
+])('a %s is never retried, not even on a new connection', async (_case, call) => {
   for (const answer of [limited, unavailable, reset]) {
     const peer = await startPeer({ call: answer });
     await expect(call(peer.connect())).rejects.toMatchObject({ name: 'NetworkError' });
@@ -71,7 +71,7 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   }
 });
 
-test('a refusal is an answer: nothing is repeated', async () => {
+test('after a rejection, which is an answer, nothing is retried', async () => {
   const refused = json(400, { error_code: 'SVC.TENANT.USER.0001', error_msg: 'User not found' });
   const peer = await startPeer({ call: refused });
   await expect(peer.connect().getUser('x')).rejects.toMatchObject({ name: 'ApiError' });

@@ -7,7 +7,7 @@ import { type Answer, anyAnswer, json, startPeer } from './start-peer.ts';
 const secret = 'top secret/ü+1';
 const { client_id } = application;
 
-/** The forms in which the secret travels. */
+/** The forms in which the secret is sent. */
 const forms = [
   secret,
   encodeURIComponent(secret),
@@ -29,7 +29,7 @@ function everythingOf(error: unknown): string {
 
 const noWait = { 'retry-after': '0' };
 
-/** Asks three times for a repeat without a wait, so that the answer is the one that the call fails with. */
+/** Asks three times for an immediate retry, so that the call fails with this answer. */
 function atLast(answer: Answer): Answer {
   let patience = 3;
   return (received, response) => {
@@ -50,7 +50,7 @@ async function checkTokenFailure(token: Answer, authStyle: AuthStyle) {
   expect(forms.filter((form) => told.includes(form))).toEqual([]);
 }
 
-test('no error of the token call tells the secret, however it fails and however the secret is sent', async () => {
+test('no error of the token call contains the secret, however the call fails and however the secret is sent', async () => {
   const another = json(200, {});
   const answers = [reset, silence, garbage, refusal, coded, json(502, {}, noWait), another];
   const cases = answers.flatMap((answer) => authStyles.map((style) => checkTokenFailure(answer, style)));
@@ -65,7 +65,7 @@ test.each<[string, Answer]>([
   ['refused', coded],
   ['refused for its token', json(400, { error: 'invalid_token', error_description: 'Invalid access' })],
   ['answered by a gateway', json(502, {}, noWait)],
-])('no error tells the token or a password when a call is %s', async (_case, call) => {
+])('no error contains the token or a password when a call is %s', async (_case, call) => {
   const peer = await startPeer({ call });
   const client = peer.connect({ timeout: 0.8 });
   const error = await client
@@ -77,13 +77,13 @@ test.each<[string, Answer]>([
   expect(everythingOf(error)).not.toMatch(/token-\d|pass-word-1/);
 });
 
-/** Repeats all that it was sent, in a shape of the API. */
+/** Repeats everything that it was sent, in the form of an answer of the API. */
 const echo: Answer = ({ url, headers, body }, response) => {
   const said = `no: ${url} ${headers.authorization} ${body} ${decodeURIComponent(url)} ${url.toUpperCase()}`;
   response.writeHead(400).end(JSON.stringify({ error_code: 'SVC.TENANT.COM.0003', error_msg: said }));
 };
 
-test.each(authStyles)('what a service repeats of the secret by %s is hidden', async (authStyle) => {
+test.each(authStyles)('a secret by %s that a service repeats is hidden', async (authStyle) => {
   const peer = await startPeer({ token: echo });
   const error = await peer
     .connect({ clientSecret: secret, authStyle })
@@ -93,7 +93,7 @@ test.each(authStyles)('what a service repeats of the secret by %s is hidden', as
   expect(forms.filter((form) => everythingOf(error).toLowerCase().includes(form.toLowerCase()))).toEqual([]);
 });
 
-test('what a service repeats of a token, a password, a hash or a ticket is hidden', async () => {
+test('a token, a password, a hash or a ticket that a service repeats is hidden', async () => {
   const peer = await startPeer({ call: echo });
   const client = peer.connect();
   const device = { operating_sys_version: '1', device_ip: '10.0.0.7', device_fingerprint: 'f' };
@@ -112,14 +112,14 @@ test('what a service repeats of a token, a password, a hash or a ticket is hidde
   }
 });
 
-/** JSON as some frameworks write it: letters and slashes are escaped, though they need not be. */
+/** JSON as some frameworks write it, with letters and slashes escaped without need. */
 function escapedJson(value: unknown): string {
   const coded = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replace(/"[^"\\]*"/g, (text) => text.replace(/[a-z/]/gi, coded));
 }
 
 test.each(['plain', 'escaped'])(
-  'what a service repeats of an earlier request is hidden in errors and in data (%s)',
+  'parts of an earlier request that a service repeats are hidden in errors and in data (%s)',
   async (way) => {
     const [clientSecret, accessToken] = ['top secret/ü+1 of the application', 'token/of-this-run'];
     const repeated = `was ${clientSecret} and ${accessToken}`;
@@ -159,13 +159,13 @@ test.each(['plain', 'escaped'])(
   },
 );
 
-test('data that only resembles a short secret stays as it is', async () => {
+test('data that only resembles a short secret is not changed', async () => {
   const user = { user_id: 'u-1', name: 'secret token-1 of Ann' };
   const peer = await startPeer({ call: json(200, user) });
   expect(await peer.connect({ clientSecret: 'secret' }).getUser('u-1')).toMatchObject(user);
 });
 
-test("the API's own words stay as they are, though a password is one of them", async () => {
+test("the API's own words are not changed, even if one of them is a password", async () => {
   const wrong = 'The user name or the password is wrong, attempts left: 4';
   const peer = await startPeer({ call: json(400, { error_code: 'SDK.LOGIN.1005', error_msg: wrong }) });
   const told = async (password: string) =>

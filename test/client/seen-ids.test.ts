@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createSeenIds } from '../../src/client/seen-ids.ts';
 import { anyCharacter } from '../text/any-character.ts';
 
-test('knows every id again, whatever its text', () => {
+test('every ID is recognised, whatever its text', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.string({ unit: anyCharacter }), fc.nat().map(String))),
@@ -18,7 +18,7 @@ test('knows every id again, whatever its text', () => {
   );
 });
 
-test('takes no two of half a million similar ids for one', () => {
+test('no two of half a million similar IDs are taken for the same one', () => {
   const seen = createSeenIds(500_000);
   let repeats = 0;
   for (let number = 0; number < 500_000; number += 1) {
@@ -28,7 +28,7 @@ test('takes no two of half a million similar ids for one', () => {
   expect(seen('20250101000000000-0')).toBe(false);
 });
 
-test('forgets the older generation only, so that memory has an end', () => {
+test('only the older generation is deleted, so that memory is limited', () => {
   const seen = createSeenIds(56);
   const generation = 56;
   for (let number = 0; number < generation * 3; number += 1) {

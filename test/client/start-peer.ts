@@ -7,7 +7,7 @@ import { operations } from '../../src/contract/operations.ts';
 import { testClock } from '../clocks.ts';
 import { application } from '../test-service.ts';
 
-/** A request as the peer got it. */
+/** A request as the server received it. */
 export interface Received {
   method: string;
   url: string;
@@ -15,7 +15,7 @@ export interface Received {
   body: string;
 }
 
-/** What the peer does with a request. */
+/** What the server does with a request. */
 export type Answer = (received: Received, response: ServerResponse) => void;
 
 /** An HTTP server that answers as the test says. */
@@ -28,7 +28,7 @@ export interface Peer {
   connect(options?: Partial<ClientOptions>): Client;
 }
 
-/** An answer that every operation takes for its own. */
+/** An answer that every operation accepts. */
 export const anyAnswer = {
   user_id: 'u-1',
   users: [],
@@ -38,7 +38,10 @@ export const anyAnswer = {
   usr_auth_times: '0',
 };
 
-/** Starts a peer for the running test. Unless told otherwise it hands out `token-1`, `token-2`, … and `anyAnswer`. */
+/**
+ * Starts a server for the running test. By default it gives out `token-1`, `token-2`, … and answers calls with
+ * `anyAnswer`.
+ */
 export async function startPeer(answers: { token?: Answer; call?: Answer } = {}): Promise<Peer> {
   const tokenCalls: Received[] = [];
   const calls: Received[] = [];
@@ -77,13 +80,13 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Answers a token call with `token-<number>`, which lives 1800 seconds unless told otherwise. */
+/** Answers a token call with `token-<number>`, which expires after 1800 seconds by default. */
 export function tokenAnswer(number: number, expires_in = 1800): Answer {
   const rest = { token_type: 'bearer', scope: 'all', id_token: 'a.b.c' };
   return json(200, { access_token: `token-${number}`, expires_in, ...rest });
 }
 
-/** Refuses every bearer but those given. */
+/** Rejects every bearer token except those given. */
 export function acceptOnly(...tokens: string[]): Answer {
   const refuse = json(400, { error: 'invalid_token', error_description: 'Invalid access' });
   const accept = json(200, anyAnswer);

@@ -15,8 +15,8 @@ const drip: Answer = (_received, response) => {
 };
 
 /**
- * How a call fails, and by how many milliseconds later than a timer of Node that is as late as a busy machine makes it. The limit
- * counts from when the request was `sent`; where there never was a connection, from the call.
+ * How a call fails, and by how many milliseconds later than a timer of Node that a busy machine delays equally. The
+ * limit counts from the time when the request was `sent`, or from the call if there never was a connection.
  */
 async function timed(call: () => Promise<unknown>, limit: number, sent = Promise.resolve()) {
   const began = performance.now();
@@ -30,7 +30,7 @@ async function timed(call: () => Promise<unknown>, limit: number, sent = Promise
   return { fault, effect, late: async () => failed - (await rung) };
 }
 
-/** Well below the half second by which the timers of undici are late. */
+/** Well below half a second, by which the timers of undici are late. */
 function expectInTime(late: number) {
   expect(late).toBeLessThan(300);
 }
@@ -55,13 +55,13 @@ test.each([
     return timed(() => hasty.createUser({}), timeout * 1000, sent);
   };
   let { late, ...ended } = await attempt();
-  // On a busy machine there may be no connection in that time, so that nothing was sent; later there is one.
+  // On a busy machine there may be no connection in that time, so that nothing was sent. A later attempt has one.
   for (let more = 20; ended.effect === 'none' && more > 0; more -= 1) ({ late, ...ended } = await attempt());
   expect(ended).toEqual({ fault: 'timeout', effect: 'unknown' });
   expectInTime(await late());
 });
 
-test('a connection that is never agreed on ends in time, and nothing was sent', async () => {
+test('a connection that is never established ends in time, and nothing was sent', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -93,7 +93,7 @@ test('calls that wait for a free connection do not use up their time', async () 
   expect(await created).toHaveLength(2);
 });
 
-test('what has ended does not expire, the rest does in order', async () => {
+test('requests that have ended do not expire, and the others expire in order', async () => {
   const expired: number[] = [];
   const timeouts = createTimeoutQueue(20);
   await new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ test('what has ended does not expire, the rest does in order', async () => {
   expect(expired).toEqual([1, 3, 4]);
 });
 
-test('what ends because another request expires does not expire itself', async () => {
+test('a request that ends because another one expires does not expire itself', async () => {
   const expired: string[] = [];
   const timeouts = createTimeoutQueue(20);
   const second: TimedRequest = { place: -1, expire: () => expired.push('second') };
@@ -136,7 +136,7 @@ test('what ends because another request expires does not expire itself', async (
   expect(expired).toEqual(['first', 'third']);
 });
 
-test('many requests, of which some stay for long, are known in their order, each for as long as it is under way', () => {
+test('of many requests with different durations each is known in order, as long as it is in progress', () => {
   const timeouts = createTimeoutQueue(60_000);
   const kept: TimedRequest[] = [];
   const brief: TimedRequest[] = [];

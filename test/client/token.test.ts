@@ -5,7 +5,7 @@ import { acceptOnly, anyAnswer, json, startPeer, tokenAnswer } from './start-pee
 
 const many = Array.from({ length: 25 }, (_, number) => `user-${number}`);
 
-test('asks for one token for many parallel calls', async () => {
+test('many parallel calls share one token call', async () => {
   const peer = await startPeer();
   const client = peer.connect();
   await Promise.all(many.map((id) => client.getUser(id)));
@@ -18,7 +18,7 @@ test('asks for one token for many parallel calls', async () => {
   expect(peer.calls).toHaveLength(many.length + 1);
 });
 
-test('sends nothing before the first call', async () => {
+test('nothing is sent before the first call', async () => {
   const peer = await startPeer();
   const client = peer.connect();
   expect([peer.tokenCalls.length, peer.calls.length]).toEqual([0, 0]);
@@ -26,7 +26,7 @@ test('sends nothing before the first call', async () => {
   expect([peer.tokenCalls.length, peer.calls.length]).toEqual([1, 0]);
 });
 
-test('renews the token a little before the end that the answer tells', async () => {
+test('the token is renewed a little before it expires', async () => {
   const peer = await startPeer({ token: tokenAnswer(1, 60) });
   let time = 1_000_000;
   const client = peer.connect({ now: () => time });
@@ -41,7 +41,7 @@ test('renews the token a little before the end that the answer tells', async () 
   expect(await callsAfter(100)).toBe(2);
 });
 
-test('many calls that find the token ending share one renewal', async () => {
+test('many calls with a token that expires share one renewal', async () => {
   const peer = await startPeer({ token: tokenAnswer(1, 60) });
   let time = 0;
   const client = peer.connect({ now: () => time });
@@ -51,7 +51,7 @@ test('many calls that find the token ending share one renewal', async () => {
   expect(peer.tokenCalls).toHaveLength(2);
 });
 
-test('many calls whose token is refused share one renewal and all succeed', async () => {
+test('many calls whose token is rejected share one renewal, and all succeed', async () => {
   const peer = await startPeer({ call: acceptOnly('token-2') });
   const client = peer.connect();
   await client.obtainToken();
@@ -62,18 +62,18 @@ test('many calls whose token is refused share one renewal and all succeed', asyn
   expect(accepted.map(({ url }) => url.split('/').pop()).sort()).toEqual([...many].sort());
 });
 
-test('a create whose token is refused is sent again with the fresh one: nothing was created', async () => {
+test('a create whose token is rejected is sent again with the new one, since nothing was created', async () => {
   const peer = await startPeer({ call: acceptOnly('token-2') });
   expect(await peer.connect().createUser({ user_name: 'ann' })).toEqual(anyAnswer);
   expect(peer.calls).toHaveLength(2);
 });
 
-test('a fresh token that others were let in with has ended since: it is renewed again', async () => {
+test('a new token that was accepted for others and has expired since is renewed again', async () => {
   const peer = await startPeer({
     call: async (received, response) => {
       const { authorization } = received.headers;
       const isLate = received.url.endsWith('late');
-      // Another call is let in with the second token before this one is refused with it.
+      // Another call succeeds with the second token before this one is rejected with it.
       if (isLate && authorization === 'Bearer token-2') await client.getUser('other');
       const isIn = isLate ? authorization === 'Bearer token-3' : authorization === 'Bearer token-2';
       (isIn ? json(200, anyAnswer) : json(400, { error: 'invalid_token' }))(received, response);
@@ -84,7 +84,7 @@ test('a fresh token that others were let in with has ended since: it is renewed 
   expect(peer.tokenCalls).toHaveLength(3);
 });
 
-test('a gateway that answers 401 in words of its own has refused the token', async () => {
+test('a gateway that answers 401 in words of its own has rejected the token', async () => {
   const refuse = json(401, { message: 'Unauthorized' });
   const startGateway = () =>
     startPeer({
@@ -101,13 +101,13 @@ test('a gateway that answers 401 in words of its own has refused the token', asy
   expect(await once.importHashedUser({})).toEqual(anyAnswer);
 });
 
-test('a 401 for every token is not the API', async () => {
+test('a server that answers 401 to every token is not the API', async () => {
   const peer = await startPeer({ call: json(401, { message: 'Unauthorized' }) });
   await expect(peer.connect().getUser('x')).rejects.toMatchObject({ fault: 'notTheApi', status: 401 });
   expect(peer.tokenCalls).toHaveLength(2);
 });
 
-test('what a token call leaves out is as the specification says', async () => {
+test('what the answer of a token call leaves out has the value of the specification', async () => {
   const saved: unknown[] = [];
   const tokenStore = { load: () => undefined, save: (token: unknown) => void saved.push(token) };
   for (const rest of [{}, { expires_in: null, scope: null }]) {
@@ -117,7 +117,7 @@ test('what a token call leaves out is as the specification says', async () => {
   expect(saved).toEqual(Array(2).fill({ access_token: 'bare', expires_at: 1_800_000, scope: 'all' }));
 });
 
-test('fails when the fresh token is refused too', async () => {
+test('a call fails if the new token is rejected, too', async () => {
   const peer = await startPeer({ call: acceptOnly() });
   await expect(peer.connect().getUser('x')).rejects.toMatchObject({
     name: 'AuthenticationError',
@@ -127,7 +127,7 @@ test('fails when the fresh token is refused too', async () => {
   expect([peer.tokenCalls.length, peer.calls.length]).toEqual([2, 2]);
 });
 
-test('tries again after a renewal that failed', async () => {
+test('a call tries again after a renewal that failed', async () => {
   let works = false;
   const peer = await startPeer({
     token: (...exchange) => (works ? tokenAnswer(1) : json(400, { error: 'invalid_client' }))(...exchange),
@@ -138,7 +138,7 @@ test('tries again after a renewal that failed', async () => {
   expect(await client.getUser('x')).toEqual(anyAnswer);
 });
 
-test('uses a token that was kept, and keeps the next one', async () => {
+test('a stored token is used, and the next one is stored', async () => {
   const peer = await startPeer({ call: acceptOnly('kept', 'token-1') });
   const saved: CachedToken[] = [];
   let time = 0;
@@ -154,7 +154,7 @@ test('uses a token that was kept, and keeps the next one', async () => {
   expect(saved).toEqual([{ access_token: 'token-1', expires_at: 60_000 + 1_800_000, scope: 'all' }]);
 });
 
-test('outlives the tokens of a real service', async () => {
+test('a client works on after the tokens of a real service have expired', async () => {
   let time = Date.UTC(2026, 0, 1);
   const { client, connect } = await startTestService({ now: () => time });
   const unaware = connect({ now: () => 0 });

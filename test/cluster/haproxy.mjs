@@ -8,14 +8,15 @@ import { findProgram } from '../find-program.mjs';
 import { quietPort } from '../quiet-port.mjs';
 import { makeServerDirectory, startForeignServer } from './start-server.mjs';
 
-/** The HAProxy that is installed, if one is. */
+/** The installed HAProxy; `undefined` if there is none. */
 export const haproxy = findProgram('haproxy');
 
 const documented = new URL('../../docs/guide/haproxy.cfg', import.meta.url);
 
 /**
- * Starts the real HAProxy with the configuration of the documentation before nodes on these ports of this machine.
- * @param {readonly number[]} ports as many as there are servers in it
+ * Starts the real HAProxy with the configuration of the documentation, in front of nodes on these ports of this
+ * machine.
+ * @param {readonly number[]} ports as many as the configuration has servers
  */
 export async function startHaproxy(ports) {
   const place = makeServerDirectory('haproxy');
@@ -31,17 +32,17 @@ export async function startHaproxy(ports) {
   const server = await startForeignServer(haproxy ?? 'haproxy', ['-db', '-f', file], place, areUp);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    /** Waits until it sends requests to every node: what an operator waits for before he restarts the next one. */
+    /** Waits until HAProxy sends requests to every node, as an operator does before restarting the next node. */
     async untilUp() {
       while (!(await areUp())) await sleep(20);
     },
-    /** Sends a node no more requests, and waits until those that it has are answered. @param {number} index */
+    /** Stops sending requests to a node, and waits until its requests are answered. @param {number} index */
     async drain(index) {
       const name = (await readServers(socket))[index]?.name;
       await tell(socket, `set server nodes/${name} state drain`);
       while ((await readServers(socket))[index]?.requests !== 0) await sleep(20);
     },
-    /** Sends a node requests again, once it is ready. @param {number} index */
+    /** Sends requests to a node again, once it is ready. @param {number} index */
     async undrain(index) {
       const name = (await readServers(socket))[index]?.name;
       await tell(socket, `set server nodes/${name} state ready`);
@@ -64,7 +65,7 @@ function configure(socket, port, ports) {
 }
 
 /**
- * What HAProxy knows of the nodes: whether they are UP, DOWN or something between, and the requests that they have.
+ * What HAProxy knows of the nodes: whether each is UP, DOWN or changing, and its number of requests.
  * @param {string} socket
  */
 async function readServers(socket) {

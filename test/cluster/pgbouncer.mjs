@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { findProgram } from '../find-program.mjs';
 import { makeServerDirectory, startForeignServer } from './start-server.mjs';
 
-/** The PgBouncer that is installed, if one is. */
+/** The installed PgBouncer; `undefined` if there is none. */
 export const pgbouncer = findProgram('pgbouncer');
 
 /**
- * Starts the real PgBouncer before a PostgreSQL. `through` changes an address of the PostgreSQL into that of the pooler.
+ * Starts the real PgBouncer in front of a PostgreSQL. `through` changes an address of the PostgreSQL into that of the
+ * pooler.
  * @param {string} url of the PostgreSQL; its host is the directory of a socket
- * @param {{ mode: 'session' | 'transaction', connections: number }} options connections to PostgreSQL at most
+ * @param {{ mode: 'session' | 'transaction', connections: number }} options `connections`: to PostgreSQL at most
  */
 export async function startPgBouncer(url, { mode, connections }) {
   const place = makeServerDirectory('bouncer');

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { postgresBinaries } from '../postgres-binaries.mjs';
 import { startPostgres } from '../postgres-server.mjs';
 
-/** Are there the programs for a PostgreSQL and its standby? */
+/** Whether the programs for a PostgreSQL with a standby are installed. */
 export function canHaveStandby() {
   try {
     execFileSync('pg_basebackup', ['--version'], { stdio: 'pipe' });
@@ -15,8 +15,8 @@ export function canHaveStandby() {
 }
 
 /**
- * Starts a durable PostgreSQL and a standby for whose answer its commits wait. `location` names both.
- * @param {{ flushDelay?: number }} [options] milliseconds that either waits before it flushes a commit
+ * Starts a durable PostgreSQL and a standby for which its commits wait. `location` names both.
+ * @param {{ flushDelay?: number }} [options] milliseconds that each of them waits before it flushes a commit
  */
 export async function startPostgresPair({ flushDelay = 0 } = {}) {
   const binaries = postgresBinaries();

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unprivileged } from '../unprivileged.mjs';
 
 /**
- * A temporary directory for the socket and the configuration of a server, which runs as another user where we are root.
+ * A temporary directory for the socket and the configuration of a server, which runs as another user if we are root.
  * @param {string} name
  */
 export function makeServerDirectory(name) {
@@ -19,11 +19,11 @@ export function makeServerDirectory(name) {
 }
 
 /**
- * Starts a server of somebody else, and resolves when `ready` does; `stop` kills it, and removes its directory.
+ * Starts another program's server, and resolves when `isReady` does; `stop` kills it, and removes its directory.
  * @param {string} program
  * @param {string[]} args
  * @param {ReturnType<typeof makeServerDirectory>} place
- * @param {(said: () => string) => Promise<boolean>} isReady is asked again and again, with what it has said on stderr
+ * @param {(said: () => string) => Promise<boolean>} isReady is called repeatedly, with the server's stderr so far
  */
 export async function startForeignServer(program, args, { directory, user }, isReady) {
   const server = spawn(program, args, { ...user, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });

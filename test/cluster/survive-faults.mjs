@@ -25,7 +25,7 @@ const env = {
 /** @typedef {Awaited<ReturnType<typeof startHaproxy>>} Haproxy */
 /** @typedef {{ nodes: Node[], haproxy: Haproxy, postgres: { failOver(): Promise<void> } }} Cluster */
 
-/** What is done to a cluster that is at work. @satisfies {Record<string, (cluster: Cluster) => Promise<void>>} */
+/** The faults of a cluster in use. @satisfies {Record<string, (cluster: Cluster) => Promise<void>>} */
 const faults = {
   async 'a node is killed'({ nodes: [node], haproxy }) {
     await node?.end('SIGKILL');
@@ -47,22 +47,22 @@ const faults = {
 /** @typedef {keyof typeof faults} FaultName */
 
 /**
- * What a fault came to: answers to the traffic meanwhile by kind and status, how often the import of a share had to be
- * started until it was complete, and seconds from the fault until ten more users were acknowledged.
+ * What happened during a fault: answers to the traffic by kind and status, how often the import of a share was started
+ * until it was complete, and seconds from the fault until ten more users were acknowledged.
  * @typedef {{ answers: Record<string, number>, starts: number, seconds: number }} Survived
  */
 
 /**
- * Less than all that the machine can do: milliseconds before a commit is flushed, and pauses of the traffic.
+ * A load below the most that the machine can do: milliseconds before a commit is flushed, and pauses of the traffic.
  * @typedef {{ flushDelay?: number, pauses?: Pauses }} Load
  */
 
 /**
- * Three nodes behind HAProxy on a PostgreSQL with a synchronous standby. Through HAProxy users are created, looked up and
- * logged in, and for each fault a share of a file is imported beside it. In the end the database is compared with what was
- * acknowledged: `lost` and `twice` are names and ids of users, `gaps` numbers that no user has.
- * @param {{ file: string, rows: number, directory: string, load?: Load, say?: (text: string) => void }} options `rows` are
- * those that become users
+ * Three nodes behind HAProxy on a PostgreSQL with a synchronous standby. Through HAProxy users are created, looked up
+ * and logged in, and for each fault a share of a file is imported at the same time. In the end the database is compared
+ * with what was acknowledged: `lost` and `twice` are names and IDs of users, `gaps` numbers that no user has.
+ * @param {{ file: string, rows: number, directory: string, load?: Load, say?: (text: string) => void }} options `rows`
+ * are those that become users
  */
 export async function surviveFaults({ file, rows, directory, load = {}, say = () => {} }) {
   /** @type {(() => Promise<unknown>)[]} */
@@ -146,8 +146,8 @@ async function makeNode(location) {
 }
 
 /**
- * Imports until nothing is left in doubt, by the same command again; resolves to the times that it was started. Throws
- * when an import ends in another way than that some rows are no users.
+ * Repeats the same import until no outcome is unknown; returns how often it was started. Throws if an import ends in
+ * another way than with some rows that are no users.
  * @param {string} file
  * @param {string} baseUrl
  * @param {string[]} share
@@ -182,7 +182,7 @@ function idsOf(job) {
 /** @typedef {{ query(sql: string): Promise<any[]> }} Queried */
 
 /**
- * Waits until so many more users of the file are in the database.
+ * Waits until this number of further users of the file is in the database.
  * @param {Queried} postgres
  * @param {number} users
  */

@@ -16,8 +16,8 @@ export function tlsFile(name) {
 /** @typedef {'tenant-cert' | 'tenant-other-name'} Certificate Of the authority of fixtures/tls, for localhost or not. */
 
 /**
- * Starts a PostgreSQL on a port of 127.0.0.1. `allow` tells it whether it has TLS, with which certificate, and which
- * connections to the port it takes.
+ * Starts a PostgreSQL on a port of 127.0.0.1. `allow` sets whether it has TLS, with which certificate, and which
+ * connections to the port it accepts.
  */
 export async function startTlsPostgres() {
   const binaries = postgresBinaries();

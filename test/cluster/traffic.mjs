@@ -7,18 +7,18 @@ const api = '/api/v2';
 const workers = { 'look-up': 4, create: 4, login: 1 };
 const login = { user_name: 'traffic', pwd: 'Gf4-kupz' };
 
-/** Milliseconds that a worker of a kind rests after an answer. @typedef {Partial<Record<Kind, number>>} Pauses */
+/** Milliseconds that a worker of a kind pauses after an answer. @typedef {Partial<Record<Kind, number>>} Pauses */
 
 /**
- * Creates users, looks them up and logs one in through one address, without ever trying again, until it is ended. The
- * users have a name and nothing that must be unique: a request that somebody sends twice makes two.
+ * Creates users, looks them up and logs one in at one address, without retries, until it is ended. The users have a
+ * name and no unique value, so a request that is sent twice creates two users.
  * @param {string} baseUrl
  * @param {{ client_id: string, client_secret: string }} application
  * @param {Pauses} [pauses]
  */
 export async function startTraffic(baseUrl, application, pauses = {}) {
   const pool = new Pool(baseUrl, { connections: 16 });
-  /** Ids of users by name, of those whose creation was acknowledged. @type {Map<string, string>} */
+  /** IDs by name of the users whose creation was acknowledged. @type {Map<string, string>} */
   const acknowledged = new Map();
   /** @type {Map<string, number>} */
   let answers = new Map();
@@ -91,13 +91,13 @@ export async function startTraffic(baseUrl, application, pauses = {}) {
   );
   return {
     acknowledged,
-    /** Answers since it was last asked, by kind and status. */
+    /** The answers since the last call, by kind and status. */
     take() {
       const taken = Object.fromEntries([...answers].sort());
       answers = new Map();
       return taken;
     },
-    /** Waits for so many more acknowledged users. @param {number} users */
+    /** Waits for this number of further acknowledged users. @param {number} users */
     async more(users) {
       const wanted = acknowledged.size + users;
       while (acknowledged.size < wanted) await Promise.race([sleep(10), working]);

@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/attributes.ts';
 import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../src/contract/errors.ts';
 
-/** §4.3 and §4.4: what Create and Import take, but for the password, its flag and the extension attributes. */
+/** §4.3 and §4.4: what Create and Import accept, except the password, its flag and the extension attributes. */
 const settable = [
   'user_name',
   'name',
@@ -27,7 +27,7 @@ const settable = [
   'head_img',
 ];
 
-/** §2.2: what the service sets by itself. */
+/** §2.2: attributes that only the service sets. */
 const assigned = [
   'user_id',
   'pwd_change_at',
@@ -44,15 +44,15 @@ function entryOf(name: ErrorName): ErrorEntry {
   return errorCatalogue[name];
 }
 
-test('the table has every attribute that the specification lets a caller set', () => {
+test('the table has every attribute that a caller can set by the specification', () => {
   expect(Object.keys(attributes)).toEqual(settable);
 });
 
-test('a user shows every attribute, what the service assigns, and the extension', () => {
+test('a user has every attribute, those that the service sets, and the extension', () => {
   expect([...userFields].sort()).toEqual([...settable, ...assigned, 'extension'].sort());
 });
 
-test('Modify takes every attribute but the external id (§4.10)', () => {
+test('Modify accepts every attribute except the external ID (§4.10)', () => {
   const fixed = entries.filter(([, { updatable }]) => !updatable).map(([name]) => name);
   expect(fixed).toEqual(['external_id']);
 });
@@ -76,7 +76,7 @@ test.each(entries)(
   },
 );
 
-test('its empty and its invalid refusal speak of the same attribute', () => {
+test('the errors for an empty and an invalid value are about the same attribute', () => {
   const subject = (name: ErrorName) => name.replace(/(Empty|Invalid|Taken)$/, '');
   const subjects = entries.map(([, { empty, invalid, taken }]) =>
     [empty, invalid, taken].flatMap((name) => (name ? [subject(name)] : [])),
@@ -84,7 +84,7 @@ test('its empty and its invalid refusal speak of the same attribute', () => {
   expect(subjects.filter((names) => new Set(names).size > 1)).toEqual([]);
 });
 
-test('attributes come in the order of their codes, which is the order of checking (decision 26)', () => {
+test('attributes are in the order of their codes, which is the order of checking (decision 26)', () => {
   const codes = (key: 'empty' | 'invalid') =>
     entries.flatMap(([name, attribute]) => {
       const refusal = attribute[key];
@@ -102,7 +102,7 @@ test('no two users share a user name, a mobile number or an e-mail address', () 
   ]);
 });
 
-test('spells genders and algorithms as the specification does (§2.2, §2.3)', () => {
+test('genders and algorithms have the names of the specification (§2.2, §2.3)', () => {
   expect(genders).toEqual(['unknow', 'male', 'female']);
   expect(hashAlgorithms).toEqual(['md5', 'bcrypt', 'md5_sha256', 'hmacsha256_base64_key']);
 });

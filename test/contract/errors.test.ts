@@ -31,7 +31,8 @@ test.each(Object.entries(operations))(
     const listed = entries
       .filter(({ on }) => (on as readonly string[]).includes(name))
       .map(({ code }) => code);
-    // The ticket exchange has no listed errors in the specification (§4.12); the service-local ones are not here.
+    // The specification lists no errors for the ticket exchange (§4.12), and errors of the local service are not in
+    // this list.
     expect(listed.sort()).toEqual(listedFor(operation.section));
   },
 );
@@ -40,7 +41,7 @@ test('every code of the specification is listed for some operation', () => {
   expect(entries.filter(({ on }) => on.length === 0)).toEqual([]);
 });
 
-test('every refusal of the specification is a 400', () => {
+test('every API error of the specification has the status 400', () => {
   expect(entries.filter(({ status = 400 }) => status !== 400)).toEqual([]);
 });
 
@@ -58,17 +59,17 @@ test('no two API errors share a name, those of the local service included', () =
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('codes of the local service stay out of the families of the specification', () => {
+test('codes of the local service do not belong to a family of the specification', () => {
   const family = (code: string) => code.replace(/\.\d+$/, '');
   const families = new Set(entries.map(({ code }) => family(code)));
   expect(localEntries.filter(({ code }) => families.has(family(code)))).toEqual([]);
 });
 
-test('only an endpoint that the specification gives no errors lists a code of the local service', () => {
+test('only an endpoint for which the specification lists no errors lists a code of the local service', () => {
   expect(new Set(localEntries.flatMap(({ on }) => on))).toEqual(new Set(['verifySsoTicket']));
 });
 
-test('knows the token errors of §4.1 and §5.3, and that of scopes', () => {
+test('the token errors of §4.1 and §5.3, and that of scopes, are known', () => {
   expect(Object.keys(tokenErrors).sort()).toEqual([
     'insufficient_scope',
     'invalid_client',

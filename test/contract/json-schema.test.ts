@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { jsonSchemaOf, jsonSchemasOf } from '../../src/contract/json-schema.ts';
 
-test('a plain value that may be null is one type, and one of its values', () => {
+test('a value that may be null is one type, and one of its values', () => {
   expect(jsonSchemaOf(v.nullable(v.string()))).toEqual({ type: ['string', 'null'] });
   expect(jsonSchemaOf(v.nullable(v.picklist(['a', 'b'])))).toEqual({
     type: ['string', 'null'],
@@ -12,7 +12,7 @@ test('a plain value that may be null is one type, and one of its values', () => 
   expect(jsonSchemaOf(v.nullable(v.object({})))).toEqual({ anyOf: [object, { type: 'null' }] });
 });
 
-test('a field with a default may be left out, and is there when the value is complete', () => {
+test('a field with a default may be left out of the input, and is in the complete value', () => {
   const schema = v.object({ a: v.optional(v.number(), 1), b: v.exactOptional(v.number()), c: v.number() });
   const { properties, required } = jsonSchemaOf(schema);
   expect({ properties, required }).toMatchObject({ properties: { a: { default: 1 } }, required: ['c'] });
@@ -21,7 +21,7 @@ test('a field with a default may be left out, and is there when the value is com
   expect(complete.properties?.a).not.toHaveProperty('default');
 });
 
-test('what is written is described, not what is made of it; rules without words are left out', () => {
+test('the schema describes the input and not the result of a conversion, and leaves out rules that JSON Schema does not have', () => {
   const schema = v.pipe(
     v.string(),
     v.check((text) => text !== 'x'),

@@ -25,6 +25,6 @@ test.each([
   expect(normalForm(name, value, areaCode)).toBe(form);
 });
 
-test('user name, mobile number and e-mail address are unique, and nothing else', () => {
+test('only user name, mobile number and e-mail address are unique', () => {
   expect(uniqueAttributes).toEqual(['user_name', 'mobile', 'email']);
 });

@@ -29,19 +29,19 @@ test('the twelve operations have the addresses of the specification', () => {
   expect(Object.fromEntries(told)).toEqual(specification);
 });
 
-test('companions have addresses of their own and say that they are companions', () => {
+test('companions have addresses of their own and are marked as companions', () => {
   const all = [...Object.values(operations), ...Object.values(companions)].map(addressOf);
   expect(new Set(all).size).toBe(all.length);
   expect(new Set(Object.values(companions).map(({ section }) => section))).toEqual(new Set(['companion']));
 });
 
-test('what makes something, uses something up or overwrites is not repeatable', () => {
+test('an operation that creates, uses up or overwrites something is not repeatable', () => {
   const entries = Object.entries<Operation>(operations);
   const once = entries.filter(([, { repeatable }]) => !repeatable).map(([name]) => name);
   expect(once).toEqual(['createUser', 'importHashedUser', 'updateUser', 'verifySsoTicket']);
 });
 
-test('the operations that take a picture are those whose body has one', () => {
+test('the operations that accept a picture are those whose body has one', () => {
   const withPicture = Object.entries(operationShapes).filter(([, { body }]) => {
     const schema = typeof body === 'string' ? wireSchemas[body] : undefined;
     return schema !== undefined && 'entries' in schema && 'head_img' in schema.entries;

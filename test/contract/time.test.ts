@@ -15,43 +15,43 @@ const second = fc
   .integer({ min: Date.UTC(1971, 0) / 1000, max: Date.UTC(2099, 0) / 1000 })
   .map((seconds) => seconds * 1000);
 
-test('writes and reads a time in UTC', () => {
+test('a time is written and read in UTC', () => {
   expect(formatTime(1_643_168_337_263)).toBe('2022-01-26 03:38:57');
   expect(parseTime('2022-01-26 03:38:57')).toBe(1_643_168_337_000);
 });
 
-test('writes and reads a time in a zone', () => {
+test('a time is written and read in a time zone', () => {
   expect(formatTime(1_643_168_337_263, 'Asia/Shanghai')).toBe('2022-01-26 11:38:57');
   expect(parseTime('2022-01-26 11:38:57', 'Asia/Shanghai')).toBe(1_643_168_337_000);
 });
 
-test('midnight is 00:00:00 in every zone', () => {
+test('midnight is 00:00:00 in every time zone', () => {
   expect(formatTime(Date.UTC(2022, 0, 25, 16), 'Asia/Shanghai')).toBe('2022-01-26 00:00:00');
 });
 
-test('knows the summer time of a zone', () => {
+test('the summer time of a zone is known', () => {
   expect(parseTime('2024-07-01 12:00:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 6, 1, 10));
   expect(parseTime('2024-01-01 12:00:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 0, 1, 11));
   expect(parseTime('2024-03-31 01:59:59', 'Europe/Berlin')).toBe(Date.UTC(2024, 2, 31, 0, 59, 59));
   expect(parseTime('2024-03-31 03:00:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 2, 31, 1));
 });
 
-test('takes the earlier of two times that a zone shows alike', () => {
+test('if a local time occurs twice in a zone, the earlier one is used', () => {
   expect(parseTime('2024-10-27 02:30:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 9, 27, 0, 30));
   expect(formatTime(Date.UTC(2024, 9, 27, 1, 30), 'Europe/Berlin')).toBe('2024-10-27 02:30:00');
 });
 
-test('a time that a zone skips is none', () => {
+test('a local time that does not exist in a zone is rejected', () => {
   expect(parseTime('2024-03-31 02:30:00', 'Europe/Berlin')).toBeUndefined();
   expect(parseTime('2024-03-31 02:30:00')).toBe(Date.UTC(2024, 2, 31, 2, 30));
 });
 
-test('what is written is read as the same text', () => {
+test('a text that was written is read as the same text', () => {
   fc.assert(
     fc.property(second, zone, (time, name) => {
       const text = formatTime(time, name);
       const back = parseTime(text, name);
-      // An hour that a zone shows twice is read as the first of the two.
+      // A local time that occurs twice is read as the earlier of the two.
       expect(back === time || back === time - 3_600_000).toBe(true);
       expect(formatTime(back ?? Number.NaN, name)).toBe(text);
     }),
@@ -67,7 +67,7 @@ test('in UTC a time is written as in ISO 8601, in every year of four digits', ()
   );
 });
 
-test('a time that was just written in one zone is written anew in another', () => {
+test('a time that was just written in one zone is written correctly in another', () => {
   const time = Date.UTC(2022, 0, 25, 16);
   const written = ['UTC', 'Asia/Shanghai', 'UTC', 'Europe/Berlin'].map((name) => formatTime(time, name));
   expect(written).toEqual([
@@ -78,7 +78,7 @@ test('a time that was just written in one zone is written anew in another', () =
   ]);
 });
 
-test('in a zone without summer time what is written is read as the same time', () => {
+test('in a zone without summer time, a text is read as the time that was written', () => {
   fc.assert(
     fc.property(second, (time) => {
       expect(parseTime(formatTime(time, 'Asia/Kolkata'), 'Asia/Kolkata')).toBe(time);
@@ -102,11 +102,11 @@ test.each([
   '2022-01-26 03:60:00',
   '2022-01-26 03:38:60',
   '２０２２-01-26 03:38:57',
-])('%j is no time', (text) => {
+])('%j is not a time', (text) => {
   expect(zones.map((name) => parseTime(text, name))).toEqual(zones.map(() => undefined));
 });
 
-test('no text makes reading a time fail', () => {
+test('no text makes reading a time throw', () => {
   fc.assert(
     fc.property(fc.string(), zone, (text, name) => {
       const time = parseTime(text, name);
@@ -136,6 +136,6 @@ test.each([
   '2022/02/17',
   '2022-02-17 00:00:00',
   '17-02-2022',
-])('%j is no day', (text) => {
+])('%j is not a day', (text) => {
   expect(isDay(text)).toBe(false);
 });

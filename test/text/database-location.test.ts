@@ -17,7 +17,7 @@ test.each([
   ['postgres://ann@db.example.com/db', { PGSSLMODE: 'require' }, false],
   ['postgres://ann@localhost:1,db.example.com:2/db', {}, true],
   ['POSTGRES://ann@db.example.com/db', {}, true],
-])('%s with %j: is the connection unencrypted? %s', (address, env, expected) => {
+])('%s with %j: whether the connection is unencrypted is %s', (address, env, expected) => {
   expect(isUnencrypted(address, env)).toBe(expected);
 });
 
@@ -48,7 +48,7 @@ test.each([
   ],
   ['file:a.db', 'file: begins the address of SQLite, which is not supported', /Name the file itself/],
   ['host=127.0.0.1 dbname=x', 'the database is given as words with =, which is not supported', /postgres:/],
-])('%s is the address of no database that can be opened', (location, reason, hint) => {
+])('%s is not the address of a database that can be opened', (location, reason, hint) => {
   expect(refusedLocation(location)).toEqual({ reason, hint: expect.stringMatching(hint) });
 });
 
@@ -63,6 +63,6 @@ test.each([
   ['postgres://ann:hunter2@h1:1,h2:2/users?sslmode=require', 'postgres://h1:1,h2:2/users'],
   ['mysql://ann:hunter2@h/d', 'mysql://h/d'],
   ['a@b.db', 'a@b.db'],
-])('what is shown of %s', (location, shown) => {
+])('the address %s is shown without secrets', (location, shown) => {
   expect(shownDatabase(location)).toBe(shown);
 });

@@ -47,7 +47,7 @@ test.each([
     { hosts: [{ host: 'h' }], user: 'eve', password: 'p@:', database: 'd', parameters: { options: '-c a' } },
   ],
   ['POSTGRES://h?sslmode=prefer', { hosts: [{ host: 'h' }], parameters: { sslmode: 'prefer' } }],
-])('%s is read in its parts', (address, parts) => {
+])('%s is split into its parts', (address, parts) => {
   expect(readPostgresAddress(address)).toEqual(parts);
 });
 

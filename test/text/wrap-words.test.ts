@@ -8,14 +8,14 @@ test('lines are broken between words, and keep their indent', () => {
   expect(wrapWords('short\n  one two three four', 12)).toBe('short\n  one two\n  three four');
 });
 
-test('a command that is told to run stays in one line', () => {
+test('a command that the text says to run stays on one line', () => {
   const text = 'There is no profile: make one with: tenant-users login --local own.db (or try --local)';
   expect(wrapWords(text, 45)).toBe(
     'There is no profile: make one with:\ntenant-users login --local own.db (or try\n--local)',
   );
 });
 
-test('nothing is lost, and only a longer word is wider', () => {
+test('no word is lost, and only a longer word makes a line too wide', () => {
   const word = fc.stringMatching(/^[a-z/名é👍]{1,12}$/u);
   const words = fc.array(word, { minLength: 1, maxLength: 40 });
   fc.assert(
@@ -28,7 +28,7 @@ test('nothing is lost, and only a longer word is wider', () => {
 });
 
 test.each([40, 80, 200])(
-  'what is said to a person at %d columns is wrapped, in a pipe it is not',
+  'a message is wrapped on a terminal of %d columns, and not in a pipe',
   async (terminal) => {
     const { runWith } = await startWorld();
     const env = { NO_COLOR: '1' };
