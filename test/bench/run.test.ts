@@ -31,7 +31,7 @@ test.each([
 });
 
 test('a bench prints its rows as one document, and its exit code says whether all goals are reached', async () => {
-  const { exitCode, stdout, stderr } = await bench('the bench startup runs', '--runs', '1', '--json');
+  const { exitCode, stdout, stderr } = await bench('startup', '--runs', '1', '--json');
   const { rows, ...about } = JSON.parse(stdout);
   expect(about).toMatchObject({ bench: 'startup', node: process.version, database: 'SQLite' });
   expect(rows.map(({ what }: { what: string }) => what)).toEqual([
