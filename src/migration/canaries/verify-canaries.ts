@@ -6,11 +6,14 @@ import { SourceError, StoppedError } from '../model/errors.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { Canary } from './read-canaries.ts';
 
-/** The result of verifying the canaries of one algorithm. */
+/** The result of verifying the canaries of one algorithm; a run goes on only if all that were tried matched. */
 export interface AlgorithmVerification {
   algorithm: HashAlgorithm;
   tried: number;
   matched: number;
+}
+
+interface Attempts extends AlgorithmVerification {
   /** Known mistakes that would explain the canaries that do not match, each once. */
   mistakes: Diagnosis[];
   /** Lines of the canaries that do not match. */
@@ -29,7 +32,7 @@ export async function verifyCanaries(
   name: string,
   signal?: AbortSignal,
 ): Promise<AlgorithmVerification[]> {
-  const groups = new Map<HashAlgorithm, AlgorithmVerification>();
+  const groups = new Map<HashAlgorithm, Attempts>();
   for (const [canary, { user }] of rows) {
     signal?.throwIfAborted();
     const hash = user['hash-pwd'];
@@ -49,7 +52,7 @@ export async function verifyCanaries(
   }
   const failed = [...groups.values()].filter((group) => group.matched < group.tried);
   if (failed.length > 0) throw canaryFailed(failed, name);
-  return [...groups.values()];
+  return [...groups.values()].map(({ algorithm, tried, matched }) => ({ algorithm, tried, matched }));
 }
 
 /** Combines the results of a job by algorithm: those of this run replace those of an earlier one. */
@@ -60,7 +63,7 @@ export function mergeVerifications(
   return [...now, ...earlier.filter((one) => now.every(({ algorithm }) => algorithm !== one.algorithm))];
 }
 
-function canaryFailed(groups: readonly AlgorithmVerification[], name: string): StoppedError {
+function canaryFailed(groups: readonly Attempts[], name: string): StoppedError {
   const reasons = groups.map(({ algorithm, tried, matched, failed, mistakes }) => {
     const lines = failed.length === 1 ? `line ${failed[0]}` : `lines ${failed.join(', ')}`;
     const known = mistakes.map(({ message }) => `; ${message}`).join('');

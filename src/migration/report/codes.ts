@@ -2,12 +2,10 @@ import { explainError } from '../../contract/explain-error.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { driftReason, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
-import type { Summary } from '../model/summary.ts';
+import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 import { type IssueEntry, issueTable } from '../rows/issues.ts';
 import { shortened, shownShare } from './format.ts';
 import { type Html, html, table } from './html.ts';
-import type { CanaryResult, ReportData } from './report-data.ts';
-import { algorithmsOf } from './verdict.ts';
 
 /** Limits of the report, because a service may answer with any number of codes, of any length. */
 const mostCodes = 100;
@@ -88,51 +86,30 @@ function explainCode(code: string): Pick<IssueEntry, 'cause' | 'remedy'> {
 }
 
 /** What became of the rows of each algorithm, and whether a known password shows that its hashes work. */
-export function algorithmsSection({ summary, canaries = [] }: ReportData): Html {
-  const names = algorithmsOf(summary, canaries);
+export function algorithmsSection({ by_algorithm: algorithms, dry_run: isDry }: Summary): Html {
+  const rows = Object.entries(algorithms);
   return html`<section aria-labelledby="algorithms">
 <h2 id="algorithms">Hash algorithms and their verification</h2>
 ${
-  names.length === 0
+  rows.length === 0
     ? html`<p>No row with a result names an algorithm.</p>\n`
     : table({
         caption: 'Rows and verification by algorithm',
-        rows: names,
+        rows,
         columns: [
-          { title: 'Algorithm', holds: 'name', cell: (name) => html`<code>${name}</code>` },
-          {
-            title: 'Verification',
-            holds: 'text',
-            cell: (name) => verification(canaries.find(({ algorithm }) => algorithm === name)),
-          },
-          {
-            title: 'Created',
-            holds: 'number',
-            cell: (name) => formatCount(summary.by_algorithm[name]?.created ?? 0),
-          },
-          {
-            title: 'Rejected',
-            holds: 'number',
-            cell: (name) => formatCount(summary.by_algorithm[name]?.failed ?? 0),
-          },
+          { title: 'Algorithm', holds: 'name', cell: ([name]) => html`<code>${name}</code>` },
+          { title: 'Verification', holds: 'text', cell: ([, counts]) => verification(counts) },
+          { title: 'Created', holds: 'number', cell: ([, { created }]) => formatCount(created) },
+          { title: 'Rejected', holds: 'number', cell: ([, { failed }]) => formatCount(failed) },
         ],
       })
 }<p class="note">Verified means: a known password matched a row’s hash, compared with the service’s own algorithm. The API accepts any text as a hash and does not check it before the first login.</p>
-${summary.dry_run ? html`<p class="note">In a dry run only rows with issues are counted here: rows that passed have no result yet.</p>\n` : undefined}</section>
+${isDry ? html`<p class="note">In a dry run only rows with issues are counted here: rows that passed have no result yet.</p>\n` : undefined}</section>
 `;
 }
 
-function verification(canary: CanaryResult | undefined): Html {
-  if (!canary || canary.tried === 0) {
-    return html`<strong class="partly">Not verified</strong>: no known password was tried`;
-  }
-  const { tried, matched, mistakes } = canary;
-  if (matched === tried) {
-    return html`<strong class="good">Verified</strong>: ${formatCount(tried, 'known password')} tried, ${tried === 1 ? 'and it matched' : 'all matched'}`;
-  }
-  return html`<strong class="bad">${mistakes.length > 0 ? 'Mistake found' : 'No match'}</strong>: ${formatCount(matched)} of ${formatCount(tried, 'known password')} matched${
-    mistakes.length > 0
-      ? html`<ul>${mistakes.map(({ code, message, remedy }) => html`<li><code><bdi>${code}</bdi></code>: <bdi>${message}</bdi>. <bdi>${remedy}</bdi></li>`)}</ul>`
-      : '; no known mistake of an export explains it. Check that the password and the row belong to the same user.'
-  }`;
+/** A run goes on only if all known passwords match, so an algorithm has either none, or some that matched. */
+function verification({ canaries }: AlgorithmCounts): Html {
+  if (canaries === 0) return html`<strong class="partly">Not verified</strong>: no known password was tried`;
+  return html`<strong class="good">Verified</strong>: ${formatCount(canaries, 'known password')} tried, ${canaries === 1 ? 'and it matched' : 'all matched'}`;
 }

@@ -2,7 +2,6 @@ import { quotePath } from '../../text/shell-quote.ts';
 import { type Advice, adviseAfterMerge, adviseNext, rerunCommand } from './advice.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report-data.ts';
-import { unverifiedOf } from './verdict.ts';
 
 /** Something to do, with the command that does it. */
 interface Step {
@@ -44,8 +43,8 @@ function stepOf({ text, rerun, commands = [] }: Advice, data: ReportData): Step 
   return { text, commands: [words.join(' '), ...others] };
 }
 
-function verificationSteps({ file, summary, canaries = [], command }: ReportData): Step[] {
-  const unverified = unverifiedOf(summary, canaries);
+function verificationSteps({ file, summary, command }: ReportData): Step[] {
+  const { not_verified: unverified } = summary;
   if (unverified.length === 0) return [];
   const isTrial = summary.dry_run || summary.rehearsal;
   // `hash verify` as suggested below knows no mapping: it reads columns by the names that the API uses.
@@ -67,11 +66,11 @@ function verificationSteps({ file, summary, canaries = [], command }: ReportData
   ];
 }
 
-function endOf({ summary, canaries = [] }: ReportData, steps: readonly Step[]): Step[] {
+function endOf({ summary }: ReportData, steps: readonly Step[]): Step[] {
   const codes = Object.keys(summary.codes);
   const known =
     codes.length > 0 ? [{ text: 'Read more about a code.', commands: ['tenant-users explain CODE'] }] : [];
-  if (steps.length > 0 || unverifiedOf(summary, canaries).length > 0) return known;
+  if (steps.length > 0 || summary.not_verified.length > 0) return known;
   const job = quotePath(summary.job);
   return [
     {

@@ -26,7 +26,7 @@ export function renderReport(data: ReportData): string {
         : 'Import';
   const name = shortened(basename(data.file), 80);
   const body = html`<main>
-${verdictSection(verdict)}${countsSection(summary)}${codesSection(summary)}${algorithmsSection(data)}${throughputSection(data)}${runsSection(data)}${nextStepsSection(data)}</main>
+${verdictSection(verdict)}${countsSection(summary)}${codesSection(summary)}${algorithmsSection(summary)}${throughputSection(data)}${runsSection(data)}${nextStepsSection(data)}</main>
 ${footer(data)}`;
   return renderPage({
     title: `${what} of ${name}: ${verdict.headline}`,

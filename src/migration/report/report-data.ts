@@ -1,4 +1,3 @@
-import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { Run } from '../journal/read-journal.ts';
 import type { CommandLine } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
@@ -28,9 +27,4 @@ export interface ReportData {
   command?: CommandLine | undefined;
   /** The history of this run, in order. */
   samples?: readonly RateSample[];
-  /** Known passwords that were tried, by algorithm; an algorithm that is missing here is not verified. */
-  canaries?: readonly CanaryResult[];
 }
-
-/** Result of the known passwords of an algorithm, and the mistakes of the export that would explain it. */
-export type CanaryResult = Pick<AlgorithmVerification, 'algorithm' | 'tried' | 'matched' | 'mistakes'>;

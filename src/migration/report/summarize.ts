@@ -136,7 +136,9 @@ export function countByAlgorithm(
   const matchedOf = (name: HashAlgorithm) =>
     verifications.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
   const found: { [Name in HashAlgorithm]?: AlgorithmCounts } = {};
-  for (const name of Object.keys(algorithms) as HashAlgorithm[]) {
+  // A run that ended early may not have read the rows of an algorithm that its canaries verified.
+  const verified = verifications.map(({ algorithm }) => algorithm);
+  for (const name of [...(Object.keys(algorithms) as HashAlgorithm[]), ...verified]) {
     found[name] = { created: 0, failed: 0, canaries: matchedOf(name) };
   }
   for (const { result, algorithm, rows } of counts) {

@@ -1,10 +1,9 @@
-import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { rowResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 import { listed } from './format.ts';
 import { noticesOf } from './notices.ts';
-import type { CanaryResult, ReportData } from './report-data.ts';
+import type { ReportData } from './report-data.ts';
 
 /** The result of an import, in words. */
 export interface Verdict {
@@ -19,10 +18,9 @@ export interface Verdict {
 
 /** Describes the result of a job in words. */
 export function verdictOf(data: ReportData): Verdict {
-  const { summary, canaries = [] } = data;
+  const { summary } = data;
   const words = summary.dry_run ? dryRun(data) : summary.plan ? applied(data) : imported(data);
-  const isWrong = sumOf(summary) !== summary.rows || canaries.some(({ tried, matched }) => matched < tried);
-  return { ...words, ...(isWrong ? { tone: 'bad' } : {}), caveats: caveatsOf(data) };
+  return { ...words, ...(sumOf(summary) === summary.rows ? {} : { tone: 'bad' }), caveats: caveatsOf(data) };
 }
 
 function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
@@ -120,20 +118,15 @@ function foundOf({ created, found_by_look_up: found }: Summary): string {
   return ` (${who}found by look-up, since the answers were lost)`;
 }
 
-function caveatsOf({ summary, canaries = [], shards }: ReportData): string[] {
+function caveatsOf({ summary, shards }: ReportData): string[] {
   const sum = sumOf(summary);
-  const unverified = unverifiedOf(summary, canaries);
-  const failed = canaries.filter(({ tried, matched }) => matched < tried);
+  const { not_verified: unverified } = summary;
   return [
     ...(sum === summary.rows
       ? []
       : [
           `The counts add up to ${formatCount(sum)}, not to ${formatCount(summary.rows, 'row')}: do not rely on this report.`,
         ]),
-    ...failed.map(
-      ({ algorithm, tried, matched }) =>
-        `${algorithm}: ${matchedOf(tried, matched)}. Users with these hashes may not be able to log in.`,
-    ),
     ...(unverified.length > 0
       ? [
           `Not verified: ${listed(unverified)}. No known password was tried, so it is not known whether users with these hashes can log in.`,
@@ -154,25 +147,6 @@ function rampOf({ canaries, logins }: NonNullable<Summary['ramp']>): string {
     : `Unproven on the tenant: it has no login, so ${who} were only read back.`;
 }
 
-function matchedOf(tried: number, matched: number): string {
-  if (tried === 1) return 'the one known password that was tried did not match';
-  return `${matched === 0 ? 'none' : `only ${formatCount(matched)}`} of ${formatCount(tried)} known passwords matched`;
-}
-
 function sumOf(summary: Summary): number {
   return rowResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
-}
-
-/** Returns algorithms that occur in the file, or for which known passwords were tried. */
-export function algorithmsOf(summary: Summary, canaries: readonly CanaryResult[]): HashAlgorithm[] {
-  return hashAlgorithms.filter(
-    (name) => summary.by_algorithm[name] ?? canaries.find(({ algorithm }) => algorithm === name),
-  );
-}
-
-/** Returns algorithms for which no known password was tried. */
-export function unverifiedOf(summary: Summary, canaries: readonly CanaryResult[]): HashAlgorithm[] {
-  return algorithmsOf(summary, canaries).filter(
-    (name) => !canaries.some(({ algorithm, tried }) => algorithm === name && tried > 0),
-  );
 }

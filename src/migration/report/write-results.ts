@@ -25,7 +25,7 @@ const lists = {
 >;
 
 /** What the report needs in addition to journal and summary. */
-export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs' | 'canaries'>;
+export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs'>;
 
 /**
  * Writes the records of a job from its journal: `users.csv`, `failures.csv` (both in the order of the rows), `summary.json` and
@@ -49,8 +49,7 @@ export async function writeResults(
       // The journal gets the duration of this run only when it closes.
       at === length - 1 ? { ...run, seconds: summary.seconds } : run,
     );
-    const canaries = journal.get('canaries') ?? [];
-    const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
+    const report = renderReport({ ...facts, summary, file, digest, target, runs });
     await replaceFile(pathIn(directory, 'report.html'), report);
   } catch (failure) {
     const code = errorCode(failure);

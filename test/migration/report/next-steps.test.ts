@@ -5,7 +5,7 @@ import { adviseAfterMerge } from '../../../src/migration/report/advice.ts';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 import { quotePath } from '../../../src/text/shell-quote.ts';
-import { dataWith, hostile, mixed, summaryWith } from './report-data.ts';
+import { dataWith, hostile, mixed, summaryWith, verifiedWith } from './report-data.ts';
 
 function commandsOf(data: ReportData): string[] {
   const found = renderReport(data).matchAll(/<pre tabindex="0"><code>([^<]*)<\/code><\/pre>/g);
@@ -14,37 +14,36 @@ function commandsOf(data: ReportData): string[] {
 
 const again = 'tenant-users import-hashes exports/legacy.csv --job cutover.import';
 const verify = 'tenant-users hash verify --csv exports/legacy.csv --by-user-name NAME';
-const canaries = [{ algorithm: 'md5' as const, tried: 1, matched: 1, mistakes: [] }];
 
 test.each<[string, Partial<ReportData>, string[]]>([
   [
     'all is done and verified',
-    { canaries },
+    { summary: verifiedWith() },
     [
       'tenant-users evidence cutover.import --to cutover.import.evidence',
       'tenant-users job purge cutover.import',
     ],
   ],
   ['nothing is verified', {}, [verify]],
-  ['rows were not sent', { canaries, summary: summaryWith({ created: 990, pending: 10 }) }, [again]],
+  ['rows were not sent', { summary: verifiedWith({ created: 990, pending: 10 }) }, [again]],
   [
     'rows of a shard failed',
-    { canaries, summary: summaryWith({ created: 999, failed: 1, shard: '1/2' }) },
+    { summary: verifiedWith({ created: 999, failed: 1, shard: '1/2' }) },
     [`${again} --shard 1/2 --only failed`],
   ],
   [
     'of a dry run all passed',
-    { summary: summaryWith({ dry_run: true, created: 0, pending: 1000 }), canaries },
+    { summary: verifiedWith({ dry_run: true, created: 0, pending: 1000 }) },
     [again],
   ],
   [
     'of a dry run some did not pass',
-    { summary: summaryWith({ dry_run: true, created: 0, invalid: 1, pending: 999 }), canaries },
+    { summary: verifiedWith({ dry_run: true, created: 0, invalid: 1, pending: 999 }) },
     [`${again} --dry-run`, again],
   ],
   [
     'hashes are of other kinds',
-    { canaries, summary: summaryWith({ created: 990, invalid: 10, codes: { HASH_FOREIGN: 10 } }) },
+    { summary: verifiedWith({ created: 990, invalid: 10, codes: { HASH_FOREIGN: 10 } }) },
     [`${again} --only failed --foreign-hashes passwordless`, 'tenant-users explain CODE'],
   ],
   ...[
@@ -53,8 +52,7 @@ test.each<[string, Partial<ReportData>, string[]]>([
   ].map(([name, command]): [string, Partial<ReportData>, string[]] => [
     `hashes are of the algorithm ${name}`,
     {
-      canaries,
-      summary: summaryWith({
+      summary: verifiedWith({
         created: 990,
         invalid: 10,
         codes: { ALGORITHM_UNKNOWN: 10 },
@@ -67,8 +65,7 @@ test.each<[string, Partial<ReportData>, string[]]>([
   [
     'hashes are missing, or of other kinds, and a row is wrong',
     {
-      canaries,
-      summary: summaryWith({
+      summary: verifiedWith({
         created: 990,
         failed: 1,
         invalid: 9,
@@ -83,15 +80,15 @@ test.each<[string, Partial<ReportData>, string[]]>([
   ],
   [
     'of a rehearsal some were refused',
-    { summary: summaryWith({ rehearsal: true, created: 999, failed: 1 }), canaries, target: {} },
+    { summary: verifiedWith({ rehearsal: true, created: 999, failed: 1 }), target: {} },
     [`${again} --rehearse`, again],
   ],
   [
     'a rehearsal was stopped',
-    { summary: summaryWith({ rehearsal: true, created: 0, failed: 50, pending: 950 }), canaries, target: {} },
+    { summary: verifiedWith({ rehearsal: true, created: 0, failed: 50, pending: 950 }), target: {} },
     [`${again} --rehearse`, `${again} --rehearse`],
   ],
-  ['shards were merged', { canaries, shards: 2, summary: summaryWith({ created: 999, failed: 1 }) }, []],
+  ['shards were merged', { shards: 2, summary: verifiedWith({ created: 999, failed: 1 }) }, []],
   [
     'everything happened',
     { summary: mixed },
@@ -116,23 +113,23 @@ const command = {
   consent: ['--yes'],
 };
 const whole = 'tenant-users --profile prod import-hashes my.csv --map hash=pwd';
-const dry = summaryWith({ dry_run: true, created: 0, invalid: 1, pending: 999 });
+const dry = verifiedWith({ dry_run: true, created: 0, invalid: 1, pending: 999 });
 
 test.each<[string, Partial<ReportData>, string[]]>([
-  ['a dry run', { canaries, summary: dry }, [`${whole} --dry-run`, `${whole} --yes`]],
+  ['a dry run', { summary: dry }, [`${whole} --dry-run`, `${whole} --yes`]],
   [
     'a rehearsal',
-    { canaries, summary: summaryWith({ rehearsal: true, created: 999, failed: 1 }) },
+    { summary: verifiedWith({ rehearsal: true, created: 999, failed: 1 }) },
     [`${whole} --rehearse --tenant acme.json`, `${whole} --yes`],
   ],
   [
     'an import with rows that failed',
-    { canaries, summary: summaryWith({ created: 999, failed: 1 }) },
+    { summary: verifiedWith({ created: 999, failed: 1 }) },
     [`${whole} --only failed`],
   ],
   [
     'an import without an answer for a row',
-    { canaries, summary: summaryWith({ created: 999, unknown: 1 }) },
+    { summary: verifiedWith({ created: 999, unknown: 1 }) },
     [
       whole,
       'tenant-users get --by-external-id ID --profile prod',
@@ -147,12 +144,14 @@ test.each<[string, Partial<ReportData>, string[]]>([
 
 test('options come before the operands that follow --', () => {
   const operands = { ...command, words: ['import-hashes', '--', '-my.csv'] };
-  const found = commandsOf(dataWith({ canaries, summary: dry, command: operands }));
+  const found = commandsOf(dataWith({ summary: dry, command: operands }));
   expect(found[0]).toBe('tenant-users import-hashes --dry-run -- -my.csv');
 });
 
 test('the report says so if nothing is left to do', () => {
-  expect(renderReport(dataWith({ canaries }))).toContain('Nothing is left to do with this file.');
+  expect(renderReport(dataWith({ summary: verifiedWith() }))).toContain(
+    'Nothing is left to do with this file.',
+  );
   expect(renderReport(dataWith())).not.toContain('Nothing is left to do');
 });
 

@@ -39,6 +39,12 @@ export function summaryWith(more: Partial<Summary> = {}): Summary {
   };
 }
 
+/** Such a summary, of hashes that a known password verified. */
+export function verifiedWith(more: Partial<Summary> = {}): Summary {
+  const md5 = { created: 1000, failed: 0, canaries: 1 };
+  return summaryWith({ not_verified: [], by_algorithm: { md5 }, ...more });
+}
+
 /** A summary of 1,000 rows with every outcome. */
 export const mixed = summaryWith({
   created: 970,
@@ -110,14 +116,6 @@ export function hostileData(): ReportData {
       shard: '1/2',
       codes: Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`${index}${hostile}`, 1])),
     }),
-    canaries: [
-      {
-        algorithm: 'bcrypt',
-        tried: 2,
-        matched: 0,
-        mistakes: [{ code: hostile, message: hostile, remedy: hostile }],
-      },
-    ],
   });
 }
 
