@@ -41,7 +41,7 @@ export async function probeReads(
         failure = error;
         throw error;
       };
-      await callApi(control, 'lookUp', () => lookUpUser(finder, query).catch(keep));
+      await callApi(control, 'repeatable', () => lookUpUser(finder, query).catch(keep));
     }
   }
 

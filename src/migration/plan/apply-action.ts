@@ -1,5 +1,4 @@
 import type { SingleCalls } from '../../client/calls.ts';
-import { NetworkError } from '../../client/errors.ts';
 import type { User, UserReference } from '../../contract/wire.ts';
 import { describeObstacle } from '../actions/decide.ts';
 import { changesOf, differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
@@ -86,7 +85,7 @@ async function change(
   { user_id: userId = '', seen }: ActionLine,
   { result, isDone, send }: Change,
 ): Promise<Outcome> {
-  const read = (by: RunControl) => callApi(by, 'lookUp', () => client.getUser(userId));
+  const read = (by: RunControl) => callApi(by, 'repeatable', () => client.getUser(userId));
   const done: Outcome = { ...rowReference(row), result, userId };
   const before = await read(control);
   if (before.kind === 'refused' && saysNobody('getUser', before.error))
@@ -109,8 +108,8 @@ async function change(
   const once = completing(control);
   const ended = await callApi(
     once,
-    'write',
-    () => send(userId).catch(throwAsUnknown),
+    'change',
+    () => send(userId),
     async () => {
       mayHaveBeenSent = true;
       const found = await read(once);
@@ -122,20 +121,6 @@ async function change(
   // The next run looks up whether the change was made.
   if (ended.kind === 'stopped') return pending();
   return { ...rowReference(row), ...outcomeOfFailure(ended, undefined, mayHaveBeenSent) };
-}
-
-/** Faults after which a change may have been made, although the client says that repeating it would do no harm. */
-const uncertain: ReadonlySet<NetworkError['fault']> = new Set(['timeout', 'interrupted', 'unavailable']);
-
-/** Rethrows a failure; with unknown effect if the change may have been made, so that the user is read before it is sent again. */
-function throwAsUnknown(failure: unknown): never {
-  if (!(failure instanceof NetworkError)) throw failure;
-  const { fault, message, status, retryAfter } = failure;
-  const saysDone = fault === 'notTheApi' && status !== undefined && status < 300;
-  if (!uncertain.has(fault) && !saysDone) throw failure;
-  if (status === 429 || status === 503) throw failure;
-  const more = { ...(status === undefined ? {} : { status }), retryAfter, cause: failure };
-  throw new NetworkError(fault, message, { effect: 'unknown', ...more });
 }
 
 function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLine): string[] {

@@ -61,8 +61,8 @@ export function completing(control: RunControl): RunControl {
 
 /**
  * Makes a call of the API, and makes it again if its failure allows that. This is the only retry loop of an import: the client
- * sends each request once, so that every request has a permit and the limiter learns from every answer. Before a write that may
- * have had an effect is repeated, `mayRepeat` is called. Rejects only with what `mayRepeat` rejects with.
+ * sends each request once, so that every request has a permit and the limiter learns from every answer. Before a create or a
+ * change that may have had an effect is repeated, `mayRepeat` is called. Rejects only with what `mayRepeat` rejects with.
  */
 export async function callApi<Answer>(
   { limiter, breaker }: RunControl,
@@ -90,7 +90,7 @@ export async function callApi<Answer>(
       if (result.kind === 'fatal') breaker.stop(result.error);
       return result;
     }
-    isBegun = kind === 'write' && result.kind === 'unknown';
+    isBegun = kind !== 'repeatable' && result.kind === 'unknown';
     if (isBegun && (breaker.isOpen() || !(await mayRepeat()))) return result;
   }
 }
@@ -103,7 +103,7 @@ export async function answerOf<Answer, Refused = never>(
     throw error;
   },
 ): Promise<Answer | Refused> {
-  const result = await callApi(control, 'lookUp', call);
+  const result = await callApi(control, 'repeatable', call);
   if (result.kind === 'answered') return result.answer;
   if (result.kind === 'refused') return refused(result.error);
   throw result.kind === 'stopped' ? control.breaker.reason() : result.error;

@@ -1,8 +1,8 @@
 import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 
-/** A `write` must not be repeated without a look-up if it may have had an effect; a `lookUp` can always be repeated. */
-export type CallKind = 'write' | 'lookUp';
+/** If it may have had an effect, a `create` or a `change` must not be repeated without a look-up. */
+export type CallKind = 'create' | 'change' | 'repeatable';
 
 /** Result of an API call: an answer, a failure, or `stopped` if the run was stopped before the call got a permit. */
 export type CallResult<Answer> = { kind: 'answered'; answer: Answer } | CallFailure | { kind: 'stopped' };
@@ -57,23 +57,33 @@ export function classifyFailure(error: unknown, kind: CallKind): CallFailure {
 function classifyApiError(error: ApiError, kind: CallKind): CallFailure {
   const retryAfter = undefined;
   if (error.effect === 'none') return { kind: 'refused', error, attempts: 1, permit: 'answered', retryAfter };
-  const times = kind === 'lookUp' ? attempts.failedLookUp : attempts.unknownWrite;
+  const times = kind === 'repeatable' ? attempts.failedLookUp : attempts.unknownWrite;
   return { kind: 'unknown', error, attempts: times, permit: 'failing', retryAfter };
 }
 
 function classifyNetworkError(error: NetworkError, kind: CallKind): CallFailure {
-  const { fault, effect, retryAfter } = error;
-  const shared = { permit: permitOutcome(error), retryAfter };
+  const { fault, retryAfter } = error;
+  const effect = effectOf(error, kind);
+  const shared = { permit: permitOutcome(error, effect), retryAfter };
   if (fault === 'tls') {
     return { ...shared, kind: 'fatal', error, attempts: 1, mayHaveBeenSent: effect === 'unknown' };
   }
   if (effect === 'unknown') {
-    return { ...shared, kind: 'unknown', error, attempts: kind === 'write' ? attempts.unknownWrite : 1 };
+    return { ...shared, kind: 'unknown', error, attempts: kind === 'repeatable' ? 1 : attempts.unknownWrite };
   }
   return { ...shared, kind: 'notSent', error, attempts: fault === 'notTheApi' ? 1 : attempts.notSent };
 }
 
-function permitOutcome({ fault, effect, status }: NetworkError): PermitOutcome {
+/** Faults after which a change may have been made, although the client says that repeating it would do no harm. */
+const uncertain: ReadonlySet<NetworkError['fault']> = new Set(['timeout', 'interrupted', 'unavailable']);
+
+function effectOf({ fault, effect, status }: NetworkError, kind: CallKind): NetworkError['effect'] {
+  if (kind !== 'change' || status === 429 || status === 503) return effect;
+  const saysDone = fault === 'notTheApi' && status !== undefined && status < 300;
+  return saysDone || uncertain.has(fault) ? 'unknown' : effect;
+}
+
+function permitOutcome({ fault, status }: NetworkError, effect: NetworkError['effect']): PermitOutcome {
   if (status === 429) return 'throttled';
   if (status === 503) return 'busy';
   if (fault === 'notTheApi') return 'notTheApi';

@@ -33,7 +33,7 @@ async function disable(
   const { userId } = outcome;
   const call = () => client.disableUser(userId);
   // The user must not stay enabled until the window opens again.
-  const result = await callApi(completing(control), 'lookUp', call);
+  const result = await callApi(completing(control), 'repeatable', call);
   if (result.kind === 'answered') return outcome;
   if (result.kind !== 'stopped')
     return { ...notDisabled(outcome, userId, reasonOf(result.error)), createdId: userId };

@@ -52,7 +52,7 @@ export async function lookUpOwners(
   const owners = new Map<KeyField, User[]>();
   for (const query of queries) {
     const { field, key } = query;
-    const result = await callApi(control, 'lookUp', () => lookUpUser(finder, query));
+    const result = await callApi(control, 'repeatable', () => lookUpUser(finder, query));
     if (result.kind === 'answered') owners.set(field, [...(owners.get(field) ?? []), result.answer]);
     else if (result.kind === 'stopped') return result;
     else if (result.kind !== 'refused' || !saysNobody(lookUps[key], result.error))

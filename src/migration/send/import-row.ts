@@ -53,7 +53,7 @@ export async function importRow(
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
     if (memory.isOnlyAsking) return { ...rowReference(row), result: 'pending' };
   }
-  const result = await callApi(control, 'write', send, mayRepeat);
+  const result = await callApi(control, 'create', send, mayRepeat);
   if (resolved) return resolved;
   if (result.kind === 'answered') {
     const { user_id: userId } = result.answer;
@@ -214,7 +214,7 @@ async function findEnabledUser(
 ): Promise<Outcome | undefined> {
   const userId = hasUniqueKey(row.user) ? undefined : memory.enabledUserOf(row.row);
   if (userId === undefined) return undefined;
-  const found = await callApi(control, 'lookUp', () => client.getUser(userId));
+  const found = await callApi(control, 'repeatable', () => client.getUser(userId));
   if (found.kind === 'stopped') return { ...rowReference(row), result: 'pending', mayHaveBeenSent: true };
   if (found.kind !== 'answered') return undefined;
   return { ...rowReference(row), ...foundUser('created', found.answer), isFoundByLookUp: true };

@@ -44,7 +44,9 @@ export function createJobMemory(
   async function firstCreation(): Promise<number | undefined> {
     if (!client) return undefined;
     const ids = journal.users.firstCreated();
-    const found = await Promise.all(ids.map((id) => callApi(control, 'lookUp', () => client.getUser(id))));
+    const found = await Promise.all(
+      ids.map((id) => callApi(control, 'repeatable', () => client.getUser(id))),
+    );
     const times = found.map((one) =>
       one.kind === 'answered' ? parseTime(one.answer.created_at) : undefined,
     );

@@ -227,16 +227,18 @@ test.each<[string, unknown, object, object]>([
     { kind: 'fatal', attempts: 1 },
   ],
 ])('%s is classified once, for a write and for a look-up', (_, error, write, lookUp) => {
-  expect(classifyFailure(error, 'write')).toMatchObject({ error, ...write });
-  expect(classifyFailure(error, 'lookUp')).toMatchObject({ error, ...lookUp });
+  expect(classifyFailure(error, 'create')).toMatchObject({ error, ...write });
+  expect(classifyFailure(error, 'repeatable')).toMatchObject({ error, ...lookUp });
 });
 
 test('a certificate that is not accepted stops the run immediately', async () => {
   const breaker = createCircuitBreaker();
   const limiter = createRateLimiter({ concurrency: 1, signal: breaker.signal });
   const tls = new NetworkError('tls', 'not accepted', { effect: 'none' });
-  const result = await callApi({ limiter, breaker }, 'write', () => Promise.reject(tls));
+  const result = await callApi({ limiter, breaker }, 'create', () => Promise.reject(tls));
   expect(result).toMatchObject({ kind: 'fatal', error: tls });
   expect(breaker.reason()).toBe(tls);
-  expect(await callApi({ limiter, breaker }, 'write', () => Promise.resolve(1))).toEqual({ kind: 'stopped' });
+  expect(await callApi({ limiter, breaker }, 'create', () => Promise.resolve(1))).toEqual({
+    kind: 'stopped',
+  });
 });
