@@ -10,6 +10,7 @@ import { replaceFile } from './directory/replace-file.ts';
 import { type ListWriter, openLists } from './directory/write-lists.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { type OutcomeReader, readOutcomes } from './journal/read-job.ts';
+import { zeros } from './model/zeros.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';
@@ -65,10 +66,7 @@ export async function compareUsers(
       ...(jobDirectory === undefined ? {} : { job: jobDirectory }),
       rows: source.rows,
       users: owners.users,
-      ...(Object.fromEntries(verdictNames.map((name) => [name, 0])) as Record<
-        (typeof verdictNames)[number],
-        0
-      >),
+      ...zeros(verdictNames),
       changed_since: 0,
       fields: {},
       complete: true,

@@ -9,7 +9,7 @@ import { type CommandLine, isRealJob, type Job } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
 import { type Progress, type Summary, unsentRows } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
-import { createTally, summarize, type Tally } from './report/summarize.ts';
+import { summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 import type { ValidatedRow, ValidRow } from './rows/validate-rows.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
@@ -18,6 +18,7 @@ import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
 import { type RowRun, type RunLimits, runRows } from './send/run-rows.ts';
+import { createTally, type Tally } from './send/tally.ts';
 
 /** Options of every run of a job. */
 export interface JobOptions extends RunControlOptions, EarlierJournal {

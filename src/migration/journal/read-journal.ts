@@ -1,9 +1,10 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { CommandLine, Job } from '../model/job.ts';
-import type { FinalOutcome } from '../model/outcome.ts';
+import { type FinalOutcome, finalResults } from '../model/outcome.ts';
 import type { Preview } from '../model/preview.ts';
 import type { CanaryLogins, EndedJob } from '../model/summary.ts';
+import { zeros } from '../model/zeros.ts';
 import type { IssueCounts } from '../rows/count-issues.ts';
 import type { JournalDatabase } from './database.ts';
 
@@ -15,6 +16,21 @@ export interface Count {
   rows: number;
   /** How many of these rows have users who were found by look-up, because their answers were lost. */
   found: number;
+}
+
+/** Number of rows with each result. */
+export type ResultCounts = Record<FinalOutcome['result'], number>;
+
+/** Sums up rows by result. */
+export function resultsOf(counts: readonly Count[]): ResultCounts {
+  const results = zeros(finalResults);
+  for (const { result, rows } of counts) results[result] += rows;
+  return results;
+}
+
+/** Returns the number of rows that have a result. */
+export function sumOf(results: ResultCounts): number {
+  return Object.values(results).reduce((sum, rows) => sum + rows, 0);
 }
 
 /** Facts about a job that its runs store, by name. */

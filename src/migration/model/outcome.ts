@@ -1,7 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
-/** All possible results of a row, in the order in which they are reported. */
-export const rowResults = [
+/** The results that an outcome can have in the journal, in the order in which they are reported. */
+export const finalResults = [
   'created',
   'updated',
   'disabled',
@@ -11,8 +11,10 @@ export const rowResults = [
   'invalid',
   'skipped',
   'unknown',
-  'pending',
-] as const satisfies readonly Outcome['result'][];
+] as const satisfies readonly FinalOutcome['result'][];
+
+/** All possible results of a row. */
+export const rowResults = [...finalResults, 'pending'] as const satisfies readonly Outcome['result'][];
 
 export type RowResult = (typeof rowResults)[number];
 

@@ -1,4 +1,5 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { zeros } from './zeros.ts';
 
 /** Counts of the users who pass the checks, which people should know before an import and after it. */
 const peopleCounts = [
@@ -29,9 +30,7 @@ export interface Preview extends Record<(typeof previewCounts)[number], number> 
 
 /** A preview of no rows. `ignored`: columns of the file that are not imported. */
 export function emptyPreview(ignored: Iterable<string>): Preview {
-  const counts = Object.fromEntries(previewCounts.map((name) => [name, 0]));
-  const none = counts as Record<(typeof previewCounts)[number], number>;
-  return { ...none, ignored_columns: [...ignored], algorithms: {} };
+  return { ...zeros(previewCounts), ignored_columns: [...ignored], algorithms: {} };
 }
 
 /** Returns the preview of a file, given those of its shards. */

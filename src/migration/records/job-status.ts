@@ -3,13 +3,14 @@ import { secondsSince } from '../../contract/time.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { readRunningJob } from '../journal/lock.ts';
-import { readJournal } from '../journal/read-journal.ts';
+import { readJournal, sumOf } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { CommandLine, Job } from '../model/job.ts';
 import type { JobStatus } from '../model/job-status.ts';
-import { type RowResult, rowResults } from '../model/outcome.ts';
+import { finalResults, type RowResult, rowResults } from '../model/outcome.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { Summary } from '../model/summary.ts';
+import { zeros } from '../model/zeros.ts';
 import { summarize } from '../report/summarize.ts';
 import { type OpenRecords, openRecords } from './open-records.ts';
 
@@ -43,10 +44,9 @@ function runningJob(directory: string, now: number): KnownJob | undefined {
   const { pid, host, started_at, job, progress } = run;
   const { kind, file, target } = job;
   const rows = progress?.total ?? rowsOfShard(job.rows, job.shard);
-  const outcomes = rowResults.filter((result) => result !== 'pending');
-  const counts = Object.fromEntries(outcomes.map((result) => [result, progress?.results[result] ?? 0]));
-  const { updated, disabled, ...results } = counts as Record<(typeof outcomes)[number], number>;
-  const done = Object.values(counts).reduce((sum, more) => sum + more, 0);
+  const counts = { ...zeros(finalResults), ...progress?.results };
+  const { updated, disabled, ...results } = counts;
+  const done = sumOf(counts);
   const opensAt = progress?.opens_at;
   const rate = opensAt === undefined ? (progress?.rows_per_second ?? 0) : 0;
   const status: JobStatus = {

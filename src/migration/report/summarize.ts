@@ -1,72 +1,10 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import type { Count, JournalReading } from '../journal/read-journal.ts';
+import { type Count, type JournalReading, resultsOf, sumOf } from '../journal/read-journal.ts';
 import type { Job } from '../model/job.ts';
-import { type FinalOutcome, userResults } from '../model/outcome.ts';
 import { mergePreviews, type Preview, peopleOf } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
-import type { AlgorithmCounts, Progress, Summary } from '../model/summary.ts';
-
-type Result = FinalOutcome['result'];
-
-/** Sums up rows by result. */
-function resultsOf(counts: readonly Count[]): Record<Result, number> {
-  const results = {
-    created: 0,
-    updated: 0,
-    disabled: 0,
-    existing: 0,
-    conflict: 0,
-    failed: 0,
-    invalid: 0,
-    skipped: 0,
-    unknown: 0,
-  };
-  for (const { result, rows } of counts) results[result] += rows;
-  return results;
-}
-
-export type Tally = ReturnType<typeof createTally>;
-
-/** Counts outcomes, starting with those of earlier runs of the job. */
-export function createTally(total: number, earlier: readonly Count[], isCheck: boolean) {
-  const results = resultsOf(earlier);
-  let before = sumOf(results);
-  let done = before;
-  let passed = 0;
-  return {
-    /** Counts a row that was checked and is not sent. */
-    pass(): void {
-      passed += 1;
-      done += 1;
-    },
-    add(result: Result): void {
-      results[result] += 1;
-      done += 1;
-    },
-    /** Counts an outcome that was taken over from the file before it was corrected. */
-    takeOver(result: Result): void {
-      results[result] += 1;
-      done += 1;
-      before += 1;
-    },
-    /** Number of rows that got an outcome in this run. */
-    doneNow: () => done - before,
-    /** Number of rows by outcome, including those of earlier runs. */
-    results: () => results,
-    progress(): Progress {
-      const { created, updated, disabled, skipped } = results;
-      const changed = updated + disabled;
-      const fine = userResults.reduce((sum, result) => sum + results[result], skipped);
-      const failed = done - fine - passed;
-      return { total, done, created, ...(changed > 0 ? { changed } : {}), failed, isCheck };
-    },
-  };
-}
-
-function sumOf(results: Record<Result, number>): number {
-  return Object.values(results).reduce((sum, rows) => sum + rows, 0);
-}
+import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 
 /**
  * Summarizes a job by its journal: what is not in it did not happen. `seconds`, `waited` (how many of these for a window) and

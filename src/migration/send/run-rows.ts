@@ -1,12 +1,13 @@
 import type { Journal } from '../journal/journal.ts';
 import { afterSending } from '../model/errors.ts';
-import type { FinalOutcome, Outcome } from '../model/outcome.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 import type { RateSample } from '../rate-limit/history.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { RunControl } from './call-api.ts';
 import { importRows, type RowImport } from './import-rows.ts';
+import type { Tally } from './tally.ts';
 
 /** What a run does with its rows. */
 export interface RowRun extends RowImport {
@@ -27,15 +28,6 @@ export interface RunLimits extends Limits {
   silence: number;
 }
 
-/** Counts what becomes of rows. */
-interface RowTally {
-  add(result: FinalOutcome['result']): void;
-  pass(): void;
-  doneNow(): number;
-  progress(): Progress;
-  results(): Readonly<Record<FinalOutcome['result'], number>>;
-}
-
 /** How a run ended. */
 export interface EndedRun {
   /** Rows that got an outcome in this run. */
@@ -51,7 +43,7 @@ export interface EndedRun {
 export async function runRows(
   journal: Journal,
   { limiter, breaker, gate }: RunControl,
-  tally: RowTally,
+  tally: Tally,
   run: RowRun,
 ): Promise<EndedRun> {
   const { isSending, isEarly, isWatched, onProgress, onWindow } = run;

@@ -8,9 +8,9 @@ import { openJournal } from '../../../src/migration/journal/open-journal.ts';
 import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
 import type { Job } from '../../../src/migration/model/job.ts';
 import type { FinalOutcome } from '../../../src/migration/model/outcome.ts';
-import { createTally } from '../../../src/migration/report/summarize.ts';
 import { createRunControl } from '../../../src/migration/send/call-api.ts';
 import { runRows } from '../../../src/migration/send/run-rows.ts';
+import { createTally } from '../../../src/migration/send/tally.ts';
 import { inDirectory } from '../run-import.ts';
 
 const job: Job = {

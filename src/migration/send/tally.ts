@@ -1,0 +1,43 @@
+import { type Count, resultsOf, sumOf } from '../journal/read-journal.ts';
+import { type FinalOutcome, userResults } from '../model/outcome.ts';
+import type { Progress } from '../model/summary.ts';
+
+type Result = FinalOutcome['result'];
+
+export type Tally = ReturnType<typeof createTally>;
+
+/** Counts outcomes, starting with those of earlier runs of the job. */
+export function createTally(total: number, earlier: readonly Count[], isCheck: boolean) {
+  const results = resultsOf(earlier);
+  let before = sumOf(results);
+  let done = before;
+  let passed = 0;
+  return {
+    /** Counts a row that was checked and is not sent. */
+    pass(): void {
+      passed += 1;
+      done += 1;
+    },
+    add(result: Result): void {
+      results[result] += 1;
+      done += 1;
+    },
+    /** Counts an outcome that was taken over from the file before it was corrected. */
+    takeOver(result: Result): void {
+      results[result] += 1;
+      done += 1;
+      before += 1;
+    },
+    /** Number of rows that got an outcome in this run. */
+    doneNow: () => done - before,
+    /** Number of rows by outcome, including those of earlier runs. */
+    results: () => results,
+    progress(): Progress {
+      const { created, updated, disabled, skipped } = results;
+      const changed = updated + disabled;
+      const fine = userResults.reduce((sum, result) => sum + results[result], skipped);
+      const failed = done - fine - passed;
+      return { total, done, created, ...(changed > 0 ? { changed } : {}), failed, isCheck };
+    },
+  };
+}
