@@ -51,8 +51,8 @@ export async function importRow(
       (await findEnabledUser(client, row, control, memory)) ??
       (await resolveUnknownRow(client, row, control, memory, true));
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
-    if (memory.isOnlyAsking) return { ...rowReference(row), result: 'pending' };
   }
+  if (memory.isOnlyAsking) return holdBack(row);
   const result = await callApi(control, 'create', send, mayRepeat);
   if (resolved) return resolved;
   if (result.kind === 'answered') {
@@ -76,9 +76,9 @@ export async function importRow(
   return outcome;
 }
 
-/** Returns the outcome of a valid row in a dry run. */
-export function holdBack(row: ValidRow): Promise<Outcome> {
-  return Promise.resolve({ ...rowReference(row), result: 'pending' });
+/** Returns the outcome of a valid row that is not sent in this run. */
+export async function holdBack(row: ValidRow): Promise<Outcome> {
+  return { ...rowReference(row), result: 'pending' };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,6 +37,31 @@ test('--only unanswered looks up the rows that an interrupted run may have sent,
     cohort.close();
     const rest = await importFile(tenant, { file, jobDirectory });
     expect([rest.summary.created, tenant.sent.length]).toEqual([200, 200]);
+  });
+});
+
+test('--only unanswered sends no row without a unique value either, although the high-water mark is above it', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    const rest = Array.from({ length: 5 }, (_, at) => `,id-${at},md5,${goodHashes.md5}\n`);
+    await writeFile(
+      file,
+      `user_name,external_id,algorithm,hash\nann,,md5,${goodHashes.md5}\n${rest.join('')}`,
+    );
+    const tenant = await startTenant();
+    const left = join(directory, 'left');
+    const { importHashedUser: send } = tenant;
+    tenant.importHashedUser = async (user) => {
+      // What a kill at this moment leaves.
+      if (tenant.sent.length === 0) cpSync(jobDirectory, left, { recursive: true });
+      return send(user);
+    };
+    await importFile(tenant, { file, jobDirectory, concurrency: 1 });
+    expect(tenant.sent.length).toBe(6);
+    const { summary } = await importFile(tenant, { file, jobDirectory: left, onlyUnanswered: true });
+    expect(tenant.sent.length).toBe(6);
+    expect(summary).toMatchObject({ created: 0, existing: 1, pending: 5 });
   });
 });
 
