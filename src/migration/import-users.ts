@@ -172,11 +172,12 @@ function importing(
   const isSending = client !== undefined && !dryRun;
   if (isSending) onSending?.();
   const selection = createSelection(journal, shard, tally.takeOver);
+  const asking = { ...memory, isOnlyAsking: onlyUnanswered };
   const issues = createIssueCounter();
   return {
     isSending,
     importOne: isSending
-      ? (row: ValidRow) => importAndDisable(client, row, control, { ...memory, isOnlyAsking: onlyUnanswered })
+      ? (row: ValidRow) => importAndDisable({ client, control, memory: asking }, row)
       : (liveCheck?.outcomeOf ?? holdBack),
     select(row: ValidatedRow) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);

@@ -10,18 +10,15 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
 import { importAndDisable } from '../send/disable-created.ts';
 import { lookUpOwners, saysNobody } from '../send/existing-user.ts';
-import { type ImportClient, outcomeOfFailure, rowReference } from '../send/import-row.ts';
-import type { JobMemory } from '../send/job-memory.ts';
+import { type ImportClient, outcomeOfFailure, rowReference, type Sending } from '../send/import-row.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
 /** The API calls that are needed to apply a plan. */
 export type ApplyClient = ImportClient & Pick<SingleCalls, 'getUser' | 'updateUser' | 'disableUser'>;
 
 /** What the actions of a run share. */
-export interface ActionRun {
+export interface ActionRun extends Sending {
   client: ApplyClient;
-  control: RunControl;
-  memory: JobMemory;
   fingerprints: Fingerprints;
 }
 
@@ -67,7 +64,8 @@ async function create({ client, control, memory }: ActionRun, row: ValidRow): Pr
     if (search.kind !== 'found') return { ...rowReference(row), result: 'pending' };
     if (search.owners.size > 0) return drift(row, 'a user has its external id by now');
   }
-  const outcome = await importAndDisable(client, row, isLookedUp ? completing(control) : control, memory);
+  const by = isLookedUp ? completing(control) : control;
+  const outcome = await importAndDisable({ client, control: by, memory }, row);
   if (outcome.result === 'existing') return drift(row, `its user was created meanwhile: ${outcome.userId}`);
   return outcome.result === 'conflict' ? drift(row, outcome.message) : outcome;
 }

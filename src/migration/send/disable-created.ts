@@ -2,30 +2,20 @@ import { ApiError, NetworkError } from '../../client/errors.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
-import { callApi, completing, type RunControl } from './call-api.ts';
-import { type ImportClient, importRow } from './import-row.ts';
+import { callApi, completing } from './call-api.ts';
+import { importRow, type Sending } from './import-row.ts';
 import type { JobMemory } from './job-memory.ts';
 
 /**
  * Imports a row, and disables its user if the file says that the person may not log in. A user who existed before is left alone,
  * because nobody can enable one again. The outcome says if a user stayed enabled.
  */
-export function importAndDisable(
-  client: ImportClient,
-  row: ValidRow,
-  control: RunControl,
-  memory: JobMemory,
-): Promise<Outcome> {
-  const imported = importRow(client, row, control, memory);
-  return row.isDisabled ? imported.then((outcome) => disable(client, outcome, control, memory)) : imported;
+export function importAndDisable(sending: Sending, row: ValidRow): Promise<Outcome> {
+  const imported = importRow(sending, row);
+  return row.isDisabled ? imported.then((outcome) => disable(sending, outcome)) : imported;
 }
 
-async function disable(
-  client: ImportClient,
-  imported: Outcome,
-  control: RunControl,
-  memory: JobMemory,
-): Promise<Outcome> {
+async function disable({ client, control, memory }: Sending, imported: Outcome): Promise<Outcome> {
   const outcome = ofThisJob(imported, memory);
   if ('isDisabled' in outcome) return outcome;
   if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId);

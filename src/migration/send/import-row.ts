@@ -19,16 +19,24 @@ import type { JobMemory } from './job-memory.ts';
 export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'disableUser' | 'retries' | 'getUser'> &
   UserFinder;
 
+/** What the rows of a run share. */
+export interface Sending {
+  client: ImportClient;
+  control: RunControl;
+  memory: JobMemory;
+}
+
+/** Returns the same for calls that complete a row; see `completing`. */
+function toComplete(sending: Sending): Sending {
+  return { ...sending, control: completing(sending.control) };
+}
+
 /**
  * Imports a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been sent before
  * is looked up first. Never rejects.
  */
-export async function importRow(
-  client: ImportClient,
-  row: ValidRow,
-  control: RunControl,
-  memory: JobMemory,
-): Promise<Outcome> {
+export async function importRow(sending: Sending, row: ValidRow): Promise<Outcome> {
+  const { client, control, memory } = sending;
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   /** True if a request of this run may still arrive. */
   let isUnanswered = false;
@@ -37,7 +45,7 @@ export async function importRow(
   async function mayRepeat(): Promise<boolean> {
     mayHaveBeenSent = true;
     isUnanswered = true;
-    resolved = await resolveUnknownRow(client, row, completing(control), memory, false);
+    resolved = await resolveUnknownRow(toComplete(sending), row, false);
     return resolved === undefined;
   }
 
@@ -47,9 +55,7 @@ export async function importRow(
   }
 
   if (mayHaveBeenSent) {
-    const earlier =
-      (await findEnabledUser(client, row, control, memory)) ??
-      (await resolveUnknownRow(client, row, control, memory, true));
+    const earlier = (await findEnabledUser(sending, row)) ?? (await resolveUnknownRow(sending, row, true));
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
   }
   if (memory.isOnlyAsking) return holdBack(row);
@@ -58,20 +64,14 @@ export async function importRow(
   if (result.kind === 'answered') {
     const { user_id: userId } = result.answer;
     if (memory.isNew(userId)) return { result: 'created', userId, ...rowReference(row) };
-    const found = await resolveUnknownRow(client, row, completing(control), memory, false);
+    const found = await resolveUnknownRow(toComplete(sending), row, false);
     return found ?? { ...rowReference(row), ...unknown };
   }
   const failure = outcomeOfFailure(result, row.user['hash-pwd'], isUnanswered);
   const outcome: Outcome = { ...rowReference(row), ...failure };
   if (outcome.result === 'pending' && mayHaveBeenSent) return { ...outcome, mayHaveBeenSent };
   if (outcome.result === 'failed' && takenCodes.has(outcome.code)) {
-    return compareWithExisting(
-      client,
-      row,
-      completing(control),
-      outcome,
-      mayHaveBeenSent ? memory : undefined,
-    );
+    return compareWithExisting(toComplete(sending), row, outcome, mayHaveBeenSent);
   }
   return outcome;
 }
@@ -134,15 +134,14 @@ const takenCodes: ReadonlySet<string> = new Set(
 );
 
 /**
- * Finds out what "already exists" means. If the look-ups are not answered, the outcome stays the API error. `memory`: given if the
- * row may have been sent before, because the user may be that of a request which arrived late; then only look-ups can tell.
+ * Finds out what "already exists" means. If the look-ups are not answered, the outcome stays the API error. If the row may have
+ * been sent before, the user may be that of a request which arrived late, and only look-ups can tell.
  */
 async function compareWithExisting(
-  client: UserFinder,
+  { client, control, memory }: Sending,
   row: ValidRow,
-  control: RunControl,
   refused: Outcome & NotCreated,
-  memory: JobMemory | undefined,
+  mayHaveBeenSent: boolean,
 ): Promise<Outcome> {
   const match = await compareWithOwners(client, row.user, control, {
     ...refused,
@@ -153,13 +152,13 @@ async function compareWithExisting(
   const reference = rowReference(row);
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
-    return memory
+    return mayHaveBeenSent
       ? resolveFound(row, match.user, memory)
       : { ...reference, ...foundUser('existing', match.user) };
   }
   if (match.kind === 'stopped')
-    return { ...reference, result: 'pending', ...(memory ? { mayHaveBeenSent: true } : {}) };
-  return memory ? { ...reference, ...unknown } : refused;
+    return { ...reference, result: 'pending', ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}) };
+  return mayHaveBeenSent ? { ...reference, ...unknown } : refused;
 }
 
 const unknown = own('unknown', 'NO_ANSWER', issueTable.NO_ANSWER.message);
@@ -180,10 +179,8 @@ const conflict = { code: 'CONFLICT', hint: issueTable.CONFLICT.remedy, isTaken: 
  * again only if `hasArrived`: its earlier request has arrived by now or never will.
  */
 async function resolveUnknownRow(
-  client: UserFinder,
+  { client, control, memory }: Sending,
   row: ValidRow,
-  control: RunControl,
-  memory: JobMemory,
   hasArrived: boolean,
 ): Promise<Outcome | undefined> {
   const reference = rowReference(row);
@@ -207,10 +204,8 @@ async function resolveUnknownRow(
  * the row has no unique key. Returns `undefined` if there is no such user.
  */
 async function findEnabledUser(
-  client: Pick<ImportClient, 'getUser'>,
+  { client, control, memory }: Sending,
   row: ValidRow,
-  control: RunControl,
-  memory: JobMemory,
 ): Promise<Outcome | undefined> {
   const userId = hasUniqueKey(row.user) ? undefined : memory.enabledUserOf(row.row);
   if (userId === undefined) return undefined;
