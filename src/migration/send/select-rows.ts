@@ -2,7 +2,7 @@ import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
-import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import type { ValidatedRow } from '../rows/validate-rows.ts';
 
 /**
  * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
@@ -24,25 +24,13 @@ export function createSelection(
       onTakenOver(taken);
       return undefined;
     }
-    if (!hasUniqueKey(row.user) || row.isEarly) return withExactIntent(row, journal);
-    journal.intend(row.row);
-    const isEarlier =
-      row.row <= journal.mayBeSent || (!isFirstRun && journal.arrivesUntil(row.row) !== undefined);
-    const mayHaveBeenSent = journal.isCorrected || isEarlier;
-    return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
+    const isUnique = hasUniqueKey(row.user);
+    // An early row has an exact intent as well: the high-water mark says nothing about a row that is sent before its turn.
+    if (isUnique && !row.isEarly) journal.intend(row.row);
+    const arrivesUntil = isFirstRun ? undefined : journal.arrivesUntil(row.row);
+    const isBelowMark = isUnique && row.row <= journal.mayBeSent;
+    if (!journal.isCorrected && !isBelowMark && arrivesUntil === undefined) return row;
+    const hold = isUnique || arrivesUntil === undefined ? {} : { arrivesUntil };
+    return { ...row, mayHaveBeenSent: true, ...hold };
   };
-}
-
-/**
- * Decides by the exact intent whether a row may have been sent. A row without a unique value could become two users if it is sent
- * twice, and the high-water mark says nothing about a row that is sent before its turn.
- */
-function withExactIntent(row: ValidRow, journal: Journal): ValidRow {
-  const arrivesUntil = journal.arrivesUntil(row.row);
-  if (hasUniqueKey(row.user)) {
-    const mayHaveBeenSent = journal.isCorrected || arrivesUntil !== undefined || row.row <= journal.mayBeSent;
-    return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
-  }
-  if (arrivesUntil !== undefined) return { ...row, mayHaveBeenSent: true, arrivesUntil };
-  return journal.isCorrected ? { ...row, mayHaveBeenSent: true } : row;
 }
