@@ -22,7 +22,7 @@ import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-
 import { type JobOptions, type JobResult, type OpenJob, runJob } from './run-job.ts';
 import { createRunControl } from './send/call-api.ts';
 import { importAndDisable } from './send/disable-created.ts';
-import { holdBack, type ImportClient } from './send/import-row.ts';
+import { type ImportClient, leavePending } from './send/import-row.ts';
 import { createSelection } from './send/select-rows.ts';
 
 /** Options of an import. */
@@ -178,7 +178,7 @@ function importing(
     isSending,
     importOne: isSending
       ? (row: ValidRow) => importAndDisable({ client, control, memory: asking }, row)
-      : (liveCheck?.outcomeOf ?? holdBack),
+      : (liveCheck?.outcomeOf ?? leavePending),
     select(row: ValidatedRow) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);
       if (onlyUnanswered && !journal.isUnanswered(row.row)) return undefined;

@@ -58,7 +58,7 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
     const earlier = (await findEnabledUser(sending, row)) ?? (await resolveUnknownRow(sending, row, true));
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
   }
-  if (memory.isOnlyAsking) return holdBack(row);
+  if (memory.isOnlyAsking) return leavePending(row);
   const result = await callApi(control, 'create', send, mayRepeat);
   if (resolved) return resolved;
   if (result.kind === 'answered') {
@@ -77,7 +77,7 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
 }
 
 /** Returns the outcome of a valid row that is not sent in this run. */
-export async function holdBack(row: ValidRow): Promise<Outcome> {
+export async function leavePending(row: ValidRow): Promise<Outcome> {
   return { ...rowReference(row), result: 'pending' };
 }
 
