@@ -1,29 +1,12 @@
 import { errorCatalogue } from '../contract/errors.ts';
 import { isRecord } from '../contract/is-record.ts';
 import { localErrors } from '../contract/local-errors.ts';
-import { hidden } from '../text/redact.ts';
+import { hidden, isSecretField } from '../text/redact.ts';
 import type { Request } from './transport.ts';
-
-/** Fields of request bodies and of the token request that contain a secret. */
-const secretFields: ReadonlySet<string> = new Set([
-  'client_secret',
-  'pwd',
-  'password',
-  'old_password',
-  'new_password',
-  'sso_ticket',
-  'session_token',
-]);
-
-/** Further fields of answers that contain a secret. */
-const tokenFields: ReadonlySet<string> = new Set(['access_token', 'id_token', 'refresh_token', 'hash-pwd']);
 
 /** Returns a copy of a value in which every field whose name marks it as secret is redacted. */
 export function withoutSecretFields<Value>(value: Value): Value {
-  const text = JSON.stringify(value, (name, part) =>
-    secretFields.has(name) || tokenFields.has(name) ? hidden : part,
-  );
-  return JSON.parse(text);
+  return JSON.parse(JSON.stringify(value, (name, part) => (isSecretField(name) ? hidden : part)));
 }
 
 /** Shortest secret that is redacted in messages: redacting a shorter one within ordinary words would reveal it. */
@@ -87,7 +70,7 @@ function secretsOf({ path, headers, body }: Request): string[] {
 }
 
 function ofForm(form: string): string[] {
-  return [...new URLSearchParams(form)].flatMap(([name, value]) => (secretFields.has(name) ? [value] : []));
+  return [...new URLSearchParams(form)].flatMap(([name, value]) => (isSecretField(name) ? [value] : []));
 }
 
 function ofBody(body: string): string[] {
@@ -96,7 +79,7 @@ function ofBody(body: string): string[] {
   const hash = values['hash-pwd'];
   const inHash = typeof hash === 'object' && hash !== null ? Object.entries(hash) : [];
   return [
-    ...Object.entries(values).filter(([name]) => secretFields.has(name)),
+    ...Object.entries(values).filter(([name]) => isSecretField(name)),
     ...inHash.filter(([name]) => name !== 'algorithm'),
   ].flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
 }

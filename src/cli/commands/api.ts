@@ -2,6 +2,7 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import type { Client } from '../../client/client.ts';
 import { isRecord } from '../../contract/is-record.ts';
 import { isRead, type Method, methods, operationOf } from '../../contract/operations.ts';
+import { isSecretField } from '../../text/redact.ts';
 import { connect } from '../connection/connect.ts';
 import { requireConsent } from '../connection/consent.ts';
 import { sayTarget, targetTenant } from '../connection/target-tenant.ts';
@@ -155,7 +156,7 @@ function pathOn(base: string | undefined, given: string): string {
       'To see when it ends: tenant-users status',
     );
   }
-  if (/[?&](?:client_secret|pwd|password)=/i.test(url.search)) {
+  if ([...url.searchParams.keys()].some(isSecretField)) {
     throw new UsageError('a secret is never part of a path', 'Put it into the body: --data FILE');
   }
   return path + url.search;

@@ -62,7 +62,13 @@ test.each<[number, string[], string]>([
   [2, ['GET', '//elsewhere.example/x'], 'gets no token\nWrite the path alone: /x'],
   [2, ['GET', '\\\\elsewhere.example/x'], 'elsewhere.example is not the configured service'],
   [2, ['POST', 'users/../token'], 'the program obtains the token by itself'],
-  [2, ['GET', 'users?x=1&client_secret=planted'], 'a secret is never part of a path'],
+  ...['client_secret', 'PWD', 'old_password', 'sso_ticket', 'session_token', 'access_token', '%70wd'].map(
+    (name): [number, string[], string] => [
+      2,
+      ['GET', `users?x=1&${name}=planted`],
+      'a secret is never part of a path',
+    ],
+  ),
   [2, ['GET', 'users#part'], 'the path of the call is not valid'],
 ])('api ends with exit code %i: %j', async (code, words, message) => {
   const { run } = await startWorld();
