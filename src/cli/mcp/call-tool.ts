@@ -24,7 +24,7 @@ export interface ToolResult {
 /** Exit codes of commands that print a result, even if rows have no action or there are differences. */
 const withResult: readonly number[] = [exitCodes.done, exitCodes.partlyDone, exitCodes.incomplete];
 
-/** Runs the command line of a tool in this process, with the connection of the server. Never rejects. */
+/** Runs the command line of a tool in this process, with the connection of the server. Rejects only for a defect of this program. */
 export async function callTool(
   context: CommandContext,
   { words, stdin, masked, without = [] }: Tool,

@@ -37,7 +37,8 @@ export async function serveMcp(
         },
         async (input, { mcpReq }) => {
           const call = turn.then(() => callTool(context, tool, input, options, mcpReq.signal));
-          turn = call;
+          // A call that breaks down must not stop the later ones.
+          turn = call.catch(() => {});
           const { isError, printed } = await call;
           return {
             isError,

@@ -6,8 +6,10 @@ import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { expect, onTestFinished, test } from 'vitest';
+import type { CommandContext } from '../../../src/cli/context/context.ts';
+import { serveMcp } from '../../../src/cli/mcp/serve-mcp.ts';
 import { goodHashes } from '../../migration/hashes.ts';
-import { startWorld, type TestWorld } from '../../world.ts';
+import { startWorld, type TestWorld, temporaryDirectory } from '../../world.ts';
 import { givenFiles, writeGiven } from '../planted/given-files.ts';
 import { tracesIn } from '../planted/secrets.ts';
 
@@ -211,4 +213,31 @@ test('on a terminal mcp says what it is for', async () => {
     stdout: '',
     stderr: expect.stringContaining('standard input is a terminal'),
   });
+});
+
+test('a call that breaks down does not take the later ones with it', async () => {
+  const [toServer, toAgent] = [new PassThrough(), new PassThrough()];
+  let calls = 0;
+  const context = {
+    args: [],
+    options: {},
+    stdin: toServer,
+    stdout: toAgent,
+    signal: new AbortController().signal,
+    async runCommand(_line, { stdout }) {
+      calls += 1;
+      if (calls === 1) throw new Error('broken down');
+      stdout.write('{"total":0}\n');
+      return 0;
+    },
+  } as Partial<CommandContext> as CommandContext;
+  const ended = serveMcp(context, { root: await temporaryDirectory(), withValues: false });
+  const agent = new Client({ name: 'test', version: '1' });
+  await agent.connect(new StdioServerTransport(toAgent, toServer));
+  onTestFinished(() => agent.close());
+  const count = () => agent.callTool({ name: 'count_users', arguments: {} });
+  expect(await count()).toMatchObject({ isError: true });
+  expect(await count()).toMatchObject({ structuredContent: { total: 0, exit_code: 0 } });
+  toServer.end();
+  await ended;
 });
