@@ -32,3 +32,10 @@ export function quoteForWindows(text: string): string {
 export function quotePath(path: string): string {
   return quoteWord(path.startsWith('-') ? `./${path}` : path);
 }
+
+/** Adds options to the words of a command line, before `--`: all words after that are operands. */
+export function withOptions(words: readonly string[], options: readonly string[]): string[] {
+  const at = words.indexOf('--');
+  const end = at < 0 ? words.length : at;
+  return [...words.slice(0, end), ...options, ...words.slice(end)];
+}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { quoteWord } from '../../text/shell-quote.ts';
+import { quoteWord, withOptions } from '../../text/shell-quote.ts';
 import { openProfiles } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
@@ -81,10 +81,7 @@ async function optionFor(context: CommandContext, command: CommandUnknownOpts): 
  * a word after an option, which could take it as its value.
  */
 function withWord(args: readonly string[], word: string, option: string): string[] {
-  const end = args.indexOf('--');
-  const options = option === '' ? [] : [option];
-  if (end >= 0) return [...args.slice(0, end), ...options, ...args.slice(end), word];
   const isAfterOption = option === '' && args.at(-1)?.startsWith('-');
-  const needsEnd = isAfterOption || (word.startsWith('-') && word !== '-');
-  return [...args, ...options, ...(needsEnd ? ['--'] : []), word];
+  const needsEnd = !args.includes('--') && (isAfterOption || (word.startsWith('-') && word !== '-'));
+  return [...withOptions(args, option === '' ? [] : [option]), ...(needsEnd ? ['--'] : []), word];
 }

@@ -1,4 +1,4 @@
-import { quoteWord } from '../../text/shell-quote.ts';
+import { quoteWord, withOptions } from '../../text/shell-quote.ts';
 import type { CommandContext } from '../context/context.ts';
 
 interface Named {
@@ -12,10 +12,7 @@ export function commandPath(command: Named): string {
   return `${commandPath(command.parent)} ${command.name()}`;
 }
 
-/** The current command line with more options, quoted for a shell. They come before `--`, after which all words are operands. */
+/** The current command line with more options, quoted for a shell. */
 export function commandAgain({ args }: CommandContext, ...options: string[]): string {
-  const at = args.indexOf('--');
-  const end = at < 0 ? args.length : at;
-  const words = [...args.slice(0, end), ...options, ...args.slice(end)];
-  return ['tenant-users', ...words.map(quoteWord)].join(' ');
+  return ['tenant-users', ...withOptions(args, options).map(quoteWord)].join(' ');
 }

@@ -1,4 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
+import { withOptions } from '../../text/shell-quote.ts';
 import type { CommandLine } from '../model/job.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
@@ -57,10 +58,7 @@ export function rerunCommand(
   const isTrial = rerun.includes('--dry-run') || rerun.includes('--rehearse');
   const isFirst = (isDry || wasRehearsal) && !isTrial;
   const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...(isFirst ? consent : [])];
-  // After `--` all words are operands.
-  const at = words.indexOf('--');
-  const all = at < 0 ? [...words, ...more] : [...words.slice(0, at), ...more, ...words.slice(at)];
-  return ['tenant-users', ...all].join(' ');
+  return ['tenant-users', ...withOptions(words, more)].join(' ');
 }
 
 function importAdvice(summary: Summary): Advice[] {

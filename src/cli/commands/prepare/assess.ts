@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Assessment } from '../../../migration/model/assessment.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { quotePath } from '../../../text/shell-quote.ts';
+import { quotePath, withOptions } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -111,10 +111,12 @@ function recipeCommand(file: string): string {
 
 /** The command for a dry run that reads the file as it was read here. An import infers algorithms only with an option. */
 function importCommand(context: CommandContext, { recipe, columns }: Assessment): string {
-  const words = commandLineOf(context).words.map((word) => (word === 'assess' ? 'import-hashes' : word));
+  const { words } = commandLineOf(context);
   const isInferred =
     recipe === null &&
     columns.every(({ field }) => field !== 'algorithm') &&
     !words.some((word) => word.startsWith('--algorithm'));
-  return ['tenant-users', ...words, ...(isInferred ? ['--algorithm infer'] : []), '--dry-run'].join(' ');
+  const all = withOptions(words, [...(isInferred ? ['--algorithm infer'] : []), '--dry-run']);
+  all[all.indexOf('assess')] = 'import-hashes';
+  return ['tenant-users', ...all].join(' ');
 }

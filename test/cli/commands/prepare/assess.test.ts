@@ -160,3 +160,14 @@ test('if the hashes of a file were not recognised, assess does not say that nobo
   const named = await assessing(lines.replace('Geheimnis', 'Passwort-Hash'));
   expect(named.stderr).toContain('1 of 1 user can keep the password.');
 });
+
+test('the import that is proposed for a file after -- can be run as it is', async () => {
+  const { run, directory } = await startWorld();
+  const file = join(directory, 'legacy.csv');
+  await writeFile(file, `user_name,hash\nann,${goodHashes.md5}\n`);
+  const { stderr } = await run('assess', '--set', 'pwd_must_modify=false', '--', file);
+  const command = `import-hashes --set pwd_must_modify=false --algorithm infer --dry-run -- ${file}`;
+  expect(stderr).toContain(`\n  tenant-users ${command}\n`);
+  const [name = '', ...words] = command.split(' ');
+  expect(await run(name, '--job', join(directory, 'job'), ...words)).toMatchObject({ exitCode: 0 });
+});
