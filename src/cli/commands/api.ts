@@ -29,7 +29,7 @@ export function addApi(parent: Command, context: CommandContext): void {
       'after',
       `
 The token goes to the configured service and nowhere else. A call that may change something asks
-first; a script must agree with --yes, --local does not ask. Tokens, tickets and secrets in an
+first; in a script, pass --yes. With --local it does not ask. Tokens, tickets and secrets in an
 answer are hidden. Failures and exit codes are those of the other commands.
 
 Examples:

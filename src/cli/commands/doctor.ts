@@ -20,7 +20,7 @@ export function addDoctor(parent: Command, context: CommandContext): void {
 Each check is ok, warning, failed or skipped. The exit code is 0 if no check failed, otherwise that
 of the first failure: 3 configuration, 4 authentication, 9 network.
 
---fix lists what it would do and asks first; a script must agree with --yes. It restricts files of
+--fix lists what it would do and asks first; in a script, pass --yes. It restricts files of
 this program to your account, and deletes locks and temporary files that a killed process left more
 than a minute or an hour ago. It changes no setting, no database, no journal and nothing in a tenant.
 

@@ -68,7 +68,7 @@ export function addApply(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Asks first; a script must agree with --yes. Every action is journalled: rerun the same command to
+Asks first; in a script, pass --yes. Every action is journalled: rerun the same command to
 resume after any interruption. A user who is not as the plan saw them is not touched, and stops the
 run (8) unless --accept-drift allows it. A changed file, plan, signature or tenant is refused (3)
 before anything is sent, and so is a plan that was applied. Results are in the plan directory.
