@@ -33,7 +33,7 @@ export interface PlanOptions extends DecidingOptions {
   since?: string | undefined;
   /** Most actions of a kind. */
   limits?: readonly ActionLimit[] | undefined;
-  /** Put values into the plan: user names, external ids, and what an update changes. */
+  /** Put values into the plan: user names, external IDs, and what an update changes. */
   withValues?: boolean | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface UndoOptions extends TenantReaderOptions {
   /** Disable also users who have logged in, or were changed, since the job created them. */
   withActive?: boolean;
   limits?: readonly ActionLimit[] | undefined;
-  /** Put user names and external ids into the plan. */
+  /** Put user names and external IDs into the plan. */
   withValues?: boolean;
   /** Called with the number of users read so far, and with their total. */
   onProgress?: (done: number, total: number) => void;

@@ -92,8 +92,8 @@ export const reasons = {
   },
   EXTERNAL_ID: {
     kind: 'cannot',
-    text: 'the API cannot change an external id',
-    remedy: 'Leave the external id of the row as it is in the tenant.',
+    text: 'the API cannot change an external ID',
+    remedy: 'Leave the external ID of the row as it is in the tenant.',
   },
 } as const satisfies Record<string, { kind: string; text: string; remedy: string }>;
 

@@ -62,7 +62,7 @@ async function create({ client, control, memory }: ActionRun, row: ValidRow): Pr
   if (isLookedUp) {
     const search = await lookUpOwners(client, keyQueries(row.user), control);
     if (search.kind !== 'found') return { ...rowReference(row), result: 'pending' };
-    if (search.owners.size > 0) return drift(row, 'a user has its external id by now');
+    if (search.owners.size > 0) return drift(row, 'a user has its external ID by now');
   }
   const by = isLookedUp ? completing(control) : control;
   const outcome = await importAndDisable({ client, control: by, memory }, row);

@@ -7,7 +7,7 @@ import {
 } from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 
-/** A field that is searched for duplicates. The API accepts an external id twice, but a look-up by it finds one user only. */
+/** A field that is searched for duplicates. The API accepts an external ID twice, but a look-up by it finds one user only. */
 export type SearchedField = UniqueAttribute | 'external_id';
 
 /** The searched fields, in the order of their issues. */

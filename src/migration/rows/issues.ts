@@ -103,7 +103,7 @@ const damageIssues = {
     remedy: 'Keep one of the two rows, or leave the number of the other empty.',
   },
   DUPLICATE_EXTERNAL_ID: {
-    message: 'an earlier row of the file has this external id',
+    message: 'an earlier row of the file has this external ID',
     cause:
       'A look-up by this id finds one of the users only, and nobody can change the id later; a spreadsheet may have rounded several ids to one.',
     remedy:

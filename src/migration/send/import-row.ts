@@ -167,7 +167,7 @@ const unknown = own('unknown', 'NO_ANSWER', issueTable.NO_ANSWER.message);
 const sharedUser = own(
   'unknown',
   'NO_ANSWER',
-  'the user with this external id belongs to another row of the file, so nobody can tell whether this row arrived',
+  'the user with this external ID belongs to another row of the file, so nobody can tell whether this row arrived',
 );
 
 /** Code and hint for a row that was sent and whose keys belong to another user. */

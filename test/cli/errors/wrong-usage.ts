@@ -112,7 +112,7 @@ export const cases: [command: string, message: string, hint: string][] = [
   ],
   [
     'update a --external-id E9',
-    'the API cannot change the external id of a user',
+    'the API cannot change the external ID of a user',
     'To find a user by it, use --by-external-id.',
   ],
   ['update --by-mobile 1 --by-mobile 2', '--by-mobile is given more than once', 'Specify exactly one user.'],

@@ -72,7 +72,7 @@ test('the transcript in a pipe is right', patience, async () => {
     [6]
     $ tenant-users ensure --name Bob < /dev/null
     tenant-users: ensure cannot tell who is meant without a key
-    Give the user name, the e-mail address, the mobile number or the external id.
+    Give the user name, the e-mail address, the mobile number or the external ID.
     [2]
     $ tenant-users api GET https://elsewhere.example/api/v2/tenant/users
     tenant-users: https://elsewhere.example is not the configured service, and gets no token
@@ -159,7 +159,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     [6]
     $ tenant-users ensure --name Bob < /dev/null
     tenant-users: ensure cannot tell who is meant without a key
-    Give the user name, the e-mail address, the mobile number or the external id.
+    Give the user name, the e-mail address, the mobile number or the external ID.
     [2]
     $ tenant-users api GET https://elsewhere.example/api/v2/tenant/users
     tenant-users: https://elsewhere.example is not the configured service, and gets

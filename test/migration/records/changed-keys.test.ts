@@ -71,12 +71,12 @@ test.each<[string, string[], string[], string]>([
     '(row 1, 2, 3, 4, 5, and 2 more)',
   ],
   [
-    'it has an external id and was moved',
+    'it has an external ID and was moved',
     ['ann/1', 'bob/2', 'cid!/3'],
     ['cid/3', 'bob/2', 'anna/1'],
     '(row 3)',
   ],
-  ['the external id is all that it has', ['/1', '/2', '/3'], ['/1', '/22', '/3'], '(row 2)'],
+  ['the external ID is all that it has', ['/1', '/2', '/3'], ['/1', '/22', '/3'], '(row 2)'],
 ])(
   'if the identifier of a user differs in the corrected file, and %s, no row is sent',
   async (_, before, after, rows) => {

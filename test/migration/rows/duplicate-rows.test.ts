@@ -46,7 +46,7 @@ test('an external ID that an earlier row has is a warning', async () => {
     {
       row: '3',
       code: 'DUPLICATE_EXTERNAL_ID',
-      message: 'external_id: an earlier row of the file has this external id (row 1)',
+      message: 'external_id: an earlier row of the file has this external ID (row 1)',
     },
   ]);
 });

@@ -123,7 +123,7 @@ test('if the answer is lost before the create, the user is looked up, and the ro
 
 test.each([
   ['no key at all', ',,,,Ann Lee,'],
-  ['an external id only, which two users may share', ',,,x-1,,'],
+  ['an external ID only, which two users may share', ',,,x-1,,'],
 ])('a row with %s is not sent again and stays unknown', async (_, row) => {
   const client = await startTenant();
   let asked = 0;

@@ -8,7 +8,7 @@ import { parseRowLimit } from '../../input/option-parsers.ts';
 
 /** Fields that the API cannot update, and why. They are rejected before the file is read. */
 const unchangeable: Readonly<Record<string, string>> = {
-  external_id: 'the API cannot change an external id',
+  external_id: 'the API cannot change an external ID',
   pwd_must_modify: 'the API cannot change pwd_must_modify of a user who is there',
   hash: 'the API cannot change the password hash of a user who is there',
   value: 'the API cannot change the password hash of a user who is there',

@@ -42,7 +42,7 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .addOption(acceptOption())
     .optionsGroup('Output:')
     .option('--to <directory>', 'for the plan (default: <file name>.plan)')
-    .option('--with-values', 'put user names, external ids and changed values into the plan')
+    .option('--with-values', 'put user names, external IDs and changed values into the plan')
     .optionsGroup('Speed:')
     .addOption(concurrencyOption())
     .addOption(rateOption())

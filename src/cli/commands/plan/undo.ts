@@ -37,7 +37,7 @@ export function addUndo(parent: Command, context: CommandContext): void {
     .addOption(maxFailuresOption())
     .optionsGroup('Output:')
     .option('--to <directory>', 'for the plan (default: <job name>.undo)')
-    .option('--with-values', 'put user names and external ids into the plan')
+    .option('--with-values', 'put user names and external IDs into the plan')
     .optionsGroup('Speed:')
     .addOption(concurrencyOption())
     .addOption(rateOption())

@@ -29,7 +29,7 @@ export function requireKey(row: NewUser, key: KeyField | undefined): void {
   if (hasKey(row, key)) return;
   throw new UsageError(
     `ensure cannot tell who is meant without ${key ?? 'a key'}`,
-    'Give the user name, the e-mail address, the mobile number or the external id.',
+    'Give the user name, the e-mail address, the mobile number or the external ID.',
   );
 }
 

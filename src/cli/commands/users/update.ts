@@ -81,7 +81,7 @@ const noState = [
 /** Options for values that the API cannot update, each with the error and the hint that it causes. */
 const refused = {
   '--external-id': [
-    'the API cannot change the external id of a user',
+    'the API cannot change the external ID of a user',
     'It is set when the user is created. To find a user by it, use --by-external-id.',
   ],
   '--password': [

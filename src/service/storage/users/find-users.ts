@@ -12,12 +12,12 @@ const lookups: Record<UserKey, string> = {
   user_name_key: one('user_name_key'),
   email_key: one('email_key'),
   mobile_key: one('mobile_key'),
-  // Several users may have the same external id. The expressions keep SQLite from planning the query again for each value after an
+  // Several users may have the same external ID. The expressions keep SQLite from planning the query again for each value after an
   // ANALYZE.
   external_id: `SELECT ${shownColumn} FROM users WHERE tenant = ? + 0 AND external_id = ? || '' ORDER BY seq LIMIT 1`,
 };
 
-/** Returns the shown columns of the user with a key; of several with one external id, of the earliest created (decision 18). */
+/** Returns the shown columns of the user with a key; of several with one external ID, of the earliest created (decision 18). */
 export async function findShown(
   database: Database,
   tenant: Tenant,

@@ -92,7 +92,7 @@ test('--key and --update make updates, and --with-values shows what changes, but
 });
 
 test.each([
-  ['external_id', 'the API cannot change an external id'],
+  ['external_id', 'the API cannot change an external ID'],
   ['hash', 'the API cannot change the password hash'],
   ['pwd_must_modify', 'the API cannot change pwd_must_modify'],
   ['shoe_size', 'unknown field "shoe_size"'],

@@ -67,8 +67,8 @@ test('--key finds people by one identifier, and lets the others change', async (
 
 test.each<[string[], string]>([
   [['--user-name', 'ann', '--email', 'bob@example.com'], 'the keys belong to several users'],
-  [['--user-name', 'ann', '--external-id', 'A-2'], 'the API cannot change an external id'],
-  [['--user-name', 'ann', '--name', 'x', '--external-id', 'A-2'], 'the API cannot change an external id'],
+  [['--user-name', 'ann', '--external-id', 'A-2'], 'the API cannot change an external ID'],
+  [['--user-name', 'ann', '--name', 'x', '--external-id', 'A-2'], 'the API cannot change an external ID'],
 ])('%j cannot be reached, and nothing is changed', async (args, message) => {
   const { ensure, client, ann, bob } = await startPeople();
   const before = [await client.getUser(ann), await client.getUser(bob)];
