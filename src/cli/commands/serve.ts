@@ -53,7 +53,7 @@ export function addServe(parent: Command, context: CommandContext): void {
       'SQLite file, :memory: or postgres://… (default: local.db in the configuration directory)',
       parseDatabase,
     )
-    .option('--tenant <file>', 'store and serve this tenant definition (repeatable)', parseFiles)
+    .option('--tenant <file>', 'file with a tenant definition to store and serve (repeatable)', parseFiles)
     .option(
       '--key-file <file>',
       'encrypt the signing keys in the database with this file (default: TENANT_USERS_KEY_FILE)',

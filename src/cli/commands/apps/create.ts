@@ -11,7 +11,7 @@ export function addAppsCreate(parent: Command, context: CommandContext): void {
   parent
     .command('create')
     .description('Register an application, and print its secret once')
-    .option('--tenant <id>', 'tenant id, required if the database has several tenants')
+    .option('--tenant <id>', 'id of the tenant (not a file), required if the database has several tenants')
     .option('--name <text>', 'what the application is, for the list', parseHeaderText)
     .addOption(
       new Option('--scope <scope>', 'what it may do').choices(applicationScopes).default('all' as const),

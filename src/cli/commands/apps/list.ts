@@ -12,7 +12,7 @@ export function addAppsList(parent: Command, context: CommandContext): void {
   parent
     .command('list')
     .description('List the applications of the local service, without their secrets')
-    .option('--tenant <id>', 'only those of this tenant')
+    .option('--tenant <id>', 'only those of the tenant with this id (not a file)')
     .addHelpText(
       'after',
       `

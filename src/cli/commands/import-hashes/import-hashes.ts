@@ -57,7 +57,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .option('--dry-run', 'read and check the whole file, send nothing')
     .option('--live', 'with --dry-run: look up which users the tenant has')
     .addOption(new Option('--rehearse', 'import into a temporary tenant on this machine').conflicts('dryRun'))
-    .option('--tenant <file>', 'tenant definition to use with --rehearse')
+    .option('--tenant <file>', 'tenant definition file for --rehearse')
     .addOption(canaryOption())
     .addOption(rampOption())
     .addOption(passwordlessOption())

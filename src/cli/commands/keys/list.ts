@@ -15,7 +15,7 @@ export function addKeysList(parent: Command, context: CommandContext): void {
   parent
     .command('list')
     .description('List the keys that sign id tokens')
-    .option('--tenant <id>', 'only those of this tenant')
+    .option('--tenant <id>', 'only those of the tenant with this id (not a file)')
     .addHelpText(
       'after',
       `

@@ -12,7 +12,7 @@ export function addKeysRotate(parent: Command, context: CommandContext): void {
   parent
     .command('rotate')
     .description('Replace the key that signs id tokens, also while serve is running')
-    .option('--tenant <id>', 'tenant id, required if the database has several tenants')
+    .option('--tenant <id>', 'id of the tenant (not a file), required if the database has several tenants')
     .option(
       '--lead <seconds>',
       'publish the new key this long before it signs',

@@ -8,7 +8,7 @@ export function addTemplate(parent: Command, context: CommandContext): void {
   parent
     .command('template')
     .description('Print an empty CSV file for an import: a header with every column')
-    .option('--tenant <file>', 'definition of the tenant, for its extended attributes')
+    .option('--tenant <file>', 'file with the tenant definition, to add its extension attributes')
     .addHelpText(
       'after',
       `

@@ -15,7 +15,7 @@ export function addSessionsEnd(parent: Command, context: CommandContext): void {
     .description('End the sessions of a user, or all that an application was given')
     .argument('[user]', 'user name, mobile number, e-mail address or user id')
     .option('--app <client-id>', 'end the access tokens of this application, and the sessions of its logins')
-    .option('--tenant <id>', 'tenant id, required if the database has several tenants')
+    .option('--tenant <id>', 'id of the tenant (not a file), required if the database has several tenants')
     .addHelpText(
       'after',
       `
