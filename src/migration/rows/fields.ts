@@ -96,7 +96,7 @@ export function describeColumns(extensionKeys: readonly string[]): ColumnDescrip
   const { algorithm, value, key } = passwordColumns;
   return [
     ...attributeNames.map((name) => ({ name, holds: attributes[name].label })),
-    ...extensionKeys.map((name) => ({ name: `${extensionPrefix}${name}`, holds: 'extended attribute' })),
+    ...extensionKeys.map((name) => ({ name: `${extensionPrefix}${name}`, holds: 'extension attribute' })),
     { name: 'pwd_must_modify', holds: 'false lets the user keep the password; empty counts as true' },
     { name: algorithm[0], holds: hashAlgorithms.join(', ') },
     { name: value[0], holds: 'the hash, without a prefix of its system' },

@@ -9,7 +9,7 @@ test('the transcript in a pipe is right', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users template
     user_name,name,mobile,email,attr_gender,attr_birthday,attr_nick_name,mailing_address,zip_code,first_name,middle_name,last_name,industry,external_id,head_img,pwd_must_modify,algorithm,hash,key
-    Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds them.
+    Extension attributes of your tenant are columns extension.KEY; --tenant FILE adds them.
     $ tenant-users template -o table --columns name
     ┌─────────────────┐
     │ name            │
@@ -34,7 +34,7 @@ test('the transcript in a pipe is right', patience, async () => {
     │ hash            │
     │ key             │
     └─────────────────┘
-    Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds them.
+    Extension attributes of your tenant are columns extension.KEY; --tenant FILE adds them.
     $ tenant-users assess legacy.csv
     ┌────────┬───────────────────┬─────────────────────────────────┐
     │ people │ they              │ format                          │
@@ -108,8 +108,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     user_name,name,mobile,email,attr_gender,attr_birthday,attr_nick_name,mailing_add
     ress,zip_code,first_name,middle_name,last_name,industry,external_id,head_img,pwd
     _must_modify,algorithm,hash,key
-    Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds
-    them.
+    Extension attributes of your tenant are columns extension.KEY; --tenant FILE
+    adds them.
     $ tenant-users template -o table --columns name
     ┌─────────────────┐
     │ name            │
@@ -134,8 +134,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     │ hash            │
     │ key             │
     └─────────────────┘
-    Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds
-    them.
+    Extension attributes of your tenant are columns extension.KEY; --tenant FILE
+    adds them.
     $ tenant-users assess legacy.csv
     ┌────────┬───────────────────┬─────────────────────────────────┐
     │ people │ they              │ format                          │

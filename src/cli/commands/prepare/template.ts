@@ -34,7 +34,7 @@ Examples:
       if (tenant === undefined) {
         say(
           context,
-          'Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds them.',
+          'Extension attributes of your tenant are columns extension.KEY; --tenant FILE adds them.',
         );
       }
     });

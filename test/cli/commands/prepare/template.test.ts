@@ -9,7 +9,7 @@ test('an empty file has each column once, and the filled file can be imported', 
   const { exitCode, stdout, stderr } = await run('template');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,
-    stderr: 'Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds them.\n',
+    stderr: 'Extension attributes of your tenant are columns extension.KEY; --tenant FILE adds them.\n',
   });
   const names = stdout.trimEnd().split(',');
   expect(names).toContain('mailing_address');
@@ -38,7 +38,7 @@ test('a definition adds its extension attributes, and each format explains the c
   expect(plain).toMatchObject({ exitCode: 0, stderr: '' });
   expect(plain.stdout).toContain(',extension.dept,"extension.a,b",pwd_must_modify,');
   const { stdout } = await run('template', '--tenant', file, '--json');
-  expect(JSON.parse(stdout).columns).toContainEqual({ name: 'extension.dept', holds: 'extended attribute' });
+  expect(JSON.parse(stdout).columns).toContainEqual({ name: 'extension.dept', holds: 'extension attribute' });
   expect((await run('template', '-o', 'table')).stdout).toMatch(/│ algorithm +│ md5, bcrypt/);
 });
 
