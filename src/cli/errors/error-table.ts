@@ -100,8 +100,8 @@ export const ownErrors = {
   NOT_ENSURED: {
     message: 'The user cannot be made what is asked for',
     cause:
-      'The keys belong to several users or to somebody else, the user is disabled, or the external ID differs, which the API cannot change. Nothing was changed.',
-    remedy: 'The error names who has which key. Correct the values, or add --key.',
+      'The identifiers belong to several users or to somebody else, the user is disabled, or the external ID differs, which the API cannot change. Nothing was changed.',
+    remedy: 'The error names who has which identifier. Correct the values, or add --key.',
     exit: 'refused',
   },
   INCOMPLETE: {

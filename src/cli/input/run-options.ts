@@ -84,7 +84,7 @@ export function acceptDriftOption() {
 export function keyFieldOption(otherwise: string) {
   return new Option(
     '--key <field>',
-    `recognise a person by this field alone (default: ${otherwise})`,
+    `recognise a person by this identifier alone (default: ${otherwise})`,
   ).choices(keyFields);
 }
 

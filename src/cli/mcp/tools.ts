@@ -44,7 +44,7 @@ const readAs = {
   recipe: v.exactOptional(path('recipe file that says how a record becomes a user')),
 };
 const key = v.exactOptional(
-  v.pipe(v.picklist(keyFields), v.description('recognise a person by this field alone')),
+  v.pipe(v.picklist(keyFields), v.description('recognise a person by this identifier alone')),
 );
 
 const job = v.exactOptional(path('job directory of the import; left out: <file name>.import'));
@@ -76,7 +76,7 @@ const readOnly = {
   get_user: tool(v.strictObject({ by: v.picklist(finders), value: v.pipe(v.string(), v.minLength(1)) }), {
     title: 'Find a user',
     description:
-      'One user by a unique key. Values that identify a person are hidden unless the server shows them.',
+      'One user by an identifier. Values that identify a person are hidden unless the server shows them.',
     words: ({ by, value }) =>
       by === 'user_id' ? ['get', '--', value] : ['get', `--by-${by.replace('_', '-')}=${value}`],
     masked: hideValues,

@@ -88,8 +88,8 @@ export function resetSigningKeys(location: string): Promise<number> {
 function underWay({ kid, signs_from }: SigningKeyTimes): AdminError {
   return new AdminError(
     'USAGE',
-    `a rotation is under way: key ${kid} signs from ${new Date(signs_from).toISOString()}`,
-    'Wait until then. If a key has become known to somebody, use --compromised.',
+    `a rotation is under way: the signing key ${kid} signs from ${new Date(signs_from).toISOString()}`,
+    'Wait until then. If a signing key has become known to somebody, use --compromised.',
   );
 }
 

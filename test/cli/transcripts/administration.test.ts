@@ -16,7 +16,7 @@ test('the transcript in a pipe is right', patience, async () => {
     ┌───────────┬─────┬───────┬────────────┬────────────┬─────────────────┐
     │ tenant_id │ kid │ state │ created_at │ signs_from │ published_until │
     └───────────┴─────┴───────┴────────────┴────────────┴─────────────────┘
-    There is no key yet: the first token makes it
+    There is no signing key yet: the first token makes it
     $ tenant-users keys rotate --local tenant.db -q --columns tenant_id,state
     ┌───────────┬─────────┐
     │ tenant_id │ state   │
@@ -118,7 +118,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     ┌───────────┬─────┬───────┬────────────┬────────────┬─────────────────┐
     │ tenant_id │ kid │ state │ created_at │ signs_from │ published_until │
     └───────────┴─────┴───────┴────────────┴────────────┴─────────────────┘
-    There is no key yet: the first token makes it
+    There is no signing key yet: the first token makes it
     $ tenant-users keys rotate --local tenant.db -q --columns tenant_id,state
     ┌───────────┬─────────┐
     │ tenant_id │ state   │

@@ -71,7 +71,7 @@ test('the transcript in a pipe is right', patience, async () => {
     Find out which is correct. Where one field alone tells people apart, add --key.
     [6]
     $ tenant-users ensure --name Bob < /dev/null
-    tenant-users: ensure cannot tell who is meant without a key
+    tenant-users: ensure cannot tell who is meant without an identifier
     Give the user name, the e-mail address, the mobile number or the external ID.
     [2]
     $ tenant-users api GET https://elsewhere.example/api/v2/tenant/users
@@ -158,7 +158,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     Find out which is correct. Where one field alone tells people apart, add --key.
     [6]
     $ tenant-users ensure --name Bob < /dev/null
-    tenant-users: ensure cannot tell who is meant without a key
+    tenant-users: ensure cannot tell who is meant without an identifier
     Give the user name, the e-mail address, the mobile number or the external ID.
     [2]
     $ tenant-users api GET https://elsewhere.example/api/v2/tenant/users

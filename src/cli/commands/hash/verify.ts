@@ -32,7 +32,7 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
     .option('--hash-file <file>', 'read the hash from a file')
     .addOption(new Option('--hash-stdin', 'read the hash from standard input').conflicts('hashFile'))
     .addOption(
-      new Option('--csv <file>', 'take hash, algorithm and key from a row of a CSV file').conflicts([
+      new Option('--csv <file>', 'take hash, algorithm and HMAC key from a row of a CSV file').conflicts([
         'hashFile',
         'hashStdin',
       ]),
@@ -53,7 +53,7 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Password, hash and key are secrets: they are never passed as arguments and never printed. On a
+Password, hash and HMAC key are secrets: they are never passed as arguments and never printed. On a
 terminal, you are prompted for what the options do not provide. One line ending after a secret is
 ignored. Nothing is sent. Exit code 0: match; 6: no match. If a bcrypt hash does not match, up to a
 dozen likely mistakes are tried, fewer above cost 12.

@@ -14,13 +14,14 @@ export const keyColumns = {
 export function addKeysList(parent: Command, context: CommandContext): void {
   parent
     .command('list')
-    .description('List the keys that sign id tokens')
+    .description('List the signing keys of id tokens')
     .option('--tenant <id>', 'only those of the tenant with this id (not a file)')
     .addHelpText(
       'after',
       `
-A key is next (published, signs later), signing, or retired (published until the last token that it
-signed has ended). The database is the one of --local, of a local profile, or the default one.
+A signing key is next (published, signs later), signing, or retired (published until the last token
+that it signed has ended). The database is the one of --local, of a local profile, or the default
+one.
 
 Examples:
   $ tenant-users keys list
@@ -32,6 +33,6 @@ Examples:
         return listSigningKeys(location, tenant, context.now());
       });
       await show(context, { rows: result, list: { name: 'keys' }, ...keyColumns });
-      if (result.length === 0) say(context, 'There is no key yet: the first token makes it');
+      if (result.length === 0) say(context, 'There is no signing key yet: the first token makes it');
     });
 }

@@ -11,23 +11,26 @@ import { keyColumns } from './list.ts';
 export function addKeysRotate(parent: Command, context: CommandContext): void {
   parent
     .command('rotate')
-    .description('Replace the key that signs id tokens, also while serve is running')
+    .description('Replace the signing key of id tokens, also while serve is running')
     .option('--tenant <id>', 'id of the tenant (not a file), required if the database has several tenants')
     .option(
       '--lead <seconds>',
-      'publish the new key this long before it signs',
+      'publish the new signing key this long before it signs',
       parseNumberBetween(0, 86_400),
       600,
     )
     .addOption(
-      new Option('--compromised', 'use the new key at once, and withdraw the old ones').conflicts('lead'),
+      new Option('--compromised', 'use the new signing key at once, and withdraw the old ones').conflicts(
+        'lead',
+      ),
     )
     .option('--key-file <file>', 'the key file of serve (default: TENANT_USERS_KEY_FILE)')
     .addHelpText(
       'after',
       `
-The new key is published now and signs after --lead, so that applications that keep the keys for a
-while know it in time. The old one stays published until the last token that it signed has ended.
+The new signing key is published now and signs after --lead, so that applications that keep the keys
+for a while know it in time. The old one stays published until the last token that it signed has
+ended.
 
 With --compromised, every id token that was signed so far is rejected by applications as soon as they
 read the keys again.

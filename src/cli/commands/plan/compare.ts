@@ -32,7 +32,7 @@ export function addCompare(parent: Command, context: CommandContext): void {
       .argument('<file>', 'file, as import-hashes reads it; hashes are not compared'),
   )
     .optionsGroup('Comparison:')
-    .addOption(keyFieldOption('any key'))
+    .addOption(keyFieldOption('any identifier'))
     .option('--job <directory>', 'show what became of each row in the import with this job directory')
     .addOption(acceptOption('compare rows with this warning'))
     .optionsGroup('Output:')

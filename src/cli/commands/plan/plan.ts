@@ -35,7 +35,7 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .option('--disable-missing', 'disable users who are not in the file')
     .addOption(onlyOption())
     .option('--since <directory>', 'only what changed since the file of this job')
-    .addOption(keyFieldOption('all keys and the name'))
+    .addOption(keyFieldOption('all identifiers and the name'))
     .addOption(atMostOption('disable=10%'))
     .addOption(passwordlessOption())
     .addOption(foreignHashesOption())

@@ -36,7 +36,7 @@ interface BulkOptions {
 
 const bulkOptions = () => [
   new Option('--csv <file>', 'do it for every row of a file, as plan reads it'),
-  keyFieldOption('all keys and the name'),
+  keyFieldOption('all identifiers and the name'),
   new Option('--map <field=column>', 'read a field from this column (repeatable)').argParser(parseMapping),
   new Option('--ignore-unknown', 'ignore unknown columns'),
   new Option('--to <directory>', 'for plan and results (default: <file name>.<command>)'),

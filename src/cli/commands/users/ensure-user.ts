@@ -28,7 +28,7 @@ export function requireKey(row: NewUser, key: KeyField | undefined): void {
   if (odd) throw new UsageError(`${odd[0]} in --data is not a text`, 'Write it in quotes.');
   if (hasKey(row, key)) return;
   throw new UsageError(
-    `ensure cannot tell who is meant without ${key ?? 'a key'}`,
+    `ensure cannot tell who is meant without ${key ?? 'an identifier'}`,
     'Give the user name, the e-mail address, the mobile number or the external ID.',
   );
 }

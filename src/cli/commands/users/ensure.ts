@@ -16,14 +16,14 @@ export function addUsersEnsure(parent: Command, context: CommandContext): void {
     .command('ensure')
     .description('Create a user, or update what differs: running it twice changes nothing')
     .optionsGroup('Which user:')
-    .addOption(keyFieldOption('any key'))
+    .addOption(keyFieldOption('any identifier'))
     .addHelpText(
       'after',
       `
-Attributes that are not named stay as they are. Existing users are recognised as by plan; if the keys
-belong to several users, nothing is changed. The password options are for a user who is created:
-the API does not show passwords, and those of existing users stay. Without a key it asks for one, on a
-terminal only.
+Attributes that are not named stay as they are. Existing users are recognised as by plan; if the
+identifiers belong to several users, nothing is changed. The password options are for a user who is
+created: the API does not show passwords, and those of existing users stay. Without an identifier it
+asks for one, on a terminal only.
 
 Examples:
   $ tenant-users ensure --user-name ann --email ann@example.org --extension department=IT

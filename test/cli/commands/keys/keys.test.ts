@@ -59,7 +59,7 @@ test('in a planned rotation the new key is published before it signs, and the ol
   expect(again).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: `Target: database ${database}\ntenant-users: a rotation is under way: key ${next.kid} signs from ${iso(11 * minute)}\nWait until then. If a key has become known to somebody, use --compromised.\n`,
+    stderr: `Target: database ${database}\ntenant-users: a rotation is under way: the signing key ${next.kid} signs from ${iso(11 * minute)}\nWait until then. If a signing key has become known to somebody, use --compromised.\n`,
   });
 
   advance(10 * minute);
@@ -105,7 +105,7 @@ test('the errors differ for a database without signing keys, without a tenant, a
   const { run, database } = await startKeys();
   expect(await run('keys', 'list')).toMatchObject({
     exitCode: 0,
-    stderr: 'There is no key yet: the first token makes it\n',
+    stderr: 'There is no signing key yet: the first token makes it\n',
   });
   expect(await run('keys', 'list', '--local', `${database}.no`)).toEqual({
     exitCode: 3,

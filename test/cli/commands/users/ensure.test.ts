@@ -107,8 +107,8 @@ test('a password is only for a new user, and is not read for an existing one', a
 test.each<[string[], string]>([
   [[], 'no attributes given'],
   [['ann'], 'ensure takes no arguments'],
-  [['--name', 'Ann'], 'ensure cannot tell who is meant without a key'],
-  [['--user-name', ''], 'ensure cannot tell who is meant without a key'],
+  [['--name', 'Ann'], 'ensure cannot tell who is meant without an identifier'],
+  [['--user-name', ''], 'ensure cannot tell who is meant without an identifier'],
   [['--user-name', 'ann', '--key', 'email'], 'ensure cannot tell who is meant without email'],
 ])('ensure refuses %j', async (args, message) => {
   const { ensure } = await startPeople();
