@@ -1,5 +1,7 @@
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
+import { readFact } from './read-journal.ts';
+import { forgetUsers } from './row-fingerprints.ts';
 import { outcomeColumns } from './tables.ts';
 
 /** Inserts outcomes into the open transaction. */
@@ -85,4 +87,5 @@ export function attachShard(connection: JournalDatabase, path: string): void {
       SELECT name, value FROM shard.job UNION ALL SELECT name, value FROM main.job)
       WHERE name IN ('may_be_sent', 'arrives_until') GROUP BY name;
     DETACH shard`);
+  if (readFact(connection, 'corrected') !== undefined) forgetUsers(connection);
 }

@@ -14,7 +14,7 @@ export interface StoredFingerprints {
   record(lists: AsyncGenerator<readonly ValidatedRow[], void>): AsyncGenerator<readonly ValidatedRow[], void>;
   /**
    * Gives a row the fingerprints that another row had in the file before its correction, because its user was taken over from that
-   * row: what was sent is what that row was. Must be called after this row was recorded.
+   * row: what was sent is what that row was. If these are not known, the row has none. Must be called after this row was recorded.
    */
   keep(row: number, earlierRow: number): void;
 }
@@ -56,12 +56,12 @@ export function storeFingerprints(
   return {
     keep(row, earlierRow) {
       const [list, earlier] = [now(row), before(earlierRow)];
-      if (!list || !earlier) return;
+      if (!list) return;
       const at = rowLength * (row - list.row);
-      const from = rowLength * (earlierRow + earlier.row);
+      const from = earlier ? rowLength * (earlierRow + earlier.row) : 0;
       const is = list.digests.slice(at, at + rowLength);
-      const was = earlier.digests.slice(from, from + rowLength);
-      if (is === '' || was === '' || is === was) return;
+      const was = earlier?.digests.slice(from, from + rowLength) || missing + missing;
+      if (is === '' || is === was) return;
       list.digests = list.digests.slice(0, at) + was + list.digests.slice(at + rowLength);
       write(() => update.run(list.digests, list.row));
     },
@@ -90,6 +90,24 @@ export function storeFingerprints(
   };
 }
 
+/**
+ * Removes the fingerprints of the users among the rows. For merged shards of a corrected file: one shard does not know what the
+ * others sent for the users whom they took over.
+ */
+export function forgetUsers(connection: JournalDatabase): void {
+  const lists = connection.prepare('SELECT row, digests FROM fingerprints WHERE row > 0').all();
+  const users = connection.prepare(
+    'SELECT row FROM outcomes WHERE user_id IS NOT NULL AND row BETWEEN ? AND ?',
+  );
+  const update = connection.prepare('UPDATE fingerprints SET digests = ? WHERE row = ?');
+  for (const { row: first, digests } of lists as unknown as StoredList[]) {
+    const left = digests.match(/.{32}/g) ?? [];
+    for (const { row } of users.all(first, first + left.length - 1) as { row: number }[])
+      left[row - first] = missing + missing;
+    update.run(left.join(''), first);
+  }
+}
+
 /** Returns the number of rows whose fingerprints are stored; they follow each other without a gap. */
 function recordedRows(connection: JournalDatabase): number {
   const last =
@@ -98,20 +116,19 @@ function recordedRows(connection: JournalDatabase): number {
   return found ? found.row - 1 + found.length / rowLength : 0;
 }
 
-/** Reads the stored fingerprints of the rows that have any, in lists. */
+/** Reads the stored fingerprints of the rows, in lists; some rows have none. */
 export function* readFingerprints(
   connection: JournalDatabase,
-): Generator<{ row: number; fingerprint: ValueFingerprints }[], void> {
+): Generator<{ row: number; fingerprint: ValueFingerprints | undefined }[], void> {
   const all = connection.prepare('SELECT row, digests FROM fingerprints WHERE row > 0 ORDER BY row');
   for (const block of all.iterate()) {
     const { row: first, digests } = block as { row: number; digests: string };
-    const found: { row: number; fingerprint: ValueFingerprints }[] = [];
+    const found: { row: number; fingerprint: ValueFingerprints | undefined }[] = [];
     for (let at = 0; at < digests.length; at += rowLength) {
       const values = digests.slice(at, at + fingerprintLength);
       const hash = digests.slice(at + fingerprintLength, at + rowLength);
-      if (values === missing) continue;
-      const fingerprint = hash === missing ? { values } : { values, hash };
-      found.push({ row: first + at / rowLength, fingerprint });
+      const known = hash === missing ? { values } : { values, hash };
+      found.push({ row: first + at / rowLength, fingerprint: values === missing ? undefined : known });
     }
     yield found;
   }

@@ -68,13 +68,11 @@ export async function openEarlierRows(
     for (const block of readFingerprints(journal)) {
       const from = block[0]?.row ?? 0;
       last = block.at(-1)?.row ?? last;
-      const found = users.all(from, last) as { row: number; key: string; user_id: string }[];
-      const ofRows = new Map(found.map((user) => [user.row, user]));
+      const ofRows = new Map(block.map(({ row, fingerprint }) => [row, fingerprint]));
       index.exec('BEGIN');
-      for (const { row, fingerprint } of block) {
-        const user = ofRows.get(row);
-        if (user)
-          insert.run(row, ofKey(user.key), fingerprint.values, fingerprint.hash ?? null, user.user_id);
+      for (const user of users.all(from, last) as { row: number; key: string; user_id: string }[]) {
+        const { values = null, hash = null } = ofRows.get(user.row) ?? {};
+        insert.run(user.row, ofKey(user.key), values, hash, user.user_id);
       }
       index.exec('COMMIT');
     }
@@ -149,5 +147,8 @@ export async function openEarlierRows(
   }
 }
 
-/** A row of the index; `values` is `null` if the earlier job left the user different from the row, which is then never the same. */
+/**
+ * A row of the index. `values` is `null` if the earlier job left the user different from the row, or does not know what it sent:
+ * the row is then never the same.
+ */
 type EarlierRow = { row: number; values: string | null; hash: string | null; userId: string };

@@ -121,7 +121,7 @@ function copyUnanswered(connection: JournalDatabase, index: DatabaseSyncInstance
   let copied = 0;
   for (const block of readFingerprints(connection)) {
     for (const { row, fingerprint } of block) {
-      if (!isUnanswered.get(row, mark)) continue;
+      if (!fingerprint || !isUnanswered.get(row, mark)) continue;
       insert.run(row, fingerprint.values);
       copied += 1;
     }
