@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createFingerprints, type Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
-import type { Canary } from './canaries/read-canaries.ts';
-import { findCanaryRows, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
+import { mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
@@ -29,8 +28,6 @@ export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
   key?: string | undefined;
   /** Public key in PEM form: the plan must be signed with the private key that belongs to it. */
   requiredKey?: string | undefined;
-  /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
-  canaries?: { name: string; list: readonly Canary[] } | undefined;
   /** Number of users who may differ from what the plan saw; they are not touched. More stop the run. */
   acceptedDrift?: number | undefined;
   /** Called with the number of rows that were compared with the plan so far, and with their total. */
@@ -101,13 +98,11 @@ function refuseApplied(directory: string, { completed, purged }: Partial<Earlier
 /** Finds and verifies the canaries; keeps those whose users the plan creates, with their actions. `undefined` without canaries. */
 async function findKnown({ source, columns }: OpenInput, { canaries, jobDirectory, signal }: ApplyOptions) {
   if (!canaries) return undefined;
-  const found = await findCanaryRows(
+  const { rows: found, verified } = await verifyCanaries(
     await validateRows(source, columns),
-    canaries.list,
-    canaries.name,
+    canaries,
     signal,
   );
-  const verified = await verifyCanaries(found, canaries.name, signal);
   const wanted = new Set([...found.values()].map(({ row }) => row));
   const lines = new Map<number, ActionLine>();
   for await (const line of readActions(jobDirectory)) {

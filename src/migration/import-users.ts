@@ -1,7 +1,6 @@
 import type { Canary } from './canaries/read-canaries.ts';
 import {
   type AlgorithmVerification,
-  findCanaryRows,
   mergeVerifications,
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
@@ -29,8 +28,6 @@ import { createSelection } from './send/select-rows.ts';
 export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions {
   /** Path of the file of users. */
   file: string;
-  /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
-  canaries?: { name: string; list: readonly Canary[] } | undefined;
   /** Check everything, send nothing. */
   dryRun?: boolean;
   /** For a dry run: the tenant in which users are looked up; nothing is written to it. */
@@ -75,8 +72,9 @@ export async function importUsers(
   const { source, columns } = await openInput(file, options);
   let liveCheck: LiveCheck | undefined;
   try {
-    const known = await findKnown(source, columns, options);
-    const verified = known && (await verifyCanaries(known, options.canaries?.name ?? '', options.signal));
+    const known =
+      options.canaries &&
+      (await verifyCanaries(await validateRows(source, columns), options.canaries, options.signal));
     options.onSource?.(source, columns);
     const job = jobOf(source, columns, options);
     const earlier = await readResumedRun(job, options);
@@ -92,7 +90,7 @@ export async function importUsers(
         await validateRows(source, columns),
         options.signal,
       );
-    const canaries = mergeVerifications(earlier?.canaries ?? [], verified ?? []);
+    const canaries = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
     const preview = await previewFile(source, columns, earlier, options);
     if (preview) {
       const isConsented = preview.ready <= (earlier?.consent ?? -1);
@@ -114,7 +112,7 @@ export async function importUsers(
       const { onEnd, ...sending } = importing(client, { journal, ...open }, { ...options, liveCheck });
       return {
         rows: liveCheck?.decide(rows) ?? rows,
-        canaries: known && ofShard(known, options.shard),
+        canaries: known && ofShard(known.rows, options.shard),
         isSent: ({ row, user }) => user !== undefined && isOfShard(row, options.shard),
         toSend: preview?.ready,
         ...sending,
@@ -130,12 +128,6 @@ export async function importUsers(
     liveCheck?.close();
     await source.close();
   }
-}
-
-/** Finds the rows of the canaries, in a separate pass; `undefined` without canaries. */
-async function findKnown(source: PreparedSource, columns: Columns, { canaries, signal }: ImportOptions) {
-  if (!canaries) return undefined;
-  return findCanaryRows(await validateRows(source, columns), canaries.list, canaries.name, signal);
 }
 
 function ofShard(known: ReadonlyMap<Canary, ValidRow>, shard: Shard | undefined) {

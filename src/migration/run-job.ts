@@ -2,7 +2,7 @@ import { usualTimeout } from '../client/client.ts';
 import { systemClock } from '../client/retry.ts';
 import { secondsSince } from '../contract/time.ts';
 import { proveCanaries, type TryCanaries } from './canaries/prove-canaries.ts';
-import type { Canary } from './canaries/read-canaries.ts';
+import type { Canary, CanaryList } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { type EarlierJournal, openJournal } from './journal/open-journal.ts';
 import { type CommandLine, isRealJob, type Job } from './model/job.ts';
@@ -32,6 +32,8 @@ export interface JobOptions extends RunControlOptions, EarlierJournal {
   timeout?: number | undefined;
   /** The command line, for the commands in the report. */
   command?: CommandLine | undefined;
+  /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
+  canaries?: CanaryList | undefined;
   /** Send the rows in stages, the canaries first. */
   ramp?: RampOptions | undefined;
   /** Called when the run has opened the journal. */

@@ -1,13 +1,13 @@
 import { release } from 'node:os';
 import type { Client } from '../../client/client.ts';
 import { ApiError, NetworkError } from '../../client/errors.ts';
-import type { Canary } from '../../migration/canaries/read-canaries.ts';
+import type { Canary, CanaryList } from '../../migration/canaries/read-canaries.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
 import type { CanaryLogins } from '../../migration/model/summary.ts';
 import type { RampOptions } from '../../migration/run-job.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
-import type { CanaryList, RampChoice } from '../input/canary-options.ts';
+import type { RampChoice } from '../input/canary-options.ts';
 
 const device = { operating_sys_version: release(), device_ip: '127.0.0.1', device_fingerprint: 'canary' };
 

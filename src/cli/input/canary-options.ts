@@ -1,16 +1,10 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Canary } from '../../migration/canaries/read-canaries.ts';
+import type { CanaryList } from '../../migration/canaries/read-canaries.ts';
 import type { RampStage } from '../../migration/send/ramp.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { parseRowLimit } from './option-parsers.ts';
 import { nameOf, readText } from './read-input.ts';
-
-/** A list of canaries, and the name of its file for messages. */
-export interface CanaryList {
-  name: string;
-  list: readonly Canary[];
-}
 
 /** The stages of a ramp. `withCanaries`: the canaries come first. */
 export interface RampChoice {

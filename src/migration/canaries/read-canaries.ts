@@ -9,6 +9,12 @@ export interface Canary {
   password: string;
 }
 
+/** A list of canaries, and the name of its file for messages. */
+export interface CanaryList {
+  name: string;
+  list: readonly Canary[];
+}
+
 /** More canaries would only take time: each bcrypt comparison takes a good part of a second. */
 const most = 1000;
 

@@ -4,7 +4,7 @@ import { type Diagnosis, diagnose } from '../hashes/diagnose.ts';
 import { verifyHash } from '../hashes/verify.ts';
 import { SourceError, StoppedError } from '../model/errors.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
-import type { Canary } from './read-canaries.ts';
+import type { Canary, CanaryList } from './read-canaries.ts';
 
 /** The result of verifying the canaries of one algorithm; a run goes on only if all that were tried matched. */
 export interface AlgorithmVerification {
@@ -24,13 +24,23 @@ interface Attempts extends AlgorithmVerification {
 const mostDiagnoses = 2;
 
 /**
- * Verifies each canary's password against the hash of its row, before anything is sent, and groups the results by algorithm. If one
- * does not match, rejects with a `StoppedError` that names the mistake which would explain it. `rows`: see `findCanaryRows`.
+ * Finds the rows of the canaries, in a pass of its own, and verifies each password against the hash of its row, before anything is
+ * sent. Rejects with a `SourceError` for a canary without a row that can be sent. If a password does not match, rejects with a
+ * `StoppedError` that names the mistake which would explain it.
  */
 export async function verifyCanaries(
+  lists: AsyncIterable<readonly ValidatedRow[]>,
+  { name, list }: CanaryList,
+  signal: AbortSignal | undefined,
+): Promise<{ rows: Map<Canary, ValidRow>; verified: AlgorithmVerification[] }> {
+  const rows = await findRows(lists, list, name, signal);
+  return { rows, verified: await verifyRows(rows, name, signal) };
+}
+
+async function verifyRows(
   rows: ReadonlyMap<Canary, ValidRow>,
   name: string,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<AlgorithmVerification[]> {
   const groups = new Map<HashAlgorithm, Attempts>();
   for (const [canary, { user }] of rows) {
@@ -77,15 +87,12 @@ function canaryFailed(groups: readonly Attempts[], name: string): StoppedError {
   return new StoppedError('CANARY_FAILED', `nothing was sent: ${reasons.join('. ')}`, hint);
 }
 
-/**
- * Finds the row of each canary: the first row with its user name, as in the import. Stops reading when all are found. Rejects with
- * a `SourceError` for a canary that is not in the file, or whose row cannot be sent.
- */
-export async function findCanaryRows(
+/** Finds the row of each canary: the first row with its user name, as in the import. Stops reading when all are found. */
+async function findRows(
   rows: AsyncIterable<readonly ValidatedRow[]>,
   canaries: readonly Canary[],
   name: string,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Map<Canary, ValidRow>> {
   const wanted = new Map<string, Canary[]>();
   for (const canary of canaries) {

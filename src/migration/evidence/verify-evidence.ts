@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { errorCode } from '../../text/error-code.ts';
 import { sha256 } from '../model/digests.ts';
 import { EvidenceError } from '../model/errors.ts';
-import { type RowResult, rowResults } from '../model/outcome.ts';
+import { finalResults, type RowResult } from '../model/outcome.ts';
 import { keyFrom } from '../plan/signature.ts';
 import type { EvidenceEnd, EvidenceHead, EvidenceRow, EvidenceSignature } from './evidence-document.ts';
 import { linkOf, publicText, signedText, splitLine } from './evidence-lines.ts';
@@ -113,7 +113,7 @@ function miscounts(
   counts: ReadonlyMap<RowResult, number>,
 ): string[] {
   const differences = end.rows === rows ? [] : [`the end counts ${end.rows} rows, and there are ${rows}`];
-  for (const result of rowResults.filter((name) => name !== 'pending')) {
+  for (const result of finalResults) {
     const said = head.job[result] ?? 0;
     const found = counts.get(result) ?? 0;
     if (said !== found) differences.push(`the first line counts ${said} ${result}, and there are ${found}`);
