@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Database } from '../../../src/service/storage/engine/database.ts';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
-import { lastingDatabase } from '../storage/test-database.ts';
+import { keptDatabase, lastingDatabase } from '../storage/test-database.ts';
 
 const definition = (more: object = {}) => definitionOf(JSON.stringify(more));
 const desk = (more: object = {}) => definition({ extension: { desk: { display_name: 'Desk', ...more } } });
@@ -143,6 +144,27 @@ test('values that a service without the rule writes later are reserved at the ne
   const { client: strict } = await startTestService({ database });
   for (const value of ['A1', 'B2', 'C3'])
     await expect(strict.createUser({ extension: { desk: value } })).rejects.toMatchObject(taken);
+});
+
+test('the values of large users are reserved, and at the start each of these users is read by itself', async () => {
+  const database = await keptDatabase();
+  const before = await startTestService({ database, tenants: [desk()] });
+  const head_img = `data:image/png;base64,${'A'.repeat(200_000)}`;
+  for (const value of ['1', '2', '3'])
+    await before.client.createUser({ head_img, extension: { desk: value } });
+  let largest = 0;
+  const measured: Database = {
+    ...database,
+    async query<Row>(...asked: Parameters<Database['query']>) {
+      const rows = await database.query<Row>(...asked);
+      largest = Math.max(largest, JSON.stringify(rows).length);
+      return rows;
+    },
+  };
+  const { client } = await startTestService({ database: measured, tenants: [desk({ unique: true })] });
+  expect(largest).toBeLessThan(2 * head_img.length);
+  for (const value of ['1', '2', '3'])
+    await expect(client.createUser({ extension: { desk: value } })).rejects.toMatchObject(taken);
 });
 
 test('the values of many stored users are reserved, for the user created first', async () => {

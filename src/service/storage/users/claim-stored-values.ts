@@ -1,12 +1,13 @@
 import type { Database } from '../engine/database.ts';
 import { claimedText, readClaimed, type StoredTenant, uniqueKeys } from '../tenants.ts';
-import { claimExtension, isHeld, uniqueExtensions } from './unique-keys.ts';
-import type { StoredProfile } from './user-row.ts';
+import { findUser } from './find-users.ts';
+import { claimExtension, isHeld, type UniqueExtension, uniqueExtensions } from './unique-keys.ts';
+import { isLeftOut, type StoredProfile, smallProfile } from './user-row.ts';
 
 const usersPerQuery = 1000;
 
 const partBy = (number: 'seq' | 'changed') =>
-  `SELECT ${number} AS number, user_id, profile FROM users WHERE tenant = ? AND ${number} > ?
+  `SELECT ${number} AS number, user_id, ${smallProfile} AS profile FROM users WHERE tenant = ? AND ${number} > ?
   ORDER BY ${number} LIMIT ${usersPerQuery}`;
 const parts = { seq: partBy('seq'), changed: partBy('changed') };
 
@@ -44,12 +45,13 @@ async function claimAfter(
       tenant.key,
       last,
     ]);
-    const values = rows.flatMap(({ user_id, profile }) =>
-      uniqueExtensions(JSON.parse(profile) as StoredProfile, tenant.definition).map((own) => ({
-        user_id,
-        own,
-      })),
-    );
+    const values: { user_id: string; own: UniqueExtension }[] = [];
+    for (const row of rows) {
+      const { user_id } = row;
+      const { profile } = (isLeftOut(row) && (await findUser(database, tenant, user_id))) || row;
+      for (const own of uniqueExtensions(JSON.parse(profile) as StoredProfile, tenant.definition))
+        values.push({ user_id, own });
+    }
     // The value of a changed user may still be claimed for the user who had it before.
     if (number === 'changed')
       await Promise.all(values.map(({ user_id, own }) => isHeld(database, tenant, own, user_id)));

@@ -51,14 +51,17 @@ const shownText = (
 /** SELECT expression for the column of a `ShownText`. */
 export const shownColumn = shownText('profile');
 
-/** Bytes from which a profile is large: with a picture it can have megabytes, and a page has up to 100 users. */
+/** Bytes from which a profile is large: with a picture it can have megabytes. */
 const large = 64 * 1024;
 
-/** `shownColumn` for a page: a large profile is left out, so that the user can be read when the page is sent. */
-export const shownOnPage = shownText(`CASE WHEN octet_length(profile) < ${large} THEN profile ELSE '{' END`);
+/** SELECT expression for the profiles of several users: large ones are left out, so that each can be read by itself. */
+export const smallProfile = `CASE WHEN octet_length(profile) < ${large} THEN profile ELSE '{' END`;
+
+/** `shownColumn` for a page, which has up to 100 users. */
+export const shownOnPage = shownText(smallProfile);
 
 /** True if the profile was left out, because it is large. */
-export function isLeftOut({ profile }: ShownRow): boolean {
+export function isLeftOut({ profile }: Pick<UserRow, 'profile'>): boolean {
   return profile === '{';
 }
 
