@@ -1,17 +1,18 @@
-import type { OperationName } from './operations.ts';
+import type { EndpointName } from './operations.ts';
 
 /** One API error. `{0}` and `{1}` in `message` are placeholders. */
 export interface ErrorEntry {
   code: string;
   message: string;
-  /** Operations for which the specification lists the code. */
-  on: readonly OperationName[];
+  /** Endpoints that can answer with the error, operations first; empty if all can, or none. */
+  on: readonly EndpointName[];
   /** HTTP status; default 400 (§7.1). */
   status?: number;
 }
 
 const create = ['createUser', 'importHashedUser'] as const;
 const write = [...create, 'updateUser'] as const;
+const newPassword = [...create, 'updatePassword', 'changePassword'] as const;
 
 /** All error codes of the specification (§7.2, §4.5 to §4.9, §4.11), by the name of the error. */
 export const errorCatalogue = {
@@ -26,13 +27,14 @@ export const errorCatalogue = {
       'getUserByMobile',
       'getUserByExternalId',
       'disableUser',
+      'changePassword',
     ],
   },
   userNameEmpty: { code: 'SVC.TENANT.USER.0002', message: 'Username cannot be empty', on: write },
   nameEmpty: { code: 'SVC.TENANT.USER.0003', message: 'Name cannot be empty', on: write },
   mobileEmpty: { code: 'SVC.TENANT.USER.0004', message: 'Mobile number cannot be empty', on: write },
   emailEmpty: { code: 'SVC.TENANT.USER.0005', message: 'E-mail cannot be empty', on: write },
-  passwordEmpty: { code: 'SVC.TENANT.USER.0006', message: 'Password cannot be empty', on: create },
+  passwordEmpty: { code: 'SVC.TENANT.USER.0006', message: 'Password cannot be empty', on: newPassword },
   genderEmpty: { code: 'SVC.TENANT.USER.0007', message: 'Gender cannot be empty', on: write },
   birthdayEmpty: { code: 'SVC.TENANT.USER.0008', message: 'Birthday cannot be empty', on: write },
   nickNameEmpty: { code: 'SVC.TENANT.USER.0009', message: 'Nick name cannot be empty', on: write },
@@ -153,33 +155,33 @@ export const errorCatalogue = {
   passwordUsedBefore: {
     code: 'SVC.TENANT.PWD.0001',
     message: 'The password is used before, cannot be used again',
-    on: create,
+    on: newPassword,
   },
   passwordReversedUserName: {
     code: 'SVC.TENANT.PWD.0002',
     message: 'Password cannot username in reverse order',
-    on: create,
+    on: newPassword,
   },
   passwordContainsUser: {
     code: 'SVC.TENANT.PWD.0003',
     message: 'Password cannot contain :username, mobile number, email prefix, name in PinYing',
-    on: create,
+    on: newPassword,
   },
   passwordComplexity: {
     code: 'SVC.TENANT.PWD.0004',
     message: 'Your password complexity is low, {0}',
-    on: create,
+    on: newPassword,
   },
-  passwordWeak: { code: 'SVC.TENANT.PWD.0005', message: 'The password is weak', on: create },
+  passwordWeak: { code: 'SVC.TENANT.PWD.0005', message: 'The password is weak', on: newPassword },
   passwordRepeats: {
     code: 'SVC.TENANT.PWD.0006',
     message: 'Number of character repeat in password should not exceed {0}',
-    on: create,
+    on: newPassword,
   },
   passwordLength: {
     code: 'SVC.TENANT.PWD.0007',
     message: 'The password must contain {0} to {1} characters',
-    on: create,
+    on: newPassword,
   },
   pageInvalid: {
     code: 'SVC.TENANT.PAGE.0001',

@@ -1,5 +1,5 @@
 import { type ErrorEntry, type ErrorName, errorCatalogue } from './errors.ts';
-import { type CompanionName, type EndpointName, endpoints } from './operations.ts';
+import { type EndpointName, endpoints } from './operations.ts';
 
 /**
  * Error codes that the local service adds where the specification has none: malformed requests, the companion endpoints, and
@@ -36,30 +36,34 @@ export const localErrors = {
   fingerprintDiffers: {
     code: 'SVC.TENANT.SSO.0002',
     message: 'The device fingerprint differs from that of the login',
-    on: ['verifySsoTicket'],
+    on: ['verifySsoTicket', 'issueSsoTicket'],
   },
   ssoFieldMissing: {
     code: 'SVC.TENANT.SSO.0003',
     message: 'The field {0} cannot be empty',
-    on: ['verifySsoTicket'],
+    on: ['verifySsoTicket', 'issueSsoTicket'],
   },
   sessionInvalid: {
     code: 'SVC.TENANT.SSO.0004',
     message: 'The session token is unknown or expired',
-    on: [],
+    on: ['issueSsoTicket'],
   },
-  stateInvalid: { code: 'SDK.COMMON.1004', message: 'The state token is unknown or expired', on: [] },
-  deviceHeaderMissing: { code: 'SDK.COMMON.1003', message: 'The header {0} cannot be empty', on: [] },
-  applicationUnknown: { code: 'SDK.COMMON.1012', message: 'The X-client-id is unknown', on: [] },
+  stateInvalid: {
+    code: 'SDK.COMMON.1004',
+    message: 'The state token is unknown or expired',
+    on: ['updatePassword'],
+  },
+  deviceHeaderMissing: { code: 'SDK.COMMON.1003', message: 'The header {0} cannot be empty', on: ['logIn'] },
+  applicationUnknown: { code: 'SDK.COMMON.1012', message: 'The X-client-id is unknown', on: ['logIn'] },
   loginLocked: {
     code: 'SDK.LOGIN.1003',
     message: 'Too many failed logins, please try again in {0} seconds',
-    on: [],
+    on: ['logIn', 'updatePassword'],
   },
   loginRefused: {
     code: 'SDK.LOGIN.1005',
     message: 'The user name or the password is wrong, attempts left: {0}',
-    on: [],
+    on: ['logIn', 'updatePassword'],
   },
 } as const satisfies Record<string, ErrorEntry>;
 
@@ -69,33 +73,11 @@ export type ApiErrorName = ErrorName | LocalErrorName;
 /** All API errors: those of the specification, then those of the local service. */
 export const apiErrors: Record<ApiErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 
-const newPassword = [
-  'passwordEmpty',
-  'passwordUsedBefore',
-  'passwordReversedUserName',
-  'passwordContainsUser',
-  'passwordComplexity',
-  'passwordWeak',
-  'passwordRepeats',
-  'passwordLength',
-] as const satisfies readonly ErrorName[];
-
-/** API errors of the companion endpoints, which the specification does not describe. */
-export const companionErrors = {
-  logIn: ['deviceHeaderMissing', 'applicationUnknown', 'loginLocked', 'loginRefused'],
-  updatePassword: ['stateInvalid', 'loginLocked', 'loginRefused', ...newPassword],
-  changePassword: ['userNotFound', ...newPassword],
-  issueSsoTicket: ['ssoFieldMissing', 'sessionInvalid', 'fingerprintDiffers'],
-  listKeys: [],
-  discover: [],
-} as const satisfies Record<CompanionName, readonly ApiErrorName[]>;
-
 /** Returns the API errors that an endpoint can answer with. */
 export function errorsOf(name: EndpointName): ApiErrorName[] {
   const all = Object.keys(apiErrors) as ApiErrorName[];
   return [
-    ...all.filter((error) => apiErrors[error].on.some((operation) => operation === name)),
-    ...(name in companionErrors ? companionErrors[name as CompanionName] : []),
+    ...all.filter((error) => apiErrors[error].on.includes(name)),
     ...(['requestInvalid', 'rateLimited', 'systemBusy'] as const),
     ...(endpoints[name].method === 'GET' ? [] : (['bodyTooLarge', 'mediaTypeNotSupported'] as const)),
   ];

@@ -49,6 +49,10 @@ test('code 0022 does not exist', () => {
   expect([...entries, ...localEntries].map(({ code }) => code)).not.toContain('SVC.TENANT.USER.0022');
 });
 
+test('no API error lists an endpoint twice', () => {
+  for (const { on } of [...entries, ...localEntries]) expect(new Set(on).size).toBe(on.length);
+});
+
 test('no two API errors share a code, those of the local service included', () => {
   const codes = [...entries, ...localEntries].map(({ code }) => code);
   expect(new Set(codes).size).toBe(codes.length);
@@ -65,8 +69,9 @@ test('codes of the local service do not belong to a family of the specification'
   expect(localEntries.filter(({ code }) => families.has(family(code)))).toEqual([]);
 });
 
-test('only an endpoint for which the specification lists no errors lists a code of the local service', () => {
-  expect(new Set(localEntries.flatMap(({ on }) => on))).toEqual(new Set(['verifySsoTicket']));
+test('only an operation for which the specification lists no errors lists a code of the local service', () => {
+  const listing = localEntries.flatMap(({ on }) => on).filter((name) => name in operations);
+  expect(new Set(listing)).toEqual(new Set(['verifySsoTicket']));
 });
 
 test('the token errors of §4.1 and §5.3, and that of scopes, are known', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../src/contract/errors.ts';
 import { type LocalErrorName, localErrors } from '../../src/contract/local-errors.ts';
+import { operations } from '../../src/contract/operations.ts';
 import { startTestService } from '../test-service.ts';
 import { holder, type Provocation, provocations, refusedBodies } from './provocations.ts';
 import { strictFaults } from './tenant/strict-tenant.ts';
@@ -14,7 +15,7 @@ function nameOf(pair: { error: string; operation: string }): string {
 }
 
 const listed = Object.entries(catalogue).flatMap(([error, { on }]) =>
-  on.map((operation) => nameOf({ error, operation })),
+  on.filter((name) => name in operations).map((operation) => nameOf({ error, operation })),
 );
 
 interface Case {
