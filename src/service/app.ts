@@ -19,7 +19,7 @@ import type { HttpSetup } from './http/options.ts';
 import { openPrecedence } from './http/precedence.ts';
 import { limitAddresses, limitRate } from './http/rate-limit.ts';
 import { addApiPages } from './openapi/add-api-pages.ts';
-import { bearerRoutes, openRoutes } from './routes/routes.ts';
+import { addRoutes, bearerRoutes, openRoutes } from './routes/routes.ts';
 
 /**
  * Builds the HTTP application, without a port. `faults` are injected into its answers; `audit` records its audited operations.
@@ -98,7 +98,7 @@ async function addApi(
     if (addressLimit) open.addHook('onRequest', limitAddresses(addressLimit));
     if (limit) open.addHook('preHandler', limitRate(limit));
     open.addHook('preHandler', precedence.take);
-    for (const route of Object.values(openRoutes)) route(open, context);
+    addRoutes(open, context, openRoutes);
   });
   const addBehindBearer = named('behind bearer', async (behindBearer) => {
     behindBearer.decorateRequest('tenant');
@@ -108,7 +108,7 @@ async function addApi(
     behindBearer.addHook('onRequest', requireBearer(context, addressLimit && limitAddresses(addressLimit)));
     if (limit) behindBearer.addHook('onRequest', limitRate(limit));
     behindBearer.addHook('onRequest', precedence.give);
-    for (const route of Object.values(bearerRoutes)) route(behindBearer, context);
+    addRoutes(behindBearer, context, bearerRoutes);
   });
   api.register(addOpen);
   api.register(addBehindBearer);

@@ -9,6 +9,7 @@ import { openTokens } from './storage/access/tokens.ts';
 import type { Database } from './storage/engine/database.ts';
 import { findTenants, storeTenant } from './storage/tenants.ts';
 import { claimStoredValues } from './storage/users/claim-stored-values.ts';
+import { openUserPages } from './storage/users/user-pages.ts';
 import type { Tenant, TenantDefinition } from './tenant/definition.ts';
 
 /** A tenant of a starting service, and the credentials of its application. */
@@ -61,6 +62,7 @@ export async function openContext(
     applications,
     tokens: openTokens(database, now, given?.client_id),
     grants: openGrants(database, now),
+    userPages: openUserPages(database),
     idTokens: openIdTokens(database, { now, makeKeyPair, cipher }),
     issuer,
     now,

@@ -5,6 +5,7 @@ import type { Applications } from '../storage/access/applications.ts';
 import type { Grants } from '../storage/access/grants.ts';
 import type { Tokens } from '../storage/access/tokens.ts';
 import type { Database } from '../storage/engine/database.ts';
+import type { UserPages } from '../storage/users/user-pages.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
 /** Everything that a route may use outside itself. */
@@ -18,6 +19,7 @@ export interface ServiceContext {
   applications: Applications;
   tokens: Tokens;
   grants: Grants;
+  userPages: UserPages;
   idTokens: IdTokens;
   /** Returns the address that id tokens name as their issuer; never one that a caller claims (decision 5). */
   issuer(): string;

@@ -1,7 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { companions } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import type { ServiceContext } from '../context/context.ts';
+import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readBoolean, readTextBody, requireObject } from '../http/body.ts';
 import { setPassword } from '../storage/access/login-attempts.ts';
@@ -14,32 +12,27 @@ import { choosePassword, waitingAs } from './user-passwords.ts';
  * Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`, and the errors of the
  * tenant's password policy (§7.3).
  */
-export function changePassword(app: FastifyInstance, context: ServiceContext): void {
-  app.route<{ Params: { user_id: string } }>({
-    ...companions.changePassword,
-    async handler(request): Promise<UserReference> {
-      const { params, body, tenant } = request;
-      const given = requireObject(body);
-      const password = readTextBody(given, 'password');
-      if (password === '') throw apiError('passwordEmpty');
-      const mustModify = readBoolean(given, 'must_modify');
-      const waiting = waitingAs('administration', request);
-      for (;;) {
-        const row = await findUser(context.database, tenant, params.user_id);
-        if (!row) throw apiError('userNotFound');
-        const stored = await choosePassword(context, tenant, row, password, waiting);
-        const former = row.password && (await context.passwords.wrap(row.password, waiting));
-        const change = setPassword(tenant, row, { stored, mustModify }, context.now());
-        if (
-          await context.database.commit([
-            change,
-            ...rememberPassword(tenant, { ...row, password: former }),
-            endGrants(tenant, row.user_id),
-          ])
-        )
-          break;
-      }
-      return { user_id: params.user_id };
-    },
-  });
-}
+export const changePassword: ApiRoute<UserReference> = async (context, request) => {
+  const { params, body, tenant } = request;
+  const given = requireObject(body);
+  const password = readTextBody(given, 'password');
+  if (password === '') throw apiError('passwordEmpty');
+  const mustModify = readBoolean(given, 'must_modify');
+  const waiting = waitingAs('administration', request);
+  for (;;) {
+    const row = await findUser(context.database, tenant, params.user_id);
+    if (!row) throw apiError('userNotFound');
+    const stored = await choosePassword(context, tenant, row, password, waiting);
+    const former = row.password && (await context.passwords.wrap(row.password, waiting));
+    const change = setPassword(tenant, row, { stored, mustModify }, context.now());
+    if (
+      await context.database.commit([
+        change,
+        ...rememberPassword(tenant, { ...row, password: former }),
+        endGrants(tenant, row.user_id),
+      ])
+    )
+      break;
+  }
+  return { user_id: params.user_id };
+};

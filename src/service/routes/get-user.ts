@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import type { AttributeName } from '../../contract/attributes.ts';
 import { foldCase } from '../../contract/normal-forms.ts';
-import { type OperationName, operations } from '../../contract/operations.ts';
-import type { ServiceContext } from '../context/context.ts';
+import type { OperationName } from '../../contract/operations.ts';
+import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { jsonType, requireObject } from '../http/body.ts';
 import { findShown, type UserKey } from '../storage/users/find-users.ts';
@@ -11,17 +10,12 @@ import type { TenantDefinition } from '../tenant/definition.ts';
 import { checkAttribute, checkMobile } from '../validation/check-attribute.ts';
 
 /** Finds a user by user id (§4.5). */
-export function getUser(app: FastifyInstance, context: ServiceContext): void {
-  app.route<{ Params: { user_id: string } }>({
-    ...operations.getUser,
-    async handler({ params, tenant }, reply): Promise<string> {
-      const row = await findShown(context.database, tenant, 'user_id', params.user_id);
-      if (!row) throw apiError('userNotFound');
-      reply.type(jsonType);
-      return userJson(row, tenant.definition.time_zone);
-    },
-  });
-}
+export const getUser: ApiRoute<string> = async (context, { params, tenant }, reply) => {
+  const row = await findShown(context.database, tenant, 'user_id', params.user_id);
+  if (!row) throw apiError('userNotFound');
+  reply.type(jsonType);
+  return userJson(row, tenant.definition.time_zone);
+};
 
 interface Lookup {
   attribute: AttributeName;
@@ -38,18 +32,13 @@ const lookups = {
 } as const satisfies Partial<Record<OperationName, Lookup>>;
 
 /** Returns the route of a look-up; an empty or malformed value gets the attribute's format error (decision 20). */
-export function getUserBy(operation: keyof typeof lookups) {
+export function getUserBy(operation: keyof typeof lookups): ApiRoute<string> {
   const { attribute, column, key }: Lookup = lookups[operation];
-  return (app: FastifyInstance, context: ServiceContext): void => {
-    app.route({
-      ...operations[operation],
-      async handler({ body, tenant }, reply): Promise<string> {
-        const value = checkAttribute(attribute, requireObject(body)[attribute], tenant.definition);
-        const row = await findShown(context.database, tenant, column, key(value, tenant.definition));
-        if (!row) throw apiError('userNotFound');
-        reply.type(jsonType);
-        return userJson(row, tenant.definition.time_zone);
-      },
-    });
+  return async (context, { body, tenant }, reply) => {
+    const value = checkAttribute(attribute, requireObject(body)[attribute], tenant.definition);
+    const row = await findShown(context.database, tenant, column, key(value, tenant.definition));
+    if (!row) throw apiError('userNotFound');
+    reply.type(jsonType);
+    return userJson(row, tenant.definition.time_zone);
   };
 }

@@ -1,7 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { companions } from '../../contract/operations.ts';
 import type { SsoTicket } from '../../contract/wire.ts';
-import type { ServiceContext } from '../context/context.ts';
+import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { requireObject } from '../http/body.ts';
 import { readDevice } from './read-device.ts';
@@ -10,20 +8,15 @@ import { readDevice } from './read-device.ts';
  * Companion: issues a one-time ticket for the session token of a login, on the device of that login. Throws `ssoFieldMissing`,
  * `sessionInvalid` or `fingerprintDiffers`.
  */
-export function issueSsoTicket(app: FastifyInstance, context: ServiceContext): void {
-  app.route({
-    ...companions.issueSsoTicket,
-    async handler(request): Promise<SsoTicket> {
-      const { body, tenant } = request;
-      const { secret, device_fingerprint } = readDevice(requireObject(body), 'session_token');
-      const grant = await context.grants.find(tenant, 'session', secret);
-      if (!grant) throw apiError('sessionInvalid');
-      request.auditFacts = { user_id: grant.user_id };
-      if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
-      const ticket = context.grants.make(tenant, 'ticket', grant);
-      const session = context.grants.hold(tenant, 'session', secret);
-      if (!(await context.database.commit([session, ticket.statement]))) throw apiError('sessionInvalid');
-      return { expire: ticket.lifetime, sso_ticket: ticket.secret };
-    },
-  });
-}
+export const issueSsoTicket: ApiRoute<SsoTicket> = async (context, request) => {
+  const { body, tenant } = request;
+  const { secret, device_fingerprint } = readDevice(requireObject(body), 'session_token');
+  const grant = await context.grants.find(tenant, 'session', secret);
+  if (!grant) throw apiError('sessionInvalid');
+  request.auditFacts = { user_id: grant.user_id };
+  if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
+  const ticket = context.grants.make(tenant, 'ticket', grant);
+  const session = context.grants.hold(tenant, 'session', secret);
+  if (!(await context.database.commit([session, ticket.statement]))) throw apiError('sessionInvalid');
+  return { expire: ticket.lifetime, sso_ticket: ticket.secret };
+};

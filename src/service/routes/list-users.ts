@@ -1,37 +1,30 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
-import { operations, pageLimits } from '../../contract/operations.ts';
+import { pageLimits } from '../../contract/operations.ts';
 import { parseTime } from '../../contract/time.ts';
-import type { ServiceContext } from '../context/context.ts';
+import type { ApiRequest, ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { jsonType } from '../http/body.ts';
-import { openUserPages, type UserRows } from '../storage/users/user-pages.ts';
+import type { UserRows } from '../storage/users/user-pages.ts';
 import { type ShownRow, userJson } from '../storage/users/user-row.ts';
 
-type Query = Record<string, string | string[] | undefined>;
+type Query = ApiRequest['query'];
 
 /** Lists users page by page, optionally filtered by time of change (§4.2, decisions 12 to 16). */
-export function listUsers(app: FastifyInstance, context: ServiceContext): void {
-  const pages = openUserPages(context.database);
-  app.route<{ Querystring: Query }>({
-    ...operations.listUsers,
-    async handler({ query, tenant, id }, reply): Promise<string | Readable> {
-      const { time_zone: timeZone } = tenant.definition;
-      const offset = wholeNumber(query.offset);
-      const limit = wholeNumber(query.limit);
-      if (limit < pageLimits.min || limit > pageLimits.max) throw apiError('pageInvalid');
-      const after = readBound(query, 'updated_at_greater', timeZone);
-      const before = readBound(query, 'updated_at_less', timeZone);
-      const page = await pages.find(tenant, { offset, limit, ...after, ...before });
-      const show = (row: ShownRow) => userJson(row, timeZone);
-      reply.type(jsonType);
-      if (page.rows.every((row) => typeof row === 'object'))
-        return `{"total":${page.total},"users":[${page.rows.map(show).join()}]}`;
-      const parts = partsOf(page, show, (error) => context.report(error, id));
-      return Readable.from(parts, { objectMode: false });
-    },
-  });
-}
+export const listUsers: ApiRoute<string | Readable> = async (context, { query, tenant, id }, reply) => {
+  const { time_zone: timeZone } = tenant.definition;
+  const offset = wholeNumber(query.offset);
+  const limit = wholeNumber(query.limit);
+  if (limit < pageLimits.min || limit > pageLimits.max) throw apiError('pageInvalid');
+  const after = readBound(query, 'updated_at_greater', timeZone);
+  const before = readBound(query, 'updated_at_less', timeZone);
+  const page = await context.userPages.find(tenant, { offset, limit, ...after, ...before });
+  const show = (row: ShownRow) => userJson(row, timeZone);
+  reply.type(jsonType);
+  if (page.rows.every((row) => typeof row === 'object'))
+    return `{"total":${page.total},"users":[${page.rows.map(show).join()}]}`;
+  const parts = partsOf(page, show, (error) => context.report(error, id));
+  return Readable.from(parts, { objectMode: false });
+};
 
 /**
  * Yields the parts of an answer with large users, each of which is read when the caller has received what precedes it: 100 users

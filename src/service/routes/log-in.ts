@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { companions } from '../../contract/operations.ts';
+import type { FastifyRequest } from 'fastify';
 import type { LoginAnswer } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
+import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readTextBody, requireObject } from '../http/body.ts';
 import { accountsOf, findLogin } from '../storage/access/find-login.ts';
@@ -17,36 +17,31 @@ import { attemptLogin, waitingAs } from './user-passwords.ts';
  * the attempts left. With none left, the account is locked for a while, also for the right password. Throws `deviceHeaderMissing`,
  * `applicationUnknown`, `loginRefused` or `loginLocked`.
  */
-export function logIn(app: FastifyInstance, context: ServiceContext): void {
-  app.route({
-    ...companions.logIn,
-    async handler(request): Promise<LoginAnswer> {
-      const headers = deviceHeaders(request);
-      const key = await context.applications.tenantOf(headers.clientId);
-      const tenant = key === undefined ? undefined : context.tenants.get(key);
-      if (!tenant) throw apiError('applicationUnknown');
-      const body = requireObject(request.body);
-      const login = readTextBody(body, 'user_name');
-      const password = readTextBody(body, 'password');
-      const { accounts, row: named } = await findLogin(context.database, tenant, login);
-      const facts = { tenant: tenant.definition.tenant_id, application: headers.clientId };
-      request.auditFacts = named ? { ...facts, user_id: named.user_id } : facts;
-      const read = async () => (await findLogin(context.database, tenant, login)).row;
-      const answer = await attemptLogin(context, tenant, accounts, read, async (attempt, found) => {
-        for (let row = found; ; row = await read()) {
-          const verified = await verify(context, row, { password, ...attempt }, request);
-          const admitted = await admit(context, tenant, verified, headers);
-          if (admitted) return admitted;
-          if ((await context.applications.tenantOf(headers.clientId)) === undefined)
-            throw apiError('applicationUnknown');
-        }
-      });
-      if (answer.status === 'PASSWORD_EXPIRED')
-        request.auditFacts = { ...request.auditFacts, code: answer.status };
-      return answer;
-    },
+export const logIn: ApiRoute<LoginAnswer> = async (context, request) => {
+  const headers = deviceHeaders(request);
+  const key = await context.applications.tenantOf(headers.clientId);
+  const tenant = key === undefined ? undefined : context.tenants.get(key);
+  if (!tenant) throw apiError('applicationUnknown');
+  const body = requireObject(request.body);
+  const login = readTextBody(body, 'user_name');
+  const password = readTextBody(body, 'password');
+  const { accounts, row: named } = await findLogin(context.database, tenant, login);
+  const facts = { tenant: tenant.definition.tenant_id, application: headers.clientId };
+  request.auditFacts = named ? { ...facts, user_id: named.user_id } : facts;
+  const read = async () => (await findLogin(context.database, tenant, login)).row;
+  const answer = await attemptLogin(context, tenant, accounts, read, async (attempt, found) => {
+    for (let row = found; ; row = await read()) {
+      const verified = await verify(context, row, { password, ...attempt }, request);
+      const admitted = await admit(context, tenant, verified, headers);
+      if (admitted) return admitted;
+      if ((await context.applications.tenantOf(headers.clientId)) === undefined)
+        throw apiError('applicationUnknown');
+    }
   });
-}
+  if (answer.status === 'PASSWORD_EXPIRED')
+    request.auditFacts = { ...request.auditFacts, code: answer.status };
+  return answer;
+};
 
 /** A user whose password was verified, and its new stored form if the old one was outdated. */
 interface Verified {

@@ -1,47 +1,42 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { operations } from '../../contract/operations.ts';
+import type { FastifyRequest } from 'fastify';
 import type { AccessToken } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
+import type { ApiRoute } from '../context/route.ts';
 import { TokenErrorReply } from '../errors/api-error.ts';
 import { readCredentials } from '../http/authenticate.ts';
 
 /** Issues an access token for application credentials in query, form or Basic header (§4.1, decisions 1 to 5). */
-export function obtainToken(app: FastifyInstance, context: ServiceContext): void {
-  app.route({
-    ...operations.obtainToken,
-    async handler(request, reply): Promise<AccessToken> {
-      const { grant_type, client_id, client_secret } = readCredentials(request);
-      if (!grant_type || !client_id || !client_secret) throw new TokenErrorReply('invalid_request');
-      if (grant_type !== 'client_credentials') throw new TokenErrorReply('unsupported_grant_type');
-      const found =
-        (await authenticate(context, client_id, client_secret)) ??
-        (await authenticateDecoded(context, request, client_secret));
-      if (!found) {
-        request.auditFacts = await describeClaim(context, client_id);
-        throw new TokenErrorReply('invalid_client');
-      }
-      const { tenant, clientId, scope } = found;
-      request.auditFacts = { tenant: tenant.definition.tenant_id };
-      request.clientId = clientId;
+export const obtainToken: ApiRoute<AccessToken> = async (context, request, reply) => {
+  const { grant_type, client_id, client_secret } = readCredentials(request);
+  if (!grant_type || !client_id || !client_secret) throw new TokenErrorReply('invalid_request');
+  if (grant_type !== 'client_credentials') throw new TokenErrorReply('unsupported_grant_type');
+  const found =
+    (await authenticate(context, client_id, client_secret)) ??
+    (await authenticateDecoded(context, request, client_secret));
+  if (!found) {
+    request.auditFacts = await describeClaim(context, client_id);
+    throw new TokenErrorReply('invalid_client');
+  }
+  const { tenant, clientId, scope } = found;
+  request.auditFacts = { tenant: tenant.definition.tenant_id };
+  request.clientId = clientId;
 
-      const { expires_in } = tenant.definition.token;
-      const iat = Math.floor(context.now() / 1000);
-      const [access_token, id_token] = await Promise.all([
-        context.tokens.issue(tenant, clientId),
-        context.idTokens.sign(tenant, {
-          iss: context.issuer(),
-          sub: clientId,
-          aud: clientId,
-          iat,
-          exp: iat + expires_in,
-          token_use: 'application',
-        }),
-      ]);
-      reply.header('cache-control', 'no-store');
-      return { access_token, token_type: 'bearer', expires_in, scope, id_token };
-    },
-  });
-}
+  const { expires_in } = tenant.definition.token;
+  const iat = Math.floor(context.now() / 1000);
+  const [access_token, id_token] = await Promise.all([
+    context.tokens.issue(tenant, clientId),
+    context.idTokens.sign(tenant, {
+      iss: context.issuer(),
+      sub: clientId,
+      aud: clientId,
+      iat,
+      exp: iat + expires_in,
+      token_use: 'application',
+    }),
+  ]);
+  reply.header('cache-control', 'no-store');
+  return { access_token, token_type: 'bearer', expires_in, scope, id_token };
+};
 
 /** Only an existing id is recorded, because anything else may be a secret typed in the wrong place. */
 async function describeClaim(context: ServiceContext, application: string) {

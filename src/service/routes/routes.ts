@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { EndpointName, OpenName } from '../../contract/operations.ts';
+import { type EndpointName, endpoints, type OpenName } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
+import type { ApiRoute, RouteParts } from '../context/route.ts';
 import { changePassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
 import { disableUser } from './disable-user.ts';
@@ -16,12 +17,10 @@ import { updatePassword } from './update-password.ts';
 import { updateUser } from './update-user.ts';
 import { verifySsoTicket } from './verify-sso-ticket.ts';
 
-type Route = (app: FastifyInstance, context: ServiceContext) => void;
-
 /** Routes that need no bearer token: for obtaining or checking credentials, and for verifying id tokens. */
 export const openRoutes = { obtainToken, logIn, updatePassword, listKeys, discover } satisfies Record<
   OpenName,
-  Route
+  ApiRoute<unknown>
 >;
 
 /** All other routes; the type requires one for every endpoint. */
@@ -39,4 +38,16 @@ export const bearerRoutes = {
   changePassword,
   verifySsoTicket,
   issueSsoTicket,
-} satisfies Record<Exclude<EndpointName, OpenName>, Route>;
+} satisfies Record<Exclude<EndpointName, OpenName>, ApiRoute<unknown>>;
+
+/** Adds routes to an application, each at the address of its endpoint. */
+export function addRoutes(
+  app: FastifyInstance,
+  context: ServiceContext,
+  routes: { [Name in EndpointName]?: ApiRoute<unknown> },
+): void {
+  for (const [name, answer] of Object.entries(routes)) {
+    const endpoint = endpoints[name as EndpointName];
+    app.route<RouteParts>({ ...endpoint, handler: (request, reply) => answer(context, request, reply) });
+  }
+}

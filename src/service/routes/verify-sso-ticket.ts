@@ -1,7 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { operations } from '../../contract/operations.ts';
 import type { SsoUser, User } from '../../contract/wire.ts';
-import type { ServiceContext } from '../context/context.ts';
+import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { requireObject } from '../http/body.ts';
 import { findShown } from '../storage/users/find-users.ts';
@@ -13,25 +11,19 @@ import { readDevice } from './read-device.ts';
  * Exchanges a one-time ticket for user information (§4.12). The first call uses the ticket up, even if the device differs. Throws
  * `ssoFieldMissing`, `ticketInvalid` or `fingerprintDiffers`.
  */
-export function verifySsoTicket(app: FastifyInstance, context: ServiceContext): void {
-  app.route({
-    ...operations.verifySsoTicket,
-    async handler(request): Promise<SsoUser> {
-      const { body, tenant } = request;
-      const { secret, device_fingerprint } = readDevice(requireObject(body), 'sso_ticket');
-      const grant = await context.grants.find(tenant, 'ticket', secret);
-      if (grant) request.auditFacts = { user_id: grant.user_id };
-      const isFirst =
-        grant && (await context.database.commit([context.grants.spend(tenant, 'ticket', secret)]));
-      if (!isFirst) throw apiError('ticketInvalid');
-      if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
-      const row = await findShown(context.database, tenant, 'user_id', grant.user_id);
-      if (!row || row.disabled === 1) throw apiError('ticketInvalid');
-      const user: User = JSON.parse(userJson(row, tenant.definition.time_zone));
-      return shown(user, tenant.definition.sso.fields);
-    },
-  });
-}
+export const verifySsoTicket: ApiRoute<SsoUser> = async (context, request) => {
+  const { body, tenant } = request;
+  const { secret, device_fingerprint } = readDevice(requireObject(body), 'sso_ticket');
+  const grant = await context.grants.find(tenant, 'ticket', secret);
+  if (grant) request.auditFacts = { user_id: grant.user_id };
+  const isFirst = grant && (await context.database.commit([context.grants.spend(tenant, 'ticket', secret)]));
+  if (!isFirst) throw apiError('ticketInvalid');
+  if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
+  const row = await findShown(context.database, tenant, 'user_id', grant.user_id);
+  if (!row || row.disabled === 1) throw apiError('ticketInvalid');
+  const user: User = JSON.parse(userJson(row, tenant.definition.time_zone));
+  return shown(user, tenant.definition.sso.fields);
+};
 
 const sources: Record<SsoField, keyof User> = {
   id: 'user_id',

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { companions } from '../../../contract/operations.ts';
+import type { JWK } from 'jose';
 import type { ServiceContext } from '../../context/context.ts';
+import type { ApiRequest, ApiRoute } from '../../context/route.ts';
 import { apiError } from '../../errors/api-error.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 
@@ -8,14 +8,10 @@ import type { Tenant } from '../../tenant/definition.ts';
  * Companion: the public keys of the id tokens as a JWK set (decision 5); with `client_id` those of its tenant, otherwise those of
  * all tenants. Throws `requestInvalid`.
  */
-export function listKeys(app: FastifyInstance, context: ServiceContext): void {
-  app.route({
-    ...companions.listKeys,
-    handler: async (request) => context.idTokens.publicKeys(await tenantsOf(context, request)),
-  });
-}
+export const listKeys: ApiRoute<{ keys: JWK[] }> = async (context, request) =>
+  context.idTokens.publicKeys(await tenantsOf(context, request));
 
-async function tenantsOf(context: ServiceContext, request: FastifyRequest): Promise<Tenant[]> {
+async function tenantsOf(context: ServiceContext, request: ApiRequest): Promise<Tenant[]> {
   const clientId = readClientId(request);
   if (clientId === undefined) return [...context.tenants.values()];
   const key = await context.applications.tenantOf(clientId);
@@ -25,7 +21,6 @@ async function tenantsOf(context: ServiceContext, request: FastifyRequest): Prom
 }
 
 /** Returns the `client_id` of the query, by which a caller selects a tenant; `undefined` if there is none. */
-export function readClientId({ query }: FastifyRequest): string | undefined {
-  const { client_id } = query as { client_id?: unknown };
+export function readClientId({ query: { client_id } }: ApiRequest): string | undefined {
   return typeof client_id === 'string' ? client_id : undefined;
 }
