@@ -1,23 +1,20 @@
 import type { UserReference } from '../../contract/wire.ts';
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
-import { readBoolean, requireObject } from '../http/body.ts';
+import { readBoolean, readTextBody, requireObject } from '../http/body.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
-import { checkNewUser, isEmpty } from '../validation/check-values.ts';
+import { checkNewUser } from '../validation/check-values.ts';
 import { waitingAs } from './user-passwords.ts';
 
 /** Creates a user with a plain password that meets the tenant's policy, or without a password (§4.3). */
 export const createUser: ApiRoute<UserReference> = async (context, request) => {
   const body = requireObject(request.body);
   const mustModify = readBoolean(body, 'pwd_must_modify');
-  const pwd = body.pwd;
-  if (!isEmpty(pwd) && typeof pwd !== 'string') throw apiError('requestInvalid', 'pwd must be a text');
-  const checked = checkNewUser(body, request.tenant.definition, !isEmpty(pwd));
-  if (!isEmpty(pwd)) await checkPasswordPolicy(pwd, checked.attributes, request.tenant.definition);
-  const stored = isEmpty(pwd)
-    ? null
-    : await context.passwords.hash(pwd, waitingAs('administration', request));
+  const pwd = readTextBody(body, 'pwd');
+  const checked = checkNewUser(body, request.tenant.definition, pwd !== '');
+  if (pwd !== '') await checkPasswordPolicy(pwd, checked.attributes, request.tenant.definition);
+  const stored = pwd === '' ? null : await context.passwords.hash(pwd, waitingAs('administration', request));
   const password = { stored, mustModify };
   const result = await insertUser(context.database, request.tenant, checked, password, context.now());
   if ('rejected' in result) throw apiError(...result.rejected);
