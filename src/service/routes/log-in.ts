@@ -5,7 +5,7 @@ import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readTextBody, requireObject } from '../http/body.ts';
 import { accountsOf, findLogin } from '../storage/access/find-login.ts';
-import { admitLogin, clearAttempts } from '../storage/access/login-attempts.ts';
+import { admitLogin, clearAttempts, type LoginAttempt } from '../storage/access/login-attempts.ts';
 import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
 import { checkDeviceFact } from './read-device.ts';
@@ -49,16 +49,10 @@ interface Verified {
   stored?: string;
 }
 
-interface Attempt {
-  password: string;
-  isPermitted: boolean;
-  attemptsLeft: number;
-}
-
 async function verify(
   { passwords }: ServiceContext,
   found: UserRow | undefined,
-  { password, isPermitted, attemptsLeft }: Attempt,
+  { password, isPermitted, attemptsLeft }: LoginAttempt & { password: string },
   request: FastifyRequest,
 ): Promise<Verified> {
   // A user who may not log in counts as unknown here, so that the time of the answer does not reveal that the password is right.

@@ -7,7 +7,7 @@ import {
   attributes,
 } from '../../contract/attributes.ts';
 import { boolean, crossCheck, integer, object, oneOf, record, string } from '../json/file-schemas.ts';
-import { controlCharacter } from './check-text.ts';
+import { controlCharacter, type TextRule } from './check-text.ts';
 import { compilePattern, type Pattern, PatternError } from './pattern.ts';
 
 /** Maximum characters that a tenant may allow: for a text, and for an attribute that is a key of the database. */
@@ -42,18 +42,11 @@ export const pattern = v.pipe(
   }),
 );
 
-/** Length limits and a pattern, for a value of any kind. */
-interface LengthRule {
-  min_length: number;
-  max_length?: number;
-  pattern?: Pattern;
-}
-
 /** Maximum of a value's characters times the size of its pattern: some tenths of a second in the worst case. */
 const maxPatternCost = 10_000_000;
 
 /** Checks that the lengths fit together, and that the pattern does not take too long on the longest value. */
-export const checkLengths = <Rule extends LengthRule>(most: number) =>
+export const checkLengths = <Rule extends TextRule>(most: number) =>
   crossCheck<Rule>(({ min_length, max_length = most, pattern }, report) => {
     if (min_length > max_length) report(`${min_length} is more than max_length, ${max_length}`, 'min_length');
     if (pattern && pattern.size * max_length > maxPatternCost)

@@ -1,7 +1,7 @@
 import type { Pattern } from './pattern.ts';
 
 /** Length limits in characters, and a pattern. */
-interface TextRule {
+export interface TextRule {
   min_length: number;
   max_length?: number;
   pattern?: Pattern;

@@ -117,14 +117,8 @@ export function openServer({
           run: (statement, values) => client.query(postgresStatement(statement, values, isNamed)),
           async exec<Row extends QueryResultRow>(text: string, query_timeout?: number) {
             let warning: string | undefined;
-            const listen = ({
-              code,
-              message,
-            }: {
-              code?: string | undefined;
-              message?: string | undefined;
-            }) => {
-              if (code?.startsWith('01')) warning = message;
+            const listen = (notice: { code?: string | undefined; message?: string | undefined }) => {
+              if (notice.code?.startsWith('01')) warning = notice.message;
             };
             client.on('notice', listen);
             try {
