@@ -84,7 +84,7 @@ test.each(['/gateway/tenants', '/gateway/tenants/'])(
   },
 );
 
-test('a user ID cannot lead to another endpoint', async () => {
+test('a user id cannot lead to another endpoint', async () => {
   const peer = await startPeer();
   const client = peer.connect();
   await client.getUser('a/b?c=d#e%20 字');
@@ -95,7 +95,7 @@ test('a user ID cannot lead to another endpoint', async () => {
   ]);
 });
 
-test('a real service finds no user by such an ID', async () => {
+test('a real service finds no user by such an id', async () => {
   const { client } = await startTestService();
   for (const id of ['a/b?c=d#e%20 字', 'user-by-email', '%', '..', 'x'.repeat(5000)]) {
     await expect(client.getUser(id)).rejects.toMatchObject({ code: 'SVC.TENANT.USER.0001' });

@@ -10,7 +10,7 @@ import { application, startTestService } from '../test-service.ts';
 import { json, startPeer } from './start-peer.ts';
 
 test.each([undefined, 'gateway-17', '550e8400-e29b-41d4-a716-446655440000'])(
-  'a tenant that does not return the ID of a request, or returns its own (%s), is accepted',
+  'a tenant that does not return the id of a request, or returns its own (%s), is accepted',
   async (id) => {
     const peer = await startPeer({
       call: (received, response) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createSeenIds } from '../../src/client/seen-ids.ts';
 import { anyCharacter } from '../text/any-character.ts';
 
-test('every ID is recognised, whatever its text', () => {
+test('every id is recognised, whatever its text', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.string({ unit: anyCharacter }), fc.nat().map(String))),
@@ -18,7 +18,7 @@ test('every ID is recognised, whatever its text', () => {
   );
 });
 
-test('no two of half a million similar IDs are taken for the same one', () => {
+test('no two of half a million similar ids are taken for the same one', () => {
   const seen = createSeenIds(500_000);
   let repeats = 0;
   for (let number = 0; number < 500_000; number += 1) {

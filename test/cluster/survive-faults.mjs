@@ -60,7 +60,7 @@ const faults = {
 /**
  * Three nodes behind HAProxy on a PostgreSQL with a synchronous standby. Through HAProxy users are created, looked up
  * and logged in, and for each fault a share of a file is imported at the same time. In the end the database is compared
- * with what was acknowledged: `lost` and `twice` are names and IDs of users, `gaps` numbers that no user has.
+ * with what was acknowledged: `lost` and `twice` are names and ids of users, `gaps` numbers that no user has.
  * @param {{ file: string, rows: number, directory: string, load?: Load, say?: (text: string) => void }} options `rows`
  * are those that become users
  */

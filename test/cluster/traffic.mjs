@@ -18,7 +18,7 @@ const login = { user_name: 'traffic', pwd: 'Gf4-kupz' };
  */
 export async function startTraffic(baseUrl, application, pauses = {}) {
   const pool = new Pool(baseUrl, { connections: 16 });
-  /** IDs by name of the users whose creation was acknowledged. @type {Map<string, string>} */
+  /** Ids by name of the users whose creation was acknowledged. @type {Map<string, string>} */
   const acknowledged = new Map();
   /** @type {Map<string, number>} */
   let answers = new Map();

@@ -45,7 +45,7 @@ test('a user is taken over for one row only, and a second row with the same exte
     expect((await importFile(tenant, job)).summary).toMatchObject({ created: 2, invalid: 1 });
     await writeFile(job.file, fileOf(good(',x-1,Ann'), good(',x-1,Bob'), good('cid,,')));
     const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
-    // Whether Bob was created cannot be decided by an ID that two users may share. His row stays unknown.
+    // Whether Bob was created cannot be decided by an id that two users may share. His row stays unknown.
     expect(summary).toMatchObject({ created: 2, existing: 0, unknown: 1 });
     const users = await readFile(join(job.jobDirectory, 'users.csv'), 'utf8');
     const { users: there } = await tenant.client.listUsers({ offset: 0, limit: 10 });

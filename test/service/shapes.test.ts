@@ -135,7 +135,7 @@ test.each([
   expect(reply.headers.allow).toBe(allow);
 });
 
-test.each(['%', '%zz', '%e0%a4%a', 'a%'])('a user ID of %s makes an invalid URL', async (id) => {
+test.each(['%', '%zz', '%e0%a4%a', 'a%'])('a user id of %s makes an invalid URL', async (id) => {
   const { request } = await startTestService();
   expect(await request('GET', `${users}/${id}`)).toMatchObject(
     errorReply('requestInvalid', 'the URL is malformed'),

@@ -51,7 +51,7 @@ test('a wrong secret of a generated application is rejected, also after the righ
   await expect(client.obtainToken()).rejects.toMatchObject({ code: 'invalid_client' });
 });
 
-test('for an application that was given, the start returns the ID alone', async () => {
+test('for an application that was given, the start returns the id alone', async () => {
   const { tenants } = await startTestService();
   expect(tenants).toEqual([{ tenantId: 'default', clientId: application.client_id }]);
 });

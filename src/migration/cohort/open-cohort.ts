@@ -41,7 +41,7 @@ export interface Cohort {
   close(): void;
 }
 
-/** SQL: outcomes of users whom the job created. A `failed` row with a user ID was created, but could not be disabled. */
+/** SQL: outcomes of users whom the job created. A `failed` row with a user id was created, but could not be disabled. */
 const created = "user_id IS NOT NULL AND (result = 'created' OR result = 'failed')";
 
 /**

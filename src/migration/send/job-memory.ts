@@ -11,7 +11,7 @@ export interface JobMemory {
   readonly isOnlyAsking?: boolean;
   /** Must be called before each sending of a row that could create two users; resolves when the intent is on disk. */
   intend(row: number): Promise<void>;
-  /** False if another row has just got this user ID: the answer was meant for that row. */
+  /** False if another row has just got this user id: the answer was meant for that row. */
   isNew(userId: string): boolean;
   /** Assigns a user who was found to a row; false if another row of the job already has this user. */
   claim(row: number, userId: string): boolean;
@@ -23,7 +23,7 @@ export interface JobMemory {
   madeByThisJob(user: User): Promise<boolean>;
 }
 
-/** Minimum number of user IDs that are remembered; an answer that reaches the wrong row does so right away. */
+/** Minimum number of user ids that are remembered; an answer that reaches the wrong row does so right away. */
 const remembered = 4096;
 
 /**

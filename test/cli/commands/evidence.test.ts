@@ -59,7 +59,7 @@ test('an interrupted evidence command leaves neither file, and can be repeated',
   expect(await run(...pack)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('3') });
 });
 
-test('with the key, a person is found by identifier and by user ID', async () => {
+test('with the key, a person is found by identifier and by user id', async () => {
   const { run, within, client } = await imported();
   await run('evidence', within('job'), '--to', within('e'));
   const { user_id: id } = await client.getUserByUserName('bob');

@@ -40,7 +40,7 @@ test(
       { command: 'disable', outcome: 'disabled', user_id: bob },
       { command: 'disable', outcome: 'disabled', user_id: ann },
       { command: 'api', outcome: 'updated', user_id: bob, code: null },
-      // The text that was given as an ID may be an e-mail address.
+      // The text that was given as an id may be an e-mail address.
       { command: 'update', user_id: null, ...notFound },
       { command: 'update', user_id: '20200101000000000-0000-000000000', ...notFound },
       { command: 'update', outcome: 'updated', user_id: ann },

@@ -46,7 +46,7 @@ terminalTest('login asks again after an impossible answer, and never shows the s
   expect(stored).toMatchObject({ base_url: baseUrl, client_id, client_secret });
 });
 
-terminalTest('if the profile has address and client ID, login asks only for the secret', async () => {
+terminalTest('if the profile has address and client id, login asks only for the secret', async () => {
   const { baseUrl } = await startTestService();
   const args = ['--base-url', baseUrl, '--client-id', client_id];
   const first = await startLogin(args);

@@ -94,7 +94,7 @@ test('an address that is not loopback needs TLS, and the error says how to use i
 test.each([
   [[], /^Id tokens name http:\/\/0\.0\.0\.0:\d+ as their issuer\. Where callers .* --public-url\.\nStopped/],
   [['--public-url', 'https://users.example.com'], /^Stopped/],
-])('on an address that is not loopback, serve prints the issuer of ID tokens: %j', async (more, stderr) => {
+])('on an address that is not loopback, serve prints the issuer of id tokens: %j', async (more, stderr) => {
   const { runWith } = await startWorld();
   const stopped = { env: {}, signalAtOutput: 'SIGTERM' } as const;
   const ended = await runWith(stopped, ...serve, '--host', '0.0.0.0', '--insecure-http', ...more);

@@ -56,7 +56,7 @@ test('retries and failures have lines of their own, and no line has a value', as
   expect(stderr).not.toMatch(/planted|token-1|test-application/);
 });
 
-test('a text in place of a user ID is shown only if it has the form of one', async () => {
+test('a text in place of a user id is shown only if it has the form of one', async () => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({});
   const pathsOf = async (...args: string[]) =>

@@ -15,7 +15,7 @@ import { bin, credentials, textOf } from '../process/start-program.ts';
 
 type Name = keyof typeof exitCodes;
 
-/** A command that ends with each code. The service has the user ann; `FILE` contains her ID and an unknown one. */
+/** A command that ends with each code. The service has the user ann; `FILE` contains her id and an unknown one. */
 const provoked: Partial<Record<Name, readonly string[]>> = {
   done: ['list'],
   usage: ['list', '--limit', '5'],

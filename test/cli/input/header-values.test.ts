@@ -37,7 +37,7 @@ test('sso verify sends the agent in the body, where any text is allowed', async 
   expect(exitCode).toBe(6);
 });
 
-test('a client ID that cannot be sent in a header is an error of the configuration', async () => {
+test('a client id that cannot be sent in a header is an error of the configuration', async () => {
   const { runWith, baseUrl } = await startWorld();
   for (const id of ['app\n', '应用']) {
     const env = {
@@ -75,7 +75,7 @@ test.each([
   ['', 2],
   ['.', 5],
   ['..', 5],
-])('the ID %j cannot be part of a path, and nothing is sent', async (id, exitCode) => {
+])('the id %j cannot be part of a path, and nothing is sent', async (id, exitCode) => {
   const peer = await startPeer();
   const { runWith } = await startWorld();
   const env = environmentFor(peer.baseUrl);

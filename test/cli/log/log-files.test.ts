@@ -42,7 +42,7 @@ test('after a full file a new one begins, and the ten latest are kept', async ()
   ]);
 });
 
-test('an end belongs to the beginning with its ID, and an invalid line is skipped', async () => {
+test('an end belongs to the beginning with its id, and an invalid line is skipped', async () => {
   const { context, directory, entries } = await emptyLog();
   expect(entries()).toEqual({ broken: 0, found: [] });
   for (const line of [begun('a'), begun('b'), ended('b'), ended('a'), begun('c')]) appendLine(context, line);

@@ -44,7 +44,7 @@ async function onTenant({ fed, directory }: UserWorld, ...lines: string[][]): Pr
 
 const last = (ended: Ended[]) => ended.slice(-1);
 
-/** The ID of an application that was created on the database of a tenant. */
+/** The id of an application that was created on the database of a tenant. */
 async function newApplication(stage: UserWorld): Promise<string> {
   const [made] = await onTenant(stage, ['apps', 'create', '--json']);
   return JSON.parse(made?.stdout ?? '').client_id;

@@ -20,7 +20,7 @@ function validatorOf(text: string): ValidateFunction {
 
 /**
  * One validator for all tests, since each compiles the meta-schema first. It stores no schema, as several may have the
- * same ID.
+ * same id.
  */
 const ajv = new Ajv2020({ strict: true, allErrors: true, addUsedSchema: false });
 

@@ -31,7 +31,7 @@ export interface Scene {
 export interface Shell extends TestService {
   /**
    * Runs command lines, one on each line. Returns the session as a manual would show it: each command, its output on
-   * stdout and stderr together, and `[7]` for an exit code other than 0. IDs, times, ports and rates are masked.
+   * stdout and stderr together, and `[7]` for an exit code other than 0. Ids, times, ports and rates are masked.
    */
   transcript(lines: string): Promise<string>;
 }

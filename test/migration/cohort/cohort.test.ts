@@ -71,7 +71,7 @@ test('members are read in the cheaper way, with the same result', async () => {
   }
 });
 
-test('a member who is missing in the pages is looked up by ID, and a member who is not found is gone', async () => {
+test('a member who is missing in the pages is looked up by id, and a member who is not found is gone', async () => {
   await inDirectory(async (directory) => {
     const { tenant, jobDirectory } = await jobOf(directory, 30, 0);
     const { calls, reader } = counting(tenant);

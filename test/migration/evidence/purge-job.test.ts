@@ -23,7 +23,7 @@ const personal = /someone-\d+-x|Name of|@example|152000\d{5}|ext-|id-\d|Secret c
 
 /**
  * Links and fingerprints in lines of JSON. By chance, about one run in seventy has a fingerprint that contains a user
- * ID such as `id-7`.
+ * id such as `id-7`.
  */
 const fingerprint = /"[\w-]{43}"|"[\w-]{16}"/g;
 

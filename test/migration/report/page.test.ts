@@ -54,7 +54,7 @@ function tagsOf(page: string): { name: string; attributes: string }[] {
 }
 
 test.each(pages)(
-  'the page of %s is well-formed, has its headings in order, and refers only to IDs that exist',
+  'the page of %s is well-formed, has its headings in order, and refers only to ids that exist',
   (_, render) => {
     const page = render();
     const tags = tagsOf(page);

@@ -12,7 +12,7 @@ const header = 'user_name,email,mobile,external_id,name,attr_nick_name,algorithm
 const fileOf = (...rows: string[]) => header + rows.map((row) => `${row},md5,${goodHashes.md5}\n`).join('');
 const { code } = errorCatalogue.userNameTaken;
 
-/** A tenant with these users, and their IDs. */
+/** A tenant with these users, and their ids. */
 async function tenantWith(...there: NewUser[]) {
   const tenant = await startTenant();
   const ids: string[] = [];

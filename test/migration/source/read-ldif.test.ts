@@ -30,7 +30,7 @@ test.each(['cn', 'SN', 'givenName;lang-de', 'displayName'])(
   },
 );
 
-test('an ID that is bytes and not text stays base64', async () => {
+test('an id that is bytes and not text stays base64', async () => {
   const guid = Buffer.from([0xff, 0, 0x80, 0xc3]).toString('base64');
   const content = `dn: uid=a\nuser_name: ann\nexternal_id:: ${guid}\nalgorithm: md5\nhash: ${goodHashes.md5}\n`;
   const { sent } = await runImport(content, { ignoreUnknown: true });

@@ -31,7 +31,7 @@ test('look-ups find user names and e-mail addresses in any case, and return them
   expect(await client.getUserByEmail('ann@example.COM')).toMatchObject({ email: 'Ann@Example.com' });
 });
 
-test('look-ups compare user IDs and external IDs exactly', async () => {
+test('look-ups compare user ids and external IDs exactly', async () => {
   const { client } = await startTestService();
   const { user_id } = await client.createUser(ann);
   await expect(client.getUserByExternalId('e-1')).rejects.toMatchObject(apiErrorOf('userNotFound'));

@@ -12,7 +12,7 @@ const headers = {
   'x-agent': 'test',
 };
 
-test('a user ID with NUL finds no user, and changes none', async () => {
+test('a user id with NUL finds no user, and changes none', async () => {
   const { client, request } = await startTestService();
   const { user_id } = await client.createUser({ user_name: 'ann', pwd, pwd_must_modify: false });
   const path = `${users}/${user_id}%00EVIL`;
@@ -36,7 +36,7 @@ test('a login name with NUL is a different name', async () => {
   }
 });
 
-test('a client ID with NUL is unknown', async () => {
+test('a client id with NUL is unknown', async () => {
   const tenants = [defaultTenant, { ...defaultTenant, tenant_id: 'other' }];
   const { tenants: access, request } = await startTestService({ tenants });
   const { clientId = '', clientSecret = '' } = access[1] ?? {};

@@ -16,7 +16,7 @@ async function importing(world: TestWorld, lines: string[], ...args: string[]) {
 
 const row = (name: string, hash = md5) => `${name},${name}@example.com,md5,${hash},`;
 
-test('an import exits with 0 if every row is a user, and lists the new IDs', async () => {
+test('an import exits with 0 if every row is a user, and lists the new ids', async () => {
   const world = await startWorld();
   const { exitCode, stdout, stderr, job } = await importing(world, [row('ann'), row('bob')], '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -109,7 +109,7 @@ test.each([
   [['update', '--name', 'Ann'], 'an attribute cannot be used with --csv'],
   [['disable', '--from', '-'], '--from cannot be used with --csv'],
   [['create', '--password-stdin'], 'a password cannot be used with --csv'],
-])('%j is for one user or a list of IDs, and is refused together with --csv', async (words, message) => {
+])('%j is for one user or a list of ids, and is refused together with --csv', async (words, message) => {
   const { run } = await startWorld();
   expect(await run(...words, '--csv', 'staff.csv')).toMatchObject({
     exitCode: 2,

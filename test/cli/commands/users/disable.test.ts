@@ -51,7 +51,7 @@ test('for the embedded service, which belongs to the user of the program, disabl
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-test('disable continues after an ID that fails, prints each result, and exits with 7', async () => {
+test('disable continues after an id that fails, prints each result, and exits with 7', async () => {
   const { client, run, directory, baseUrl } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const file = join(directory, 'leavers.txt');
@@ -83,14 +83,14 @@ test('a user who was disabled before is reported, causes no question, and nothin
   expect(JSON.parse((await run('log', '--json')).stdout).changes).toMatchObject([{ user_id: bob }]);
 });
 
-test('a single unknown ID has its own exit code', async () => {
+test('a single unknown id has its own exit code', async () => {
   const { run } = await startWorld();
   const { exitCode, stdout } = await run('disable', unknown, '--yes', '--json');
   expect(exitCode).toBe(5);
   expect(JSON.parse(stdout).results[0]).toMatchObject({ ok: false, error: { code: 'SVC.TENANT.USER.0001' } });
 });
 
-test('disable takes many IDs and other identifiers, disables each user once, and reports users who are not found', async () => {
+test('disable takes many ids and other identifiers, disables each user once, and reports users who are not found', async () => {
   const { client, run } = await startWorld();
   const { user_id: ann } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
   const { user_id: bob } = await client.createUser({ user_name: 'bob' });
@@ -114,7 +114,7 @@ test('disable takes many IDs and other identifiers, disables each user once, and
 
 const notTheForm = 'This is not the form of a user id.';
 
-test('for an unknown ID that looks like another identifier, the error says which option is meant', async () => {
+test('for an unknown id that looks like another identifier, the error says which option is meant', async () => {
   const { run, baseUrl } = await startWorld();
   const { exitCode, stderr } = await run('disable', 'bob', '13800000000', unknown, '--yes');
   expect(exitCode).toBe(7);
@@ -132,7 +132,7 @@ test.each([
   ],
   [['+8613800000000'], 'a user id is expected, not a mobile number', 'Use --by-mobile NUMBER, once for each'],
   [['Ann Lee'], 'a user id is expected, not a user name', 'Use --by-user-name NAME, once for each'],
-])('%j is not a user ID: nobody is disabled, exit code 2', async (ids, message, hint) => {
+])('%j is not a user id: nobody is disabled, exit code 2', async (ids, message, hint) => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const { exitCode, stdout, stderr } = await run('disable', user_id, ...ids, '--yes');

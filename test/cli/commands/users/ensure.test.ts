@@ -35,7 +35,7 @@ test('ensure creates a user, updates what differs, and then changes nothing', as
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
 });
 
-test('ensure prints what it did, and with --quiet only the ID', async () => {
+test('ensure prints what it did, and with --quiet only the id', async () => {
   const { ensure, ann, baseUrl } = await startPeople();
   const told = await ensure('--user-name', 'ANN', '--industry', 'IT');
   expect(told.exitCode).toBe(0);

@@ -9,7 +9,7 @@ async function startWithAnn() {
   return { ...world, user_id };
 }
 
-test('get finds a user by ID and by each look-up option', async () => {
+test('get finds a user by id and by each look-up option', async () => {
   const { run, user_id } = await startWithAnn();
   const ways = [
     [user_id],
@@ -29,7 +29,7 @@ test('get finds a user by ID and by each look-up option', async () => {
   }
 });
 
-test('with --quiet every command of users prints IDs alone, one on each line, for other commands to read', async () => {
+test('with --quiet every command of users prints ids alone, one on each line, for other commands to read', async () => {
   const { run, runWith, user_id: ann } = await startWithAnn();
   const created = await run('create', '--user-name', 'bob', '-q');
   expect(created).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^\d{17}-\S+\n$/), stderr: '' });
@@ -90,7 +90,7 @@ test.each([[[]], [['id', '--by-email', 'a@b']], [['--by-email', 'a@b', '--by-mob
   },
 );
 
-test('a user ID cannot lead out of the path', async () => {
+test('a user id cannot lead out of the path', async () => {
   const { run } = await startWithAnn();
   expect((await run('get', '../token')).exitCode).toBe(5);
   expect((await run('get', 'a/b?c#d%')).exitCode).toBe(5);
@@ -100,7 +100,7 @@ test.each([
   ['bob@example.com', 'If it is an e-mail address, use --by-email ADDRESS'],
   ['+86-13800000000', 'If it is a mobile number, use --by-mobile NUMBER'],
   ['bob', 'If it is a user name, use --by-user-name NAME'],
-])('%s is not found as a user ID, and get and update say which option is meant', async (given, hint) => {
+])('%s is not found as a user id, and get and update say which option is meant', async (given, hint) => {
   const { run } = await startWithAnn();
   for (const args of [
     ['get', given],

@@ -30,7 +30,7 @@ const awkward: NewUser[] = [
 /** A user whom the import rejects, since a blank at either end counts as damage of the file. */
 const damaged: NewUser = { user_name: 'blanks', name: ' in front and behind ' };
 
-/** The attributes that an import can transfer: no IDs, no times, and not whether a user is disabled. */
+/** The attributes that an import can transfer: no ids, no times, and not whether a user is disabled. */
 function importable(users: User[]): object[] {
   const names: readonly string[] = [...attributeNames, 'extension'];
   return users.map((user) =>

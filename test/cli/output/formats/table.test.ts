@@ -71,7 +71,7 @@ test('a table in a pipe is complete', async () => {
   expect(stderr).toBe('7 of 7 users\n');
 });
 
-test('a table shortens IDs if everything else then fits, and otherwise leaves them out', () => {
+test('a table shortens ids if everything else then fits, and otherwise leaves them out', () => {
   const ids = ['20201028102749564-9082-DC8CD2722'];
   const fitted = (email: string) => {
     const names = ['user_name', 'email', 'user_id'];
@@ -84,7 +84,7 @@ test('a table shortens IDs if everything else then fits, and otherwise leaves th
   expect(fitted(long)).toEqual({ widths: [9, long.length], shortened: [], leftOut: ['user_id'] });
 });
 
-test('on a narrow terminal IDs are left out first, then whole columns, and a notice names them', async () => {
+test('on a narrow terminal ids are left out first, then whole columns, and a notice names them', async () => {
   const run = await startHostile();
   const wide = await run(80, 'list');
   expect(wide.stdout.split('\n')[1]).toMatch(/^│ user_name +│ name +│ email +│ disabled │$/);

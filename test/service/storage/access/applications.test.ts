@@ -6,7 +6,7 @@ import { storeTenant } from '../../../../src/service/storage/tenants.ts';
 import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts';
 import { testDatabase } from '../test-database.ts';
 
-test('a wrong secret costs the same number of queries for every ID: stored, given and unknown', async () => {
+test('a wrong secret costs the same number of queries for every id: stored, given and unknown', async () => {
   const database = await openDatabase(await testDatabase());
   onTestFinished(() => database.close());
   let queries = 0;
