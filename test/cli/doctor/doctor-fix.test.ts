@@ -116,7 +116,7 @@ terminalTest('on a terminal, doctor lists what it would do, and asks', async () 
   expect(await modeOf(within('config.json'))).toBe('644');
 });
 
-terminalTest('a lock that another process took while the question was open stays', async () => {
+terminalTest('a lock that another process took while doctor asked stays', async () => {
   const { baseUrl, within } = await looseWorld();
   const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl, TENANT_USERS_CONFIG: within('config.json') };
   const terminal = await startTerminal(['doctor', '--fix'], { env, columns: 160 });

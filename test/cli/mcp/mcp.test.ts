@@ -215,7 +215,7 @@ test('on a terminal mcp says what it is for', async () => {
   });
 });
 
-test('a call that breaks down does not take the later ones with it', async () => {
+test('a call that fails unexpectedly does not end the later ones', async () => {
   const [toServer, toAgent] = [new PassThrough(), new PassThrough()];
   let calls = 0;
   const context = {

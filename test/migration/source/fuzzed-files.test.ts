@@ -202,8 +202,7 @@ test('a recipe is made for any file, or the file is rejected with a reason', asy
 });
 
 /**
- * At `\
- * ` in JSON, and at `::` or a line end in LDIF. Another byte there, or a missing one, makes another valid text, and
+ * At `\\n` in JSON, and at `::` or a line end in LDIF. Another byte there, or a missing one, makes another valid text, and
  * nothing shows the damage.
  */
 function isAtMark(whole: Buffer, at: number, format: Format): boolean {

@@ -107,7 +107,7 @@ test('a user can get a value back that a service without the rule let the user g
   await expect(strict.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
 });
 
-test('a value that a service without the rule let its user leave is free for another user', async () => {
+test('a value is free for another user after a service without the rule let its user give it up', async () => {
   const database = await lastingDatabase();
   const { client: loose } = await startTestService({ database, tenants: [desk()] });
   const { user_id } = await loose.createUser({ extension: { desk: 'A1' } });
@@ -120,7 +120,7 @@ test('a value that a service without the rule let its user leave is free for ano
   await strict.createUser({ extension: { desk: 'B2' } });
 });
 
-test('a value that moved from one user to another without the rule is claimed for the other', async () => {
+test('a value that moved to another user without the rule is reserved for that user', async () => {
   const database = await lastingDatabase();
   const { client: loose } = await startTestService({ database, tenants: [desk()] });
   const { user_id } = await loose.createUser({ extension: { desk: 'A1' } });

@@ -161,7 +161,7 @@ test('if the hashes of a file were not recognised, assess does not say that nobo
   expect(named.stderr).toContain('1 of 1 user can keep the password.');
 });
 
-test('the import that is proposed for a file after -- can be run as it is', async () => {
+test('the import that assess proposes for a file after -- can be run unchanged', async () => {
   const { run, directory } = await startWorld();
   const file = join(directory, 'legacy.csv');
   await writeFile(file, `user_name,hash\nann,${goodHashes.md5}\n`);
