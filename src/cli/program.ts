@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { reflow } from '../text/wrap-words.ts';
 import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
 import { version } from './context/version.ts';
-import { UnknownCommandError } from './errors/unknown-command.ts';
+import { unknownCommand } from './errors/unknown-command.ts';
 import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
 import { commandPath } from './input/command-path.ts';
 import { globalOptions } from './input/global-options.ts';
@@ -81,7 +81,7 @@ function addGroup(
 /** Throws our own error for an unknown command. Commander would suggest any similar name, such as `disable` for `enable`. */
 function refuseUnknown(command: Command, group: string, known: readonly string[]): void {
   command.on('command:*', ([word = '']: string[]) => {
-    throw new UnknownCommandError(word, group, known);
+    throw unknownCommand(word, group, known);
   });
 }
 

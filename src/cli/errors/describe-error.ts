@@ -2,12 +2,11 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../../client/errors.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import { explainError } from '../../contract/explain-error.ts';
-import { looksLikeHash } from '../../migration/hashes/formats.ts';
 import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
 import { AdvisedError, type ErrorDetail, UsageError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { systemFaultOf } from './system-fault.ts';
-import { UnknownCommandError, unknownCommandHint } from './unknown-command.ts';
+import { shownValue } from './unknown-command.ts';
 
 /** What is printed about a failure, for people and for scripts. */
 export interface Description {
@@ -52,9 +51,6 @@ export function describeError(failure: unknown): Description {
     return { ...own(code, message, hint), retryable: isTransient, ...(details ? { details } : {}) };
   }
   if (failure instanceof AdvisedError) return { ...describeError(failure.cause), hint: failure.advice };
-  if (failure instanceof UnknownCommandError) {
-    return own('USAGE', `unknown command '${shownValue(failure.word)}'`, unknownCommandHint(failure));
-  }
   if (failure instanceof CommanderError) {
     const { message, hint } = usageWords(withoutSecrets(failure.message));
     return own('USAGE', message, hint);
@@ -101,10 +97,6 @@ function shownOption(option: string): string {
   if (name === undefined) return shownValue(option);
   if (value) return value.startsWith('=') ? `${name}=…` : `${name}…`;
   return shownValue(name.replace(/^-+/, '')) === '…' ? '…' : name;
-}
-
-function shownValue(value: string): string {
-  return looksLikeHash(value.trim()) ? '…' : value;
 }
 
 /** What is wrong with a command line, and what to do next. */

@@ -1,18 +1,15 @@
+import { looksLikeHash } from '../../migration/hashes/formats.ts';
 import { nearestNames } from '../../text/edit-distance.ts';
+import { UsageError } from './errors.ts';
 
-/** An unknown command: the word that was given, the group it was given to (empty: none), and the existing commands. */
-export class UnknownCommandError extends Error {
-  override readonly name = 'UnknownCommandError';
-  readonly word: string;
-  readonly group: string;
-  readonly commands: readonly string[];
+/** The error for an unknown command. `group`: the command that it was given to, or empty. `commands`: those that exist there. */
+export function unknownCommand(word: string, group: string, commands: readonly string[]): UsageError {
+  return new UsageError(`unknown command '${shownValue(word)}'`, hintOn(word, group, commands));
+}
 
-  constructor(word: string, group: string, commands: readonly string[]) {
-    super('unknown command');
-    this.word = word;
-    this.group = group;
-    this.commands = commands;
-  }
+/** A mistyped value for a message, unless it may be a misplaced hash. */
+export function shownValue(value: string): string {
+  return looksLikeHash(value.trim()) ? '…' : value;
 }
 
 /** Commands that change nothing, by group. Only these are suggested, because people often run a suggestion unread. */
@@ -76,8 +73,8 @@ const userWords: Readonly<Record<string, string>> = {
   version: 'Run: tenant-users --version',
 };
 
-/** The hint for an unknown command: advice about the word, or all similar names of commands that only read. */
-export function unknownCommandHint({ word, group, commands }: UnknownCommandError): string {
+/** Advice about the word, or all similar names of commands that only read. */
+function hintOn(word: string, group: string, commands: readonly string[]): string {
   const known = word.toLowerCase();
   if ((group === '' || group === 'users') && Object.hasOwn(userWords, known)) return userWords[known] ?? '';
   if (group === '' && nearestNames(word, ['import-hashes']).length > 0) return importing;

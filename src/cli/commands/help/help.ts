@@ -1,6 +1,6 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { CommandContext } from '../../context/context.ts';
-import { UnknownCommandError } from '../../errors/unknown-command.ts';
+import { unknownCommand } from '../../errors/unknown-command.ts';
 import { type TopicName, topicNames } from '../../help/topic-names.ts';
 import { linesFor, write } from '../../output/show.ts';
 import { paint } from '../../output/styles.ts';
@@ -28,23 +28,14 @@ Examples:
       let command: CommandUnknownOpts = parent;
       for (const [at, word] of words.entries()) {
         const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
-        if (!next) throw unknown(word, words.slice(0, at), command);
+        if (!next) {
+          const known = command.commands.map((one) => one.name());
+          throw unknownCommand(word, words.slice(0, at).join(' '), known);
+        }
         command = next;
       }
       command.outputHelp();
     });
-}
-
-function unknown(
-  word: string,
-  before: readonly string[],
-  { commands }: CommandUnknownOpts,
-): UnknownCommandError {
-  return new UnknownCommandError(
-    word,
-    before.join(' '),
-    commands.map((known) => known.name()),
-  );
 }
 
 async function showTopic(context: CommandContext, name: TopicName): Promise<void> {
