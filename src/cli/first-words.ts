@@ -39,7 +39,7 @@ import { addRecipeMake } from './commands/recipe/make.ts';
 import { addRecipeShow } from './commands/recipe/show.ts';
 import { addRuns } from './commands/runs.ts';
 import { addSchema } from './commands/schema.ts';
-import { addServe } from './commands/serve.ts';
+import { addServe } from './commands/serve/serve.ts';
 import { addSessionsEnd } from './commands/sessions/end.ts';
 import { addSsoCheck } from './commands/sso/check.ts';
 import { addSsoTicket } from './commands/sso/ticket.ts';

@@ -1,0 +1,38 @@
+import type { AuditTarget } from '../../../service/audit/audit-log.ts';
+import type { RunningService } from '../../../service/open-service.ts';
+import { shownDatabase } from '../../../text/database-location.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { toJson } from '../../output/formats/json.ts';
+import { linesFor, write } from '../../output/show.ts';
+
+/** Prints where the service listens, and the credentials that it has just made. */
+export async function announce(
+  context: CommandContext,
+  service: RunningService,
+  { database, audit }: { database: string; audit: AuditTarget | undefined },
+): Promise<void> {
+  const tenants = service.tenants.map(({ tenantId, clientId, clientSecret }) => ({
+    tenant_id: tenantId,
+    client_id: clientId,
+    ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+  }));
+  const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
+  if (context.options.json) {
+    await write(context.stdout, `${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
+  } else {
+    const lines = [
+      `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
+      ...Object.values(metricsAt).map((url) => `Metrics: ${url}`),
+      ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
+      ...tenants.flatMap(describeTenant),
+    ];
+    await write(context.stdout, `${linesFor(context, lines.join('\n'), 'stdout')}\n`);
+  }
+}
+
+function describeTenant(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string[] {
+  const { tenant_id, client_id, client_secret: secret } = tenant;
+  const secretLines =
+    secret === undefined ? [] : [`  client secret: ${secret}`, '  Save it: it is not shown again.'];
+  return [`Tenant ${tenant_id}`, `  client id: ${client_id}`, ...secretLines];
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import type { Command } from '@commander-js/extra-typings';
+import type { AuditTarget } from '../../../service/audit/audit-log.ts';
+import { auditFileOf, isUnnamed } from '../../../text/database-location.ts';
+import { loosePermissions } from '../../config/permissions.ts';
+import { defaultDatabase, isLoopback } from '../../config/settings.ts';
+import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
+import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { readKeyFile } from '../../input/read-key-file.ts';
+import { readDefinitionFiles } from '../../input/tenant-definition.ts';
+import { say, warn } from '../../output/show.ts';
+import { announce } from './announce.ts';
+import { addServeOptions, type ServeOptions } from './serve-options.ts';
+
+/** tenant-users serve */
+export function addServe(parent: Command, context: CommandContext): void {
+  addServeOptions(
+    parent.command('serve').description('Run the local service: the complete API on your own database'),
+  ).action((options) => serve(context, options));
+}
+
+/** Runs the service until a signal comes, and completes the requests that are open then. */
+async function serve(
+  context: CommandContext,
+  { host, port, database = defaultDatabase(context), ...options }: ServeOptions,
+): Promise<void> {
+  if (context.options.local !== undefined)
+    throw new UsageError('serve takes --database, not --local', 'Use --database.');
+  const tls = await tlsOf(host, options);
+  const faults =
+    options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
+  const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
+  warnUnencrypted(context, database);
+  const audit = auditOfServe(context, options.audit, database);
+  const service = await startOn(database, {
+    host,
+    port,
+    now: context.now,
+    docs: options.docs === true,
+    metrics:
+      options.metricsPort === undefined
+        ? undefined
+        : { host: options.metricsHost, port: options.metricsPort },
+    log: { level: options.logLevel, to: context.stderr },
+    timeouts: { drain: options.drainTimeout * 1000 },
+    tenants: definitions,
+    tls,
+    faults,
+    audit,
+    wrapHashes: true,
+    commitThread: options.commitThread,
+    poolSize: options.poolSize,
+    addressLimit: options.addressLimit,
+    publicUrl: options.publicUrl,
+    trustProxy: options.trustProxy,
+    rateLimit: options.rateLimit,
+    application: applicationOf(context),
+    keySecret: readKeyFile(context, options.keyFile),
+  });
+  // Interrupted while it started: the command has ended already.
+  if (context.signal.aborted) return service.close();
+  context.onExit(() => service.close());
+  context.handlesSignals = true;
+  if (audit && 'file' in audit && isFile(audit.file))
+    for (const fault of loosePermissions(audit.file)) warn(context, fault);
+  await announce(context, service, { database, audit });
+  if (options.publicUrl === undefined && !isLoopback(host))
+    say(
+      context,
+      `Id tokens name ${service.baseUrl} as their issuer. Where callers use another address, give it with --public-url.`,
+    );
+  if (!context.signal.aborted) await once(context.signal, 'abort');
+  const cutOff = await service.drain();
+  const outcome = cutOff === 0 ? 'all open requests were completed' : `open requests cut off: ${cutOff}`;
+  say(context, `Stopped; ${outcome}`);
+  if (faults) reportTriggered(context, faults);
+}
+
+/** The certificate and the key of the options; `undefined` for plain HTTP. Throws a `UsageError` if that would leave this machine. */
+async function tlsOf(
+  host: string,
+  { tlsCert, tlsKey, insecureHttp }: Pick<ServeOptions, 'tlsCert' | 'tlsKey' | 'insecureHttp'>,
+) {
+  const { readTls } = await import('../../input/read-tls.ts');
+  const tls = readTls(tlsCert, tlsKey);
+  if (!isLoopback(host) && !tls && !insecureHttp) {
+    throw new UsageError(
+      `${host} is not a loopback address, and TLS is not configured`,
+      'Listen on 127.0.0.1, use --tls-cert and --tls-key, or add --insecure-http behind a proxy that terminates TLS.',
+    );
+  }
+  return tls;
+}
+
+/** Where the audit log goes. By default, a database in memory has none, since it is lost at the end as well. */
+function auditOfServe(
+  context: CommandContext,
+  given: string | undefined,
+  database: string,
+): AuditTarget | undefined {
+  const byDefault = isUnnamed(database) ? 'off' : (auditFileOf(database) ?? 'stderr');
+  const target = given ?? byDefault;
+  if (target === 'off') return undefined;
+  return target === 'stderr' ? { to: context.stderr } : { file: target };
+}
+
+/** True for a regular file; false for a device, whose mode is not ours to judge. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function applicationOf({ env }: CommandContext) {
+  const { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret } = env;
+  return client_id && client_secret ? { client_id, client_secret } : undefined;
+}
