@@ -14,10 +14,11 @@ import {
   type CachedToken,
   createTokenCache,
   readToken,
+  type TokenCache,
   type TokenStore,
   tokenRequest,
 } from './token.ts';
-import type { Request } from './transport.ts';
+import type { Request, Transport } from './transport.ts';
 
 export interface ClientOptions {
   /** Base address, with or without a trailing slash and a path. */
@@ -89,83 +90,11 @@ export function createClient(options: ClientOptions): Client {
     return token;
   }
 
-  const contexts = new WeakMap<Operation, RequestContext>();
-
-  function contextFor(operation: Operation): RequestContext {
-    const known = contexts.get(operation);
-    if (known) return known;
-    const { answer, isList, repeatable } = operation;
-    const { onExchange } = options;
-    const unanswered = repeatable ? 'none' : 'unknown';
-    const made: RequestContext = {
-      transport,
-      origin: base.origin,
-      onExchange,
-      unanswered,
-      answer,
-      isList,
-      secrets: [options.clientSecret],
-    };
-    contexts.set(operation, made);
-    return made;
-  }
+  const contextFor = requestContexts(transport, base.origin, options);
+  const { withToken, headersOf } = callsWithToken(tokens);
 
   function send<T>(operation: Operation, request: Request, attempt = 1): Promise<T> {
     return exchange(contextFor(operation), request, attempt) as Promise<T>;
-  }
-
-  let carried: { token?: CachedToken; headers: Headers } = { headers: {} };
-
-  /** Returns the headers for requests with this token: one object, which they share. */
-  function headersOf(token: CachedToken): Headers {
-    if (carried.token !== token) {
-      carried = { token, headers: { ...jsonHeaders, authorization: `Bearer ${token.access_token}` } };
-    }
-    return carried.headers;
-  }
-
-  function obtained(retries: boolean): Promise<CachedToken> {
-    return retries ? tokens.current(true) : tokens.current(false).catch(throwWithoutEffect);
-  }
-
-  let accepted: CachedToken | undefined;
-
-  /**
-   * Sends a call with the token in use. If that token is rejected and retries are allowed, sends the call again with the next one.
-   * Not an async function, to save memory and time: see `exchange`.
-   */
-  function withToken<T>(
-    once: (token: CachedToken) => Promise<T>,
-    retries: boolean,
-    isFresh = false,
-  ): Promise<T> {
-    const token = tokens.live();
-    return token
-      ? sendWith(token, once, retries, isFresh)
-      : obtained(retries).then((made) => sendWith(made, once, retries, isFresh));
-  }
-
-  function sendWith<T>(
-    token: CachedToken,
-    once: (token: CachedToken) => Promise<T>,
-    retries: boolean,
-    isFresh: boolean,
-  ): Promise<T> {
-    return once(token).then(
-      (answer) => {
-        accepted = token;
-        return answer;
-      },
-      (failure: unknown) => {
-        if (!isRefusedToken(failure)) throw failure;
-        const wasAccepted = accepted === token;
-        // A fresh token that no call was accepted with will not be accepted next time either; one that was has expired meanwhile.
-        if (retries && isFresh && !wasAccepted) throw failure;
-        tokens.refuse(token);
-        if (retries) return withToken(once, retries, true);
-        throw new AuthenticationError('invalid_token', failure.message, failure.status ?? 401, wasAccepted);
-      },
-    );
   }
 
   function calls(retries: boolean): Calls {
@@ -195,6 +124,82 @@ export function createClient(options: ClientOptions): Client {
       return transport.close();
     },
   };
+}
+
+/** Returns what `exchange` needs to know for an operation; requests of the same operation share it. */
+function requestContexts(
+  transport: Transport,
+  origin: string,
+  { onExchange, clientSecret }: ClientOptions,
+): (operation: Operation) => RequestContext {
+  const contexts = new WeakMap<Operation, RequestContext>();
+  const secrets = [clientSecret];
+  return (operation) => {
+    const known = contexts.get(operation);
+    if (known) return known;
+    const { answer, isList, repeatable } = operation;
+    const unanswered = repeatable ? 'none' : 'unknown';
+    const made: RequestContext = { transport, origin, onExchange, unanswered, answer, isList, secrets };
+    contexts.set(operation, made);
+    return made;
+  };
+}
+
+/** Sends one request with a token. */
+type SendWith<T> = (token: CachedToken) => Promise<T>;
+
+/** Returns functions that send calls with the token in use. */
+function callsWithToken(tokens: TokenCache) {
+  let carried: { token?: CachedToken; headers: Headers } = { headers: {} };
+  let accepted: CachedToken | undefined;
+
+  /** Returns the headers for requests with this token: one object, which they share. */
+  function headersOf(token: CachedToken): Headers {
+    if (carried.token !== token) {
+      carried = { token, headers: { ...jsonHeaders, authorization: `Bearer ${token.access_token}` } };
+    }
+    return carried.headers;
+  }
+
+  function obtained(retries: boolean): Promise<CachedToken> {
+    return retries ? tokens.current(true) : tokens.current(false).catch(throwWithoutEffect);
+  }
+
+  /**
+   * Sends a call with the token in use. If that token is rejected and retries are allowed, sends the call again with the next one.
+   * Not an async function, to save memory and time: see `exchange`.
+   */
+  function withToken<T>(once: SendWith<T>, retries: boolean, isFresh = false): Promise<T> {
+    const token = tokens.live();
+    return token
+      ? sendWith(token, once, retries, isFresh)
+      : obtained(retries).then((made) => sendWith(made, once, retries, isFresh));
+  }
+
+  function sendWith<T>(
+    token: CachedToken,
+    once: SendWith<T>,
+    retries: boolean,
+    isFresh: boolean,
+  ): Promise<T> {
+    return once(token).then(
+      (answer) => {
+        accepted = token;
+        return answer;
+      },
+      (failure: unknown) => {
+        if (!isRefusedToken(failure)) throw failure;
+        const wasAccepted = accepted === token;
+        // A fresh token that no call was accepted with will not be accepted next time either; one that was has expired meanwhile.
+        if (retries && isFresh && !wasAccepted) throw failure;
+        tokens.refuse(token);
+        if (retries) return withToken(once, retries, true);
+        throw new AuthenticationError('invalid_token', failure.message, failure.status ?? 401, wasAccepted);
+      },
+    );
+  }
+
+  return { withToken, headersOf };
 }
 
 /** A call that got no token was not sent: it had no effect, even if the token request failed with an unknown effect (500). */
