@@ -2,12 +2,13 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import type { Client } from '../../client/client.ts';
 import { isRecord } from '../../contract/is-record.ts';
 import { isRead, type Method, methods, operationOf } from '../../contract/operations.ts';
+import { ListingError } from '../../migration/model/errors.ts';
 import { isSecretField } from '../../text/redact.ts';
 import { connect } from '../connection/connect.ts';
 import { requireConsent } from '../connection/consent.ts';
 import { sayTarget, targetTenant } from '../connection/target-tenant.ts';
 import type { CommandContext } from '../context/context.ts';
-import { IncompleteError, UsageError } from '../errors/errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { commandAgain } from '../input/command-path.ts';
 import { readJsonObject } from '../input/read-json-object.ts';
 import { recordChange } from '../log/record-change.ts';
@@ -119,7 +120,7 @@ async function showPages(context: CommandContext, client: Client, path: string):
   if (rows !== total || total < most) {
     const fell = total < most ? `, and was ${most} before` : '';
     const hint = 'Run it again at a quieter time.';
-    throw new IncompleteError(`${rows} rows came; the total is ${total}${fell}`, hint, true);
+    throw new ListingError(`${rows} rows came; the total is ${total}${fell}`, hint);
   }
 }
 

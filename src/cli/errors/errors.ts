@@ -43,18 +43,6 @@ export class RefusedError extends CodedError<OwnCode> {
   override readonly name = 'RefusedError';
 }
 
-/** A listing was printed, but may lack users: exit code 10. */
-export class IncompleteError extends CodedError {
-  override readonly name = 'IncompleteError';
-  /** False if the listing can be complete only with other options. */
-  override readonly retryable: boolean;
-
-  constructor(message: string, hint: string, retryable: boolean) {
-    super('INCOMPLETE', message, hint);
-    this.retryable = retryable;
-  }
-}
-
 /** The printed result already shows what failed; only the exit code remains to be set. */
 export class ReportedError extends Error {
   override readonly name = 'ReportedError';

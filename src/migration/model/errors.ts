@@ -84,9 +84,11 @@ export class EvidenceError extends CodedError<'EVIDENCE_CHANGED' | 'EVIDENCE_SIG
 /** The tenant was not listed completely, so users may be missing. */
 export class ListingError extends CodedError {
   override readonly name = 'ListingError';
-  override readonly retryable = true;
+  /** False if the listing can be complete only with other options. */
+  override readonly retryable: boolean;
 
-  constructor(message: string, hint: string) {
+  constructor(message: string, hint: string, retryable = true) {
     super('INCOMPLETE', message, hint);
+    this.retryable = retryable;
   }
 }

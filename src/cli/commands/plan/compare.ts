@@ -3,11 +3,12 @@ import type { Command } from '@commander-js/extra-typings';
 import type { ComparisonSummary } from '../../../migration/compare/comparison.ts';
 import { differencesIn, verdictNames } from '../../../migration/compare/verdicts.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
+import { ListingError } from '../../../migration/model/errors.ts';
 import { mostFrequent } from '../../../migration/model/most-frequent.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { IncompleteError, ReportedError } from '../../errors/errors.ts';
+import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
@@ -112,10 +113,9 @@ async function adviseOnReading(context: CommandContext, { job, invalid }: Compar
 
 function requireEqual(summary: ComparisonSummary): void {
   if (!summary.complete) {
-    throw new IncompleteError(
+    throw new ListingError(
       `the tenant was not read completely: ${summary.faults.join('; ')}`,
       'The lists were written, and may be wrong about users who were changed: compare again at a quieter time.',
-      true,
     );
   }
   if (differencesIn(summary).length > 0) throw new ReportedError(exitCodes.partlyDone);

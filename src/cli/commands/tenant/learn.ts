@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
+import { ListingError } from '../../../migration/model/errors.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { IncompleteError } from '../../errors/errors.ts';
 import { toJson } from '../../output/formats/json.ts';
 import { say, write } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
@@ -48,10 +48,9 @@ Examples:
         `Learned from ${formatCount(listing.users, 'user')}; review ${formatCount(checks, 'comment')} marked "Check:"`,
       );
       if (listing.complete) return;
-      throw new IncompleteError(
+      throw new ListingError(
         `the listing is incomplete: ${describeListingFaults(listing.faults).join('; ')}`,
         'Learn again at a quieter time: users who are missing may break the rules.',
-        true,
       );
     });
 }

@@ -3,11 +3,12 @@ import type { Client } from '../../../client/client.ts';
 import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
 import type { ListQuery, User } from '../../../contract/wire.ts';
+import { ListingError } from '../../../migration/model/errors.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { IncompleteError, UsageError } from '../../errors/errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { type ProgressStep, pagesWhileWaiting, whileWaiting } from '../../output/spinner.ts';
@@ -139,7 +140,7 @@ interface Selection {
 }
 
 /**
- * Reads every user, and prints the selected ones page by page as they arrive. Throws an `IncompleteError` after the
+ * Reads every user, and prints the selected ones page by page as they arrive. Throws a `ListingError` after the
  * last user if the list may be incomplete.
  */
 async function listAll(
@@ -214,14 +215,14 @@ function incompleteListing(
   found: readonly string[],
   keys: ReadonlySet<string>,
   lost: ReadonlySet<string>,
-): IncompleteError {
+): ListingError {
   const reasons = [...found];
   if (lost.size > 0) {
     reasons.push(`users on later pages have extension attributes without a column: ${[...lost].join(', ')}`);
   }
   const again = 'The users printed are correct, but others may be missing: list again at a quieter time.';
   const hints = [...(found.length > 0 ? [again] : []), ...(lost.size > 0 ? [columnsHint(keys, lost)] : [])];
-  return new IncompleteError(
+  return new ListingError(
     `the listing is incomplete: ${reasons.join('; ')}`,
     hints.join('\n'),
     lost.size === 0,
