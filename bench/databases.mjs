@@ -6,8 +6,8 @@ import { startPostgres } from '../test/postgres-server.mjs';
 import { UsageError } from './options.mjs';
 
 /**
- * Makes empty databases of one kind; `fresh` resolves to what `serve --database` takes; `close` drops
- * those that are left. `sizes` tells the bytes of a database and of its log; PostgreSQL has one log for all.
+ * Creates empty databases of one kind; `fresh` resolves to a value for `serve --database`; `close` drops the remaining
+ * databases. `sizes` returns the bytes of a database and of its log; PostgreSQL has one log for all databases.
  * @typedef {{
  *   kind: string,
  *   isPostgres: boolean,

@@ -1,14 +1,15 @@
 /**
- * Kills an import, the application of a plan (`--what plan`) or an undo (`--what undo`): the program (or with `--victim service` the service, on
- * its database) is killed with SIGKILL at random moments while the service injects faults by a script, and the same
- * command is run again until it is through. Then the tenant is held against the file: nobody lost, nobody twice, every
- * field as it was, and counts that add up; of plan and undo each action once, by the audit log of the service.
+ * Kills an import, the application of a plan (`--what plan`) or an undo (`--what undo`) with SIGKILL at random moments,
+ * while the service injects faults by a script; with `--victim service` the service is killed instead, and starts again
+ * on its database. The same command is repeated until it is complete. Then the tenant is compared with the file: no user
+ * may be missing or exist twice, every field must be right, and the counts must add up. For plan and undo, the audit log
+ * of the service must have each action once.
  *
  *     npm run torture -- [--kills 200] [--rows 20000] [--victim importer|service] [--seed N]
  *         [--keys all|external-id] [--what import|ramp|plan|undo]
  *
- * With `--keys external-id` the rows have no unique value, so that an answer that is lost leaves a row in doubt until
- * the next run.
+ * With `--keys external-id` the rows have no unique value, so that a row whose answer is lost stays unknown until the
+ * next run.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -8,7 +8,7 @@ import { runToEnd, startProgram } from './start.mjs';
 /** @typedef {Map<string, Record<string, any>>} Users by their keys */
 
 /**
- * What is tortured: a command that is run again until it is through, and what the tenant must be then.
+ * A command that is killed and repeated until it is complete, and a check of the tenant afterwards.
  * @typedef {{
  *   prepare(paths: Paths, baseUrl: string): Promise<Users>,
  *   start(paths: Paths, baseUrl: string): ReturnType<typeof startProgram>,
