@@ -13,7 +13,7 @@ import { summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 import type { ValidatedRow, ValidRow } from './rows/validate-rows.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
-import { holdRow } from './send/hold-row.ts';
+import { afterRequests, holdRow } from './send/hold-row.ts';
 import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
@@ -104,16 +104,17 @@ export async function runJob(
     const tally = createTally(total, journal.counts(), job.kind === 'dry-run');
     const memory = createJobMemory(journal, client, control, { now, requestTimeout, longest });
     const rows = prepare({ journal, control, memory, tally });
-    const { signal } = control.breaker;
+    const waits = { clock, now, longest, signal: control.breaker.signal };
+    const lists = options.onlyUnanswered ? afterRequests(rows.rows, journal, waits) : rows.rows;
     const recorded = {
       ...rows,
-      rows: isRealJob(job.kind) ? journal.fingerprints.record(rows.rows) : rows.rows,
+      rows: isRealJob(job.kind) ? journal.fingerprints.record(lists) : lists,
     };
     const { done, history, reason, closedSeconds } = await runRows(journal, control, tally, {
       ...(ramp
         ? inStages(recorded, ramp, { ...options, journal, control, total: rows.toSend ?? total })
         : recorded),
-      held: (row) => holdRow(row, { clock, now, longest, signal }),
+      held: (row) => holdRow(row, waits),
       onProgress,
       onWindow: options.onWindow,
     });

@@ -1,7 +1,8 @@
 import type { Clock } from '../../client/retry.ts';
-import type { ValidRow } from '../rows/validate-rows.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 
-/** Options of `holdRow`. */
+/** How long to wait for requests of earlier runs. */
 export interface HoldOptions {
   clock: Clock;
   /** Epoch milliseconds. */
@@ -17,9 +18,34 @@ export interface HoldOptions {
  * that it still creates. Returns `undefined` if there is nothing to wait for. Never rejects.
  */
 export function holdRow({ user, arrivesUntil }: ValidRow, options: HoldOptions): Promise<void> | undefined {
-  const { clock, now, longest, signal } = options;
   const mayBeFound = user.external_id !== undefined;
-  const wait = arrivesUntil === undefined || !mayBeFound ? 0 : Math.min(arrivesUntil - now(), longest);
+  return arrivesUntil === undefined || !mayBeFound ? undefined : waitUntil(arrivesUntil, options);
+}
+
+/**
+ * Passes rows through once no request of an earlier run can arrive any more. For a run that sends nothing: if it looked a row up
+ * before, it would count the row as not sent, and no later step would find the user.
+ */
+export async function* afterRequests(
+  lists: AsyncGenerator<readonly ValidatedRow[], void>,
+  journal: Journal,
+  options: HoldOptions,
+): AsyncGenerator<readonly ValidatedRow[], void> {
+  const [before, current] = journal.runs().slice(-2);
+  // A run that was cut off has no duration; it ended before this run began.
+  const began = current?.started_at ?? options.now();
+  const { started_at: started, seconds } = before ?? { started_at: began, seconds: null };
+  const ended = seconds === null ? began : started + seconds * 1000;
+  try {
+    await waitUntil(ended + options.longest, options);
+    yield* lists;
+  } finally {
+    await lists.return();
+  }
+}
+
+function waitUntil(time: number, { clock, now, longest, signal }: HoldOptions): Promise<void> | undefined {
+  const wait = Math.min(time - now(), longest);
   if (wait <= 0 || signal.aborted) return undefined;
   return new Promise((resolve) => {
     const end = () => {

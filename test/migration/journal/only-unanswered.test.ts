@@ -2,7 +2,10 @@ import { cpSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NetworkError } from '../../../src/client/errors.ts';
+import type { HashedUser } from '../../../src/contract/wire.ts';
 import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
+import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
@@ -29,7 +32,12 @@ test('--only unanswered looks up the rows that an interrupted run may have sent,
     const created = tenant.sent.length;
     await forgetOutcomes(jobDirectory, 30);
     tenant.importHashedUser = send;
-    const { summary } = await importFile(tenant, { file, jobDirectory, onlyUnanswered: true });
+    const { summary } = await importFile(tenant, {
+      file,
+      jobDirectory,
+      onlyUnanswered: true,
+      clock: fastClock(1000),
+    });
     expect(summary).toMatchObject({ created, found_by_look_up: created - 30, pending: 200 - created });
     expect(tenant.sent.length).toBe(created);
     const cohort = await openCohort(jobDirectory);
@@ -59,9 +67,49 @@ test('--only unanswered sends no row without a unique value either, although the
     };
     await importFile(tenant, { file, jobDirectory, concurrency: 1 });
     expect(tenant.sent.length).toBe(6);
-    const { summary } = await importFile(tenant, { file, jobDirectory: left, onlyUnanswered: true });
+    const { summary } = await importFile(tenant, {
+      file,
+      jobDirectory: left,
+      onlyUnanswered: true,
+      clock: fastClock(1000),
+    });
     expect(tenant.sent.length).toBe(6);
     expect(summary).toMatchObject({ created: 0, existing: 1, pending: 5 });
+  });
+});
+
+test('--only unanswered gives the requests of a killed run their time before it looks anybody up', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, fileOf('ann'));
+    const tenant = await startTenant();
+    const left = join(directory, 'left');
+    const { importHashedUser: send } = tenant;
+    let late: HashedUser | undefined;
+    tenant.importHashedUser = (user) => {
+      cpSync(jobDirectory, left, { recursive: true });
+      late = user;
+      return Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+    };
+    await importFile(tenant, { file, jobDirectory, clock: fastClock(1000) });
+    const waits: number[] = [];
+    const clock = {
+      now: () => performance.now(),
+      schedule(wait: number, wake: () => void) {
+        waits.push(wait);
+        // The request arrives in the last moment.
+        void (late ? send(late) : Promise.resolve()).then(wake);
+        late = undefined;
+        return () => {};
+      },
+    };
+    const options = { file, jobDirectory: left, onlyUnanswered: true, clock };
+    const { summary } = await importFile(tenant, options);
+    expect(summary).toMatchObject({ pending: 0, unknown: 0 });
+    expect(summary.created + summary.existing).toBe(1);
+    expect(waits[0]).toBeGreaterThan(25_000);
+    expect(waits[0]).toBeLessThanOrEqual(30_000);
   });
 });
 
