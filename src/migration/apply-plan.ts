@@ -141,7 +141,7 @@ function fingerprintKey(directory: string): string {
 async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptions): Promise<OpenInput> {
   const path = options.file ?? file.path;
   const { signal, key } = options;
-  const changed = (fault: string) =>
+  const wrongFile = (fault: string) =>
     new PlanError(
       'PLAN_FILE',
       `${path}: ${fault}`,
@@ -151,12 +151,12 @@ async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptio
   try {
     input = await openInput(path, { ...reading, signal, key });
   } catch (failure) {
-    throw failure instanceof SourceError ? changed(`not the file of the plan: ${failure.fault}`) : failure;
+    throw failure instanceof SourceError ? wrongFile(`not the file of the plan: ${failure.fault}`) : failure;
   }
   const isSameFile = input.source.digest === file.digest;
   if (isSameFile && input.columns.optionsDigest === mapping) return input;
   await input.source.close();
-  if (!isSameFile) throw changed('the file was changed after the plan was made');
+  if (!isSameFile) throw wrongFile('the file was changed after the plan was made');
   throw new PlanError(
     'PLAN_MAPPING',
     `${path}: the file would be read in another way than the plan read it`,

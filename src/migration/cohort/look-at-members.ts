@@ -31,7 +31,7 @@ export async function lookAtMembers(
     }
   }
   let asked = 0;
-  for (const ids of cohort.open()) {
+  for (const ids of cohort.unseen()) {
     const found = await Promise.all(ids.map((id) => findMember(reader, control, id)));
     cohort.see(found.filter((user) => user !== undefined));
     asked += ids.length;

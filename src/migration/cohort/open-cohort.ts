@@ -32,7 +32,7 @@ export interface Cohort {
   /** Stores users as the tenant shows them; users who are not members are ignored. */
   see(users: readonly User[]): void;
   /** IDs of the members of whom no user is stored, in lists: they have not been seen, or were forgotten. */
-  open(): Generator<string[], void>;
+  unseen(): Generator<string[], void>;
   /** Deletes the stored users of members who had not logged in, so that they are read again. Returns their number. */
   forget(): number;
   counts(): MemberCounts[];
@@ -84,9 +84,9 @@ export async function openCohort(directory: string): Promise<Cohort> {
       database.exec('COMMIT');
     },
     forget: () => Number(database.prepare('UPDATE members SET user = NULL WHERE logins = 0').run().changes),
-    *open() {
-      const unseen = readInPages<StoredMember>(database, 'members', 'seq', 'seq, user_id', 'user IS NULL');
-      for (const rows of unseen) yield rows.map((row) => row.user_id);
+    *unseen() {
+      const pages = readInPages<StoredMember>(database, 'members', 'seq', 'seq, user_id', 'user IS NULL');
+      for (const rows of pages) yield rows.map((row) => row.user_id);
     },
     counts: () =>
       database

@@ -5,7 +5,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { type JobFileName, pathIn } from './job-files.ts';
 import { type FileDraft, openDraft } from './replace-file.ts';
 
-type Line = readonly (string | number | undefined)[];
+type Cells = readonly (string | number | undefined)[];
 
 /** Names of lists: the CSV files, without the extension. */
 type ListName<File = JobFileName> = File extends `${infer Name}.csv` ? Name : never;
@@ -13,7 +13,7 @@ type ListName<File = JobFileName> = File extends `${infer Name}.csv` ? Name : ne
 /** Several CSV files that are written side by side and get their names together, once all are complete. */
 export interface ListWriter<Name extends ListName> {
   /** Adds a line to a list, which is written by `flush`. */
-  add(name: Name, line: Line): void;
+  add(name: Name, line: Cells): void;
   /** Writes the lines that were added; to be awaited between lists of rows, so that memory stays flat. */
   flush(): Promise<void>;
   /** Completes the files and gives them their names. */
@@ -27,7 +27,7 @@ export async function openLists<Name extends ListName>(
   directory: string,
   headers: Readonly<Record<Name, readonly string[]>>,
 ): Promise<ListWriter<Name>> {
-  const lists = new Map<Name, { draft: FileDraft; lines: Line[] }>();
+  const lists = new Map<Name, { draft: FileDraft; lines: Cells[] }>();
   const close = async () => {
     for (const { draft } of lists.values()) await draft.discard();
   };

@@ -101,7 +101,7 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
     else if (!end) fault('the end is missing');
     else for (const difference of miscounts(head, end, rows, counts)) fault(difference);
   }
-  if (!head || !end || faults.length > 0) throw changed(file, faults);
+  if (!head || !end || faults.length > 0) throw changedEvidence(file, faults);
   return { head, isSigned: end.signed, signature, link };
 }
 
@@ -121,7 +121,7 @@ function miscounts(
   return differences;
 }
 
-function changed(file: string, [first = 'it is empty', ...more]: readonly string[]): EvidenceError {
+function changedEvidence(file: string, [first = 'it is empty', ...more]: readonly string[]): EvidenceError {
   const others = more.length === 0 ? '' : ` (and ${more.length} more faults)`;
   const hint = 'Do not rely on this file: ask for the original.';
   return new EvidenceError('EVIDENCE_CHANGED', `${file}, ${first}${others}`, hint);

@@ -49,9 +49,9 @@ export async function checkActions(directory: string, digest: string): Promise<v
   } catch (failure) {
     if (errorCode(failure) === undefined) throw failure;
     await refusePurged(directory);
-    throw changed(path);
+    throw changedActions(path);
   }
-  if (found !== digest) throw changed(path);
+  if (found !== digest) throw changedActions(path);
 }
 
 /** Throws a `PlanError` if the actions were deleted with the personal data of an applied plan, so that they were not changed. */
@@ -65,7 +65,7 @@ async function refusePurged(directory: string): Promise<void> {
   );
 }
 
-function changed(path: string): PlanError {
+function changedActions(path: string): PlanError {
   return new PlanError(
     'PLAN_CHANGED',
     `${path}: the actions were changed after the plan was made`,

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
 /** Something to do, with the command that does it. */
-interface Step {
+interface ListedStep {
   text: string;
   commands?: string[];
 }
@@ -25,14 +25,14 @@ ${steps.map(
 `;
 }
 
-function stepsOf(data: ReportData): Step[] {
+function stepsOf(data: ReportData): ListedStep[] {
   const advice = data.shards ? adviseAfterMerge(data.summary) : adviseNext(data.summary);
   const steps = advice.map((one) => stepOf(one, data));
   return [...steps, ...verificationSteps(data), ...endOf(data, steps)];
 }
 
 /** Returns advice as a step, with the command that runs the import again as far as it is known. */
-function stepOf({ text, rerun, commands = [] }: Advice, data: ReportData): Step {
+function stepOf({ text, rerun, commands = [] }: Advice, data: ReportData): ListedStep {
   const { file, command, summary } = data;
   const { job, shard } = summary;
   const others = commands.map((one) => [one, ...(command?.connection ?? [])].join(' '));
@@ -43,7 +43,7 @@ function stepOf({ text, rerun, commands = [] }: Advice, data: ReportData): Step 
   return { text, commands: [words.join(' '), ...others] };
 }
 
-function verificationSteps({ file, summary, command }: ReportData): Step[] {
+function verificationSteps({ file, summary, command }: ReportData): ListedStep[] {
   const { not_verified: unverified } = summary;
   if (unverified.length === 0) return [];
   const isTrial = summary.dry_run || summary.rehearsal;
@@ -66,7 +66,7 @@ function verificationSteps({ file, summary, command }: ReportData): Step[] {
   ];
 }
 
-function endOf({ summary }: ReportData, steps: readonly Step[]): Step[] {
+function endOf({ summary }: ReportData, steps: readonly ListedStep[]): ListedStep[] {
   const codes = Object.keys(summary.codes);
   const known =
     codes.length > 0 ? [{ text: 'Read more about a code.', commands: ['tenant-users explain CODE'] }] : [];

@@ -32,7 +32,7 @@ function plots(samples: readonly RateSample[]): Html {
   const end = last ? last.at + last.seconds : 1;
   const unit = timeUnits.find(({ from }) => end >= from) ?? { length: 1, name: 'seconds' };
   const time = `time since the run began, in ${unit.name}`;
-  const stepsOf = (valueAt: (sample: RateSample) => number | null): Step[] =>
+  const stepsOf = (valueAt: (sample: RateSample) => number | null): Stretch[] =>
     samples.map((sample) => ({
       from: sample.at / unit.length,
       to: (sample.at + sample.seconds) / unit.length,
@@ -46,7 +46,7 @@ function plots(samples: readonly RateSample[]): Html {
   );
   // A limit far above the actual rate would flatten the other lines.
   const limits = samples.flatMap(({ rate }) => (rate !== null && rate <= most * 2 ? [rate] : []));
-  const calls: Line[] = [
+  const calls: Curve[] = [
     { name: 'answered', style: 'main', steps: stepsOf((sample) => sample.answered / sample.seconds) },
   ];
   if (limits.length > 0) calls.push({ name: 'allowed', style: 'limit', steps: stepsOf(({ rate }) => rate) });
@@ -81,21 +81,21 @@ function plots(samples: readonly RateSample[]): Html {
 }
 
 /** A value over a stretch of time; `null` if there is none to draw. */
-export interface Step {
+interface Stretch {
   from: number;
   to: number;
   value: number | null;
 }
 
-/** A line of a plot, which differs from the others in name, color and dash. */
-export interface Line {
+/** A curve of a plot, which differs from the others in name, color and dash. */
+interface Curve {
   name: string;
   style: 'main' | 'limit' | 'throttled' | 'failed';
-  steps: readonly Step[];
+  steps: readonly Stretch[];
 }
 
 /** A plot over time. Values share one unit; `end` is in units of the time axis. */
-export interface Plot {
+interface Plot {
   id: string;
   title: string;
   description: string;
@@ -106,7 +106,7 @@ export interface Plot {
   end: number;
   /** Minimum top of the scale. */
   top: number;
-  lines: readonly Line[];
+  lines: readonly Curve[];
 }
 
 const height = 180;
@@ -145,7 +145,7 @@ ${lines.map(
 }
 
 function pathOf(
-  steps: readonly Step[],
+  steps: readonly Stretch[],
   scale: number,
   across: (time: number) => number,
   down: (value: number) => number,
