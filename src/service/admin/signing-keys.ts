@@ -7,10 +7,10 @@ import {
   countKeys,
   deleteAllKeys,
   deleteKeys,
-  findKeyTimes,
+  findPublishedKeys,
   insertFirstKey,
   insertNextKey,
-  type SigningKeyTimes,
+  type PublishedKey,
 } from '../storage/access/signing-keys.ts';
 import type { Tenant } from '../tenant/definition.ts';
 import { onTenant, onTenants } from './on-tenant.ts';
@@ -23,7 +23,7 @@ export function listSigningKeys(
 ): Promise<ShownKey[]> {
   return onTenants(location, tenantId, async (database, tenants) => {
     const lists = tenants.map(async (tenant) =>
-      shown(tenant, await findKeyTimes(database, tenant.key, now), now),
+      shown(tenant, await findPublishedKeys(database, tenant.key, now), now),
     );
     return (await Promise.all(lists)).flat();
   });
@@ -57,7 +57,7 @@ export function rotateSigningKey(
     const made = await make();
     const pair = { ...made, privateKey: await cipher.seal(key, made.kid, made.privateKey) };
     for (;;) {
-      const newest = (await findKeyTimes(database, key, now)).at(-1);
+      const newest = (await findPublishedKeys(database, key, now)).at(-1);
       if (lead !== 'compromised' && newest && newest.signs_from > now) throw underWay(newest);
       const signsFrom = now + (lead === 'compromised' ? 0 : lead * 1000);
       const longest = Math.max(definition.token.expires_in, userLifetime) + tolerance;
@@ -71,7 +71,7 @@ export function rotateSigningKey(
             });
       // Otherwise another process was faster.
       if (await database.commit(transaction))
-        return shown(tenant, await findKeyTimes(database, key, now), now);
+        return shown(tenant, await findPublishedKeys(database, key, now), now);
     }
   });
 }
@@ -85,7 +85,7 @@ export function resetSigningKeys(location: string): Promise<number> {
   });
 }
 
-function underWay({ kid, signs_from }: SigningKeyTimes): AdminError {
+function underWay({ kid, signs_from }: PublishedKey): AdminError {
   return new AdminError(
     'USAGE',
     `a rotation is under way: the signing key ${kid} signs from ${new Date(signs_from).toISOString()}`,
@@ -93,7 +93,7 @@ function underWay({ kid, signs_from }: SigningKeyTimes): AdminError {
   );
 }
 
-function shown({ definition }: Tenant, keys: readonly SigningKeyTimes[], now: number): ShownKey[] {
+function shown({ definition }: Tenant, keys: readonly PublishedKey[], now: number): ShownKey[] {
   const signing = keys.findLast(({ signs_from }) => signs_from <= now);
   return keys.map((key) => ({
     tenant_id: definition.tenant_id,

@@ -85,7 +85,7 @@ export function openIdTokens(
       const [only, ...others] = tenants;
       if (only && others.length === 0) await signingKey(only);
       const published = await Promise.all(tenants.map(({ key }) => findPublishedKeys(database, key, now())));
-      return { keys: published.flat().map((jwk) => JSON.parse(jwk) as JWK) };
+      return { keys: published.flat().map(({ public_jwk }) => JSON.parse(public_jwk) as JWK) };
     },
   };
 }

@@ -18,8 +18,10 @@ export interface StoredPrivateKey {
 }
 
 /** The parts of a signing key that can be shown; times in epoch milliseconds. */
-export interface SigningKeyTimes {
+export interface PublishedKey {
   kid: string;
+  /** JSON of the public key. */
+  public_jwk: string;
   created_at: number;
   /** When it begins to sign; 0 means from the beginning. */
   signs_from: number;
@@ -39,44 +41,40 @@ export async function findSigningKey(
   return row;
 }
 
-/** Returns the public keys by which a tenant's tokens can be verified: of former, present and future signing keys. */
-export async function findPublishedKeys(database: Database, tenant: number, now: number): Promise<string[]> {
-  const sql = `SELECT public_jwk FROM signing_keys
-    WHERE tenant = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY signs_from`;
-  const rows = await database.query<{ public_jwk: string }>(sql, [tenant, now]);
-  return rows.map(({ public_jwk }) => public_jwk);
-}
-
-/** Returns the published keys of a tenant, oldest first. */
-export function findKeyTimes(database: Database, tenant: number, now: number): Promise<SigningKeyTimes[]> {
-  const sql = `SELECT kid, created_at, signs_from, expires_at FROM signing_keys
+/** Returns the former, present and future keys by which a tenant's tokens can be verified, oldest first. */
+export function findPublishedKeys(database: Database, tenant: number, now: number): Promise<PublishedKey[]> {
+  const sql = `SELECT kid, public_jwk, created_at, signs_from, expires_at FROM signing_keys
     WHERE tenant = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY signs_from`;
   return database.query(sql, [tenant, now]);
 }
 
 /** Stores the first key of a tenant; has no effect if there is one, which another node may have made meanwhile. */
 export function insertFirstKey(tenant: number, pair: KeyPair, now: number): Statement {
-  const { kid, publicJwk, privateKey } = pair;
-  const sql = `INSERT INTO signing_keys (tenant, kid, public_jwk, private_key, created_at, signs_from)
-    VALUES (?, ?, ?, ?, ?, 0)`;
   const unless = { sql: 'SELECT 1 FROM signing_keys WHERE tenant = ?', values: [tenant] };
-  return { sql, values: [tenant, kid, publicJwk, privateKey, now], unless, tenantLock: tenant };
+  return { ...insertKey(tenant, pair, { now, signsFrom: 0 }), unless };
 }
 
 /** Stores the key that follows `former`, which is published until `former.until`. No effect if another key already follows it. */
 export function insertNextKey(
   tenant: number,
   pair: KeyPair,
-  { now, signsFrom, former }: { now: number; signsFrom: number; former: { kid: string; until: number } },
+  { former, ...times }: { now: number; signsFrom: number; former: { kid: string; until: number } },
 ): Statement[] {
   const end = 'UPDATE signing_keys SET expires_at = ? WHERE tenant = ? AND kid = ? AND expires_at IS NULL';
-  const insert = `INSERT INTO signing_keys (tenant, kid, public_jwk, private_key, created_at, signs_from)
-    VALUES (?, ?, ?, ?, ?, ?)`;
-  const { kid, publicJwk, privateKey } = pair;
   return [
     { sql: end, values: [former.until, tenant, former.kid], tenantLock: tenant },
-    { sql: insert, values: [tenant, kid, publicJwk, privateKey, now, signsFrom], tenantLock: tenant },
+    insertKey(tenant, pair, times),
   ];
+}
+
+function insertKey(
+  tenant: number,
+  { kid, publicJwk, privateKey }: KeyPair,
+  { now, signsFrom }: { now: number; signsFrom: number },
+): Statement {
+  const sql = `INSERT INTO signing_keys (tenant, kid, public_jwk, private_key, created_at, signs_from)
+    VALUES (?, ?, ?, ?, ?, ?)`;
+  return { sql, values: [tenant, kid, publicJwk, privateKey, now, signsFrom], tenantLock: tenant };
 }
 
 /** Deletes every key of a tenant. */
