@@ -4,6 +4,7 @@ import type { AuditEvent } from '../../contract/audit-line.ts';
 import { localErrors } from '../../contract/local-errors.ts';
 import { endpoints } from '../../contract/operations.ts';
 import { userIdShape } from '../../contract/wire.ts';
+import type { Guard } from '../context/route.ts';
 import { systemBusyNow } from '../errors/api-error.ts';
 import type { AuditLog } from './audit-log.ts';
 
@@ -38,8 +39,8 @@ export function auditRequests(api: FastifyInstance, log: AuditLog): void {
 }
 
 /** Returns a hook that rejects audited operations while the log cannot be written, so that nothing goes unrecorded. */
-export function requireAudit(log: AuditLog) {
-  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+export function requireAudit(log: AuditLog): Guard {
+  return (request, _reply, done) => {
     const isHeld = log.fault() !== undefined && events.has(`${request.method} ${request.routeOptions.url}`);
     done(isHeld ? systemBusyNow() : undefined);
   };

@@ -16,3 +16,6 @@ export type ApiRoute<Answer> = (
   request: ApiRequest,
   reply: FastifyReply,
 ) => Promise<Answer>;
+
+/** A hook that either rejects a request or lets it pass. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply, done: (failure?: Error) => void) => void;

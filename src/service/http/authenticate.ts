@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type Operation, operations } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
+import type { Guard } from '../context/route.ts';
 import { TokenErrorReply } from '../errors/api-error.ts';
 import type { TokenOwner } from '../storage/access/tokens.ts';
 import type { Tenant } from '../tenant/definition.ts';
@@ -20,9 +21,6 @@ const reading = new Set(
     reads ? [`${method} ${url}`] : [],
   ),
 );
-
-/** A hook that either rejects a request or lets it pass. */
-type Guard = (request: FastifyRequest, reply: FastifyReply, done: (failure?: Error) => void) => void;
 
 /**
  * Returns a hook that rejects requests without a valid token (`invalid_token`, §5.3) or scope (`insufficient_scope`), and sets

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Guard } from '../context/route.ts';
 import { systemBusyNow } from '../errors/api-error.ts';
 
 /** Counts the running requests, and drains them when the service closes. */
@@ -67,8 +67,6 @@ export function openTraffic(): Traffic {
 }
 
 /** Returns a hook that rejects requests with 503 and `systemBusy` while the service drains (decision 9). */
-export function rejectWhileDraining(traffic: Traffic) {
-  return (_request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-    done(traffic.isDraining() ? systemBusyNow() : undefined);
-  };
+export function rejectWhileDraining(traffic: Traffic): Guard {
+  return (_request, _reply, done) => done(traffic.isDraining() ? systemBusyNow() : undefined);
 }

@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { companions, operations } from '../../contract/operations.ts';
+import type { Guard } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readCredentials } from './authenticate.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
@@ -36,24 +37,17 @@ export function openRateLimit(perSecond: number, now: () => number, burst?: numb
 }
 
 /** Returns a hook that rejects a caller's requests beyond the limit with `rateLimited`, and `Retry-After` in whole seconds. */
-export function limitRate(limit: RateLimit) {
-  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    rejectOver(limit(nameCaller(request)), reply, done);
+export function limitRate(limit: RateLimit, nameOf = nameCaller): Guard {
+  return (request, reply, done) => {
+    const wait = limit(nameOf(request));
+    if (wait > 0) reply.header('retry-after', String(Math.ceil(wait / 1000)));
+    done(wait > 0 ? apiError('rateLimited') : undefined);
   };
-}
-
-function rejectOver(wait: number, reply: FastifyReply, done: (error?: Error) => void): void {
-  if (wait > 0) {
-    reply.header('retry-after', String(Math.ceil(wait / 1000)));
-    done(apiError('rateLimited'));
-  } else done();
 }
 
 /** Returns a hook that limits the requests of one address, whatever id it claims (decision 41). */
-export function limitAddresses(limit: RateLimit) {
-  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    rejectOver(limit(networkOf(request.ip)), reply, done);
-  };
+export function limitAddresses(limit: RateLimit): Guard {
+  return limitRate(limit, ({ ip }) => networkOf(ip));
 }
 
 /** Returns the network of an address, because an IPv6 caller usually has 2^64. A caller that has hung up has no address. */
