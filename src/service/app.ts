@@ -1,12 +1,11 @@
 import { type FastifyInstance, type FastifyPluginAsync, fastify } from 'fastify';
-import { type Operation, operations } from '../contract/operations.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditRequests, requireAudit } from './audit/audit-requests.ts';
 import type { ServiceContext } from './context/context.ts';
 import { injectFaults } from './fault-injection/inject.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { requireBearer } from './http/authenticate.ts';
-import { bodyLimit, readBodies, smallBodyLimit } from './http/body.ts';
+import { readBodies, smallBodyLimit } from './http/body.ts';
 import { rejectWhileDraining } from './http/draining.ts';
 import { servicePages } from './http/endpoints.ts';
 import { handleError, rejectMalformedHttp, rejectUnknownRoute } from './http/error-handler.ts';
@@ -75,13 +74,6 @@ function named(name: string, addTo: FastifyPluginAsync): FastifyPluginAsync {
   return Object.assign(addTo, { [Symbol.for('fastify.display-name')]: name });
 }
 
-/** The routes whose bodies may contain a picture. */
-const pictureRoutes = new Set(
-  Object.values<Operation>(operations).flatMap(({ method, url, takesPicture }) =>
-    takesPicture ? [`${method} ${url}`] : [],
-  ),
-);
-
 async function addApi(
   api: FastifyInstance,
   context: ServiceContext,
@@ -102,9 +94,6 @@ async function addApi(
   });
   const addBehindBearer = named('behind bearer', async (behindBearer) => {
     behindBearer.decorateRequest('tenant');
-    behindBearer.addHook('onRoute', (route) => {
-      if (pictureRoutes.has(`${route.method} ${route.url}`)) route.bodyLimit = bodyLimit;
-    });
     behindBearer.addHook('onRequest', requireBearer(context, addressLimit && limitAddresses(addressLimit)));
     if (limit) behindBearer.addHook('onRequest', limitRate(limit));
     behindBearer.addHook('onRequest', precedence.give);

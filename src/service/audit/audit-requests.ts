@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditEventName, auditedOperations } from '../../contract/audit-event.ts';
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { localErrors } from '../../contract/local-errors.ts';
-import { endpoints } from '../../contract/operations.ts';
 import { userIdShape } from '../../contract/wire.ts';
 import type { Guard } from '../context/route.ts';
 import { systemBusyNow } from '../errors/api-error.ts';
+import { endpointName } from '../http/endpoints.ts';
 import type { AuditLog } from './audit-log.ts';
 
 /** Facts that only the route of an audited operation knows. */
@@ -18,9 +18,7 @@ declare module 'fastify' {
   }
 }
 
-const events = new Map<string, AuditEventName>(
-  auditedOperations.map((name) => [`${endpoints[name].method} ${endpoints[name].url}`, name]),
-);
+const events: ReadonlySet<string> = new Set(auditedOperations);
 
 /**
  * Records each request of an audited operation before it is answered. Requests rejected before anything was read (429, 503) are not
@@ -28,7 +26,7 @@ const events = new Map<string, AuditEventName>(
  */
 export function auditRequests(api: FastifyInstance, log: AuditLog): void {
   api.addHook('onRoute', (route) => {
-    const event = events.get(`${route.method} ${route.url}`);
+    const event = auditedOperations.find((name) => name === route.config?.name);
     if (event === undefined) return;
     route.onSend = (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void) => {
       const isTurnedAway = reply.statusCode === 429 || reply.statusCode === 503;
@@ -41,7 +39,7 @@ export function auditRequests(api: FastifyInstance, log: AuditLog): void {
 /** Returns a hook that rejects audited operations while the log cannot be written, so that nothing goes unrecorded. */
 export function requireAudit(log: AuditLog): Guard {
   return (request, _reply, done) => {
-    const isHeld = log.fault() !== undefined && events.has(`${request.method} ${request.routeOptions.url}`);
+    const isHeld = log.fault() !== undefined && events.has(endpointName(request));
     done(isHeld ? systemBusyNow() : undefined);
   };
 }

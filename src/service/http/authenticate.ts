@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { type Operation, operations } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
 import type { Guard } from '../context/route.ts';
 import { TokenErrorReply } from '../errors/api-error.ts';
@@ -15,13 +14,6 @@ declare module 'fastify' {
   }
 }
 
-/** Routes that an application with the scope `read` may call. */
-const reading = new Set(
-  Object.values<Operation>(operations).flatMap(({ method, url, reads }) =>
-    reads ? [`${method} ${url}`] : [],
-  ),
-);
-
 /**
  * Returns a hook that rejects requests without a valid token (`invalid_token`, §5.3) or scope (`insufficient_scope`), and sets
  * `tenant` and `clientId`. Cached tokens are checked in the same tick of the event loop. `limitFailures` limits rejected requests.
@@ -32,7 +24,7 @@ export function requireBearer(context: ServiceContext, limitFailures?: Guard): G
     if (!tenant) return new TokenErrorReply('invalid_token');
     request.tenant = tenant;
     request.clientId = owner.clientId;
-    const isPermitted = owner.scope === 'all' || reading.has(`${request.method} ${request.routeOptions.url}`);
+    const isPermitted = owner.scope === 'all' || request.routeOptions.config.reads;
     return isPermitted ? undefined : new TokenErrorReply('insufficient_scope');
   }
 

@@ -1,25 +1,27 @@
 import type { FastifyRequest } from 'fastify';
-import { endpoints, type Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operations.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Name of the endpoint or page of a route. */
+    name?: string;
+    /** Set if an application with the scope `read` may call it. */
+    reads?: true | undefined;
+  }
+}
 
 /** Method and path of a route. */
 export type Endpoint = Pick<Operation, 'method' | 'url'>;
 
 /** Pages that the service has besides the API; they need no bearer token. */
 export const servicePages = {
-  health: { method: 'GET', url: '/healthz' },
-  readiness: { method: 'GET', url: '/readyz' },
-  apiDocument: { method: 'GET', url: '/openapi.json' },
-  apiPage: { method: 'GET', url: '/docs' },
-} as const satisfies Record<string, { method: 'GET'; url: string }>;
-
-const names = new Map(
-  Object.entries({ ...endpoints, ...servicePages }).map(([name, { method, url }]) => [
-    `${method} ${url}`,
-    name,
-  ]),
-);
+  health: { method: 'GET', url: '/healthz', config: { name: 'health' } },
+  readiness: { method: 'GET', url: '/readyz', config: { name: 'readiness' } },
+  apiDocument: { method: 'GET', url: '/openapi.json', config: { name: 'apiDocument' } },
+  apiPage: { method: 'GET', url: '/docs', config: { name: 'apiPage' } },
+} as const satisfies { [Name in string]: Endpoint & { config: { name: Name } } };
 
 /** Returns the name of the endpoint or page that a request was routed to, or `none`. */
-export function endpointName(request: FastifyRequest): string {
-  return names.get(`${request.method} ${request.routeOptions.url}`) ?? 'none';
+export function endpointName({ routeOptions }: FastifyRequest): string {
+  return routeOptions.config?.name ?? 'none';
 }

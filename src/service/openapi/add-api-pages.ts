@@ -21,7 +21,7 @@ export function addApiPages(app: FastifyInstance): void {
   });
   for (const url of [page.url, `${page.url}/*`]) {
     app.route({
-      method: page.method,
+      ...page,
       url,
       async handler(request, reply) {
         opened ??= import('./api-page.ts').then(({ openApiPage }) => openApiPage(page.url));

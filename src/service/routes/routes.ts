@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type EndpointName, endpoints, type OpenName } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
 import type { ApiRoute, RouteParts } from '../context/route.ts';
+import { bodyLimit, smallBodyLimit } from '../http/body.ts';
 import { changePassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
 import { disableUser } from './disable-user.ts';
@@ -47,7 +48,13 @@ export function addRoutes(
   routes: { [Name in EndpointName]?: ApiRoute<unknown> },
 ): void {
   for (const [name, answer] of Object.entries(routes)) {
-    const endpoint = endpoints[name as EndpointName];
-    app.route<RouteParts>({ ...endpoint, handler: (request, reply) => answer(context, request, reply) });
+    const { method, url, reads, takesPicture } = endpoints[name as EndpointName];
+    app.route<RouteParts>({
+      method,
+      url,
+      config: { name, reads },
+      bodyLimit: takesPicture ? bodyLimit : smallBodyLimit,
+      handler: (request, reply) => answer(context, request, reply),
+    });
   }
 }
