@@ -10,16 +10,9 @@ import { openRehearsal } from '../../connection/rehearsal.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { canaryOption, rampOption, readCanaryList, requireRamp } from '../../input/canary-options.ts';
-import { maxConcurrency, parseShard } from '../../input/option-parsers.ts';
-import { secretOption } from '../../input/refused-options.ts';
-import {
-  concurrencyOption,
-  maxFailuresOption,
-  rateOption,
-  readWindow,
-  windowOption,
-} from '../../input/run-options.ts';
+import { readCanaryList, requireRamp } from '../../input/canary-options.ts';
+import { maxConcurrency } from '../../input/option-parsers.ts';
+import { readWindow } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
@@ -29,11 +22,9 @@ import { createPreview } from './consent.ts';
 import { warnOfEarlierImport } from './earlier-import.ts';
 import { forecastImport } from './import-forecast.ts';
 import {
-  acceptOption,
-  addFileOptions,
+  addImportOptions,
   describeSource,
-  foreignHashesOption,
-  passwordlessOption,
+  type ImportChoices,
   readFileOptions,
   refuseContradictions,
 } from './import-options.ts';
@@ -43,7 +34,7 @@ import { addImportHashesStatus } from './status.ts';
 
 /** tenant-users import-hashes */
 export function addImportHashes(parent: Command, context: CommandContext): void {
-  const command = addFileOptions(
+  const command = addImportOptions(
     parent
       .command('import-hashes')
       .description('Import users with password hashes from a CSV, JSON or LDIF file, also .gz')
@@ -51,130 +42,107 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
       .configureHelp({ subcommandTerm: (one) => one.name(), formatItemList: closeList })
       .addHelpOption(new Option('-h, --help', 'display help for command').helpGroup('Job:'))
       .argument('<file>'),
-  )
-    .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
-    .optionsGroup('Checks:')
-    .option('--dry-run', 'read and check the whole file, send nothing')
-    .option('--live', 'with --dry-run: look up which users the tenant has')
-    .addOption(new Option('--rehearse', 'import into a temporary tenant on this machine').conflicts('dryRun'))
-    .option('--tenant <file>', 'tenant definition file for --rehearse')
-    .addOption(canaryOption())
-    .addOption(rampOption())
-    .addOption(passwordlessOption())
-    .addOption(foreignHashesOption())
-    .addOption(acceptOption())
-    .addOption(maxFailuresOption())
-    .optionsGroup('Speed:')
-    .addOption(concurrencyOption())
-    .addOption(rateOption())
-    .addOption(windowOption())
-    .option('--shard <I/N>', 'process shard I of N, for several machines', parseShard)
-    .optionsGroup('Job:')
-    .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
-    .option('--restart', 'archive the previous job and start over')
-    .addOption(
-      new Option('--only <what>', 'only these rows').choices(['failed', 'unanswered']).conflicts('restart'),
-    )
-    .addHelpText(
-      'after',
-      `
-
-Check (--dry-run), rehearse, import: it asks first (--yes). Rerun to resume.
-Example:
-  $ tenant-users import-hashes legacy.csv --dry-run --live --map hash=pwd`,
-    )
-    .action(async (file, { job, only, ramp, window: hours, ...given }) => {
-      refuseContradictions(context, given);
-      const options = await readFileOptions(context, file, given);
-      const { importUsers } = await import('../../../migration/import-users.ts');
-      const concurrency = concurrencyFor(context, options);
-      const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
-      const canaries = await readCanaryList(context, options.canary);
-      requireRamp(ramp, canaries);
-      const command = commandLineOf(context);
-      const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
-      if (isOfTenant) sayTarget(context);
-      const client = await clientFor(context, options, connections);
-      const jobDirectory = await jobDirectoryFor(context, file, job, options);
-      const progress = await showProgress(context);
-      const interruption = watchInterruption(context, progress, kindOf(options));
-      const isTried = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
-      const { json, quiet, yes } = context.options;
-      // Counting the whole file first takes a tenth of the import: done only if somebody sees the counts or can still refuse.
-      const isPreviewed = !isTried && !((json || quiet) && yes);
-      const facts = runFacts(context);
-      const window = readWindow(context, hours);
-      const forecastOf = (requests: number) =>
-        forecastImport(context, requests, { ...options, target: facts.target, window });
-      const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
-      const onPreview = createPreview(context, progress, { command, once, forecastOf });
-      const run = {
-        command: 'import-hashes',
-        directory: jobDirectory,
-        isSending: kindOf(options) === 'import',
-      };
-      const record = recordRun(context, run, progress.say);
-      context.handlesSignals = true;
-      const result = await importUsers(client?.withoutRetries(), {
-        file,
-        jobDirectory,
-        ...facts,
-        ...(isOfTenant ? { start: startOf(context, facts.target) } : { target: {} }),
-        ...options,
-        concurrency,
-        timeout: context.options.timeout,
-        canaries,
-        ramp: ramp && client && rampOf(context, client, ramp, canaries, progress.say),
-        reader: options.live ? client?.withoutRetries() : undefined,
-        onUsers: (done, total) => progress.note({ what: 'users read', done, total }),
-        rehearsal: options.rehearse ?? false,
-        onlyFailed: only === 'failed',
-        onlyUnanswered: only === 'unanswered',
-        onSource(source, found) {
-          progress.say(describeSource(source, found));
-          const { shard, restart } = options;
-          const planned = { directory: jobDirectory, target: facts.target, shard, restart: restart === true };
-          if (!isTried) warnOfEarlierImport(context, source, found, planned, progress.say);
-        },
-        command,
-        onJob: record.begun,
-        onPreview: isPreviewed ? onPreview : undefined,
-        onSending: interruption.sending,
-        onProgress: progress.update,
-        // The window matters only if rows are sent to the tenant.
-        ...(window && run.isSending ? { window, onWindow: (until) => progress.waiting(window, until) } : {}),
-      })
-        .finally(progress.end)
-        .catch((failure: unknown) => {
-          interruption.ended(failure);
-          throw failure;
-        });
-      const { summary, stoppedBy } = result;
-      record.ended(summary);
-      if (run.isSending && isPaceOfTenant(options))
-        await keepPace(context, facts.target, result, progress.say);
-      const isComplete = options.rehearse && !stoppedBy && !context.signal.aborted;
-      const logins =
-        isComplete && client && canaries ? await tryRehearsed(context, client, canaries) : undefined;
-      const forecast = summary.dry_run ? forecastOf(summary.pending + summary.to_disable) : undefined;
-      await printResult(context, summary, {
-        command,
-        isPreviewed,
-        forecast,
-        isRefused: logins?.stoppedBy !== undefined,
-      });
-      if (summary.dry_run) interruption.ended(stoppedBy);
-      context.signal.throwIfAborted();
-      if (stoppedBy) throw stoppedBy;
-      if (logins?.stoppedBy) throw logins.stoppedBy;
-      if (logins) say(context, logins.text);
-      requireDone(summary);
-    });
+  );
+  command.action((file, options) => importFile(context, file, options));
   addImportHashesMerge(command, context);
   addImportHashesStatus(command, context);
 }
 
-function kindOf({ rehearse, dryRun }: { rehearse?: true; dryRun?: true }): ImportKind {
+/** Imports a file: asks, shows progress and prints the result. Throws if the import stopped, or rows are left over. */
+async function importFile(
+  context: CommandContext,
+  file: string,
+  { job, only, ramp, window: hours, ...given }: ImportChoices,
+): Promise<void> {
+  refuseContradictions(context, given);
+  const options = await readFileOptions(context, file, given);
+  const { importUsers } = await import('../../../migration/import-users.ts');
+  const concurrency = concurrencyFor(context, options);
+  const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
+  const canaries = await readCanaryList(context, options.canary);
+  requireRamp(ramp, canaries);
+  const command = commandLineOf(context);
+  const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
+  if (isOfTenant) sayTarget(context);
+  const client = await clientFor(context, options, connections);
+  const jobDirectory = await jobDirectoryFor(context, file, job, options);
+  const progress = await showProgress(context);
+  const interruption = watchInterruption(context, progress, kindOf(options));
+  const isTried = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
+  const { json, quiet, yes } = context.options;
+  // Counting the whole file first takes a tenth of the import: done only if somebody sees the counts or can still refuse.
+  const isPreviewed = !isTried && !((json || quiet) && yes);
+  const facts = runFacts(context);
+  const window = readWindow(context, hours);
+  const forecastOf = (requests: number) =>
+    forecastImport(context, requests, { ...options, target: facts.target, window });
+  const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
+  const onPreview = createPreview(context, progress, { command, once, forecastOf });
+  const run = {
+    command: 'import-hashes',
+    directory: jobDirectory,
+    isSending: kindOf(options) === 'import',
+  };
+  const record = recordRun(context, run, progress.say);
+  context.handlesSignals = true;
+  const result = await importUsers(client?.withoutRetries(), {
+    file,
+    jobDirectory,
+    ...facts,
+    ...(isOfTenant ? { start: startOf(context, facts.target) } : { target: {} }),
+    ...options,
+    concurrency,
+    timeout: context.options.timeout,
+    canaries,
+    ramp: ramp && client && rampOf(context, client, ramp, canaries, progress.say),
+    reader: options.live ? client?.withoutRetries() : undefined,
+    onUsers: (done, total) => progress.note({ what: 'users read', done, total }),
+    rehearsal: options.rehearse ?? false,
+    onlyFailed: only === 'failed',
+    onlyUnanswered: only === 'unanswered',
+    onSource(source, found) {
+      progress.say(describeSource(source, found));
+      const { shard, restart } = options;
+      const planned = { directory: jobDirectory, target: facts.target, shard, restart: restart === true };
+      if (!isTried) warnOfEarlierImport(context, source, found, planned, progress.say);
+    },
+    command,
+    onJob: record.begun,
+    onPreview: isPreviewed ? onPreview : undefined,
+    onSending: interruption.sending,
+    onProgress: progress.update,
+    // The window matters only if rows are sent to the tenant.
+    ...(window && run.isSending ? { window, onWindow: (until) => progress.waiting(window, until) } : {}),
+  })
+    .finally(progress.end)
+    .catch((failure: unknown) => {
+      interruption.ended(failure);
+      throw failure;
+    });
+  const { summary, stoppedBy } = result;
+  record.ended(summary);
+  if (run.isSending && isPaceOfTenant(options)) await keepPace(context, facts.target, result, progress.say);
+  const isComplete = options.rehearse && !stoppedBy && !context.signal.aborted;
+  const logins = isComplete && client && canaries ? await tryRehearsed(context, client, canaries) : undefined;
+  const forecast = summary.dry_run ? forecastOf(summary.pending + summary.to_disable) : undefined;
+  await printResult(context, summary, {
+    command,
+    isPreviewed,
+    forecast,
+    isRefused: logins?.stoppedBy !== undefined,
+  });
+  if (summary.dry_run) interruption.ended(stoppedBy);
+  context.signal.throwIfAborted();
+  if (stoppedBy) throw stoppedBy;
+  if (logins?.stoppedBy) throw logins.stoppedBy;
+  if (logins) say(context, logins.text);
+  requireDone(summary);
+}
+
+/** The options that make an import a trial. */
+type Trial = Pick<ImportChoices, 'rehearse' | 'dryRun'>;
+
+function kindOf({ rehearse, dryRun }: Trial): ImportKind {
   return dryRun ? 'dry-run' : rehearse ? 'rehearsal' : 'import';
 }
 
@@ -183,7 +151,7 @@ async function jobDirectoryFor(
   context: CommandContext,
   file: string,
   given: string | undefined,
-  options: { rehearse?: true; dryRun?: true },
+  options: Trial,
 ): Promise<string> {
   const kind = kindOf(options);
   const usual = `${basename(file)}.import`;
@@ -232,7 +200,7 @@ const embeddedConcurrency = 256;
 
 function concurrencyFor(
   context: CommandContext,
-  { concurrency, rehearse, dryRun }: { concurrency: number | 'auto'; rehearse?: true; dryRun?: true },
+  { concurrency, rehearse, dryRun }: Trial & Pick<ImportChoices, 'concurrency'>,
 ): number | 'auto' {
   if (concurrency !== 'auto' || dryRun) return concurrency;
   return rehearse || readSettings(context).local ? embeddedConcurrency : concurrency;
@@ -241,7 +209,7 @@ function concurrencyFor(
 /** The client of an import. A rehearsal has its own tenant; a dry run needs no client or credentials, unless it is live. */
 async function clientFor(
   context: CommandContext,
-  { rehearse, dryRun, live, tenant }: { rehearse?: true; dryRun?: true; live?: true; tenant?: string },
+  { rehearse, dryRun, live, tenant }: Trial & Pick<ImportChoices, 'live' | 'tenant'>,
   connections: number,
 ) {
   if (dryRun && !live) return undefined;

@@ -6,6 +6,7 @@ import type { PreparedSource } from '../../../migration/rows/prepared-source.ts'
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { canaryOption, rampOption } from '../../input/canary-options.ts';
 import {
   parseAlgorithm,
   parseConstant,
@@ -13,11 +14,21 @@ import {
   parseEncoding,
   parseHeader,
   parseMapping,
+  parseShard,
   parseWarning,
 } from '../../input/option-parsers.ts';
 import { invalidFile, readText } from '../../input/read-input.ts';
 import { fromOption, type RecipeOptions, readRecipeOption } from '../../input/recipe-option.ts';
-import { keyFileOption, keyStdinOption, readDefaultKey } from '../../input/run-options.ts';
+import { secretOption } from '../../input/refused-options.ts';
+import {
+  concurrencyOption,
+  keyFileOption,
+  keyStdinOption,
+  maxFailuresOption,
+  rateOption,
+  readDefaultKey,
+  windowOption,
+} from '../../input/run-options.ts';
 
 /** Adds the options that say how the bytes of a file become records. */
 export function addReadingOptions(command: Command<[string]>) {
@@ -40,6 +51,45 @@ export function addFileOptions(command: Command<[string]>) {
     .option('--algorithm <name>', 'default algorithm, or infer: by the form of each hash', parseAlgorithm)
     .addOption(keyFileOption())
     .addOption(keyStdinOption());
+}
+
+/** What the options of `import-hashes` say. */
+export type ImportChoices = ReturnType<ReturnType<typeof addImportOptions>['opts']>;
+
+/** Adds the options of `import-hashes` and its help. */
+export function addImportOptions(command: Command<[string]>) {
+  return addFileOptions(command)
+    .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
+    .optionsGroup('Checks:')
+    .option('--dry-run', 'read and check the whole file, send nothing')
+    .option('--live', 'with --dry-run: look up which users the tenant has')
+    .addOption(new Option('--rehearse', 'import into a temporary tenant on this machine').conflicts('dryRun'))
+    .option('--tenant <file>', 'tenant definition file for --rehearse')
+    .addOption(canaryOption())
+    .addOption(rampOption())
+    .addOption(passwordlessOption())
+    .addOption(foreignHashesOption())
+    .addOption(acceptOption())
+    .addOption(maxFailuresOption())
+    .optionsGroup('Speed:')
+    .addOption(concurrencyOption())
+    .addOption(rateOption())
+    .addOption(windowOption())
+    .option('--shard <I/N>', 'process shard I of N, for several machines', parseShard)
+    .optionsGroup('Job:')
+    .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
+    .option('--restart', 'archive the previous job and start over')
+    .addOption(
+      new Option('--only <what>', 'only these rows').choices(['failed', 'unanswered']).conflicts('restart'),
+    )
+    .addHelpText(
+      'after',
+      `
+
+Check (--dry-run), rehearse, import: it asks first (--yes). Rerun to resume.
+Example:
+  $ tenant-users import-hashes legacy.csv --dry-run --live --map hash=pwd`,
+    );
 }
 
 /** `--allow-passwordless`: accepts users without a password. */
@@ -117,7 +167,7 @@ export function describeSource(
 /** Throws a `UsageError` for options of `import-hashes` that contradict each other. */
 export function refuseContradictions(
   { options: { local } }: CommandContext,
-  { rehearse, tenant, dryRun, live }: { rehearse?: true; tenant?: string; dryRun?: true; live?: true },
+  { rehearse, tenant, dryRun, live }: Pick<ImportChoices, 'rehearse' | 'tenant' | 'dryRun' | 'live'>,
 ): void {
   if (live && !dryRun) throw new UsageError('--live requires --dry-run', 'Add --dry-run, or remove --live.');
   if (tenant !== undefined && !rehearse) {
