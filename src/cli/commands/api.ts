@@ -9,7 +9,6 @@ import { requireConsent } from '../connection/consent.ts';
 import { sayTarget, targetTenant } from '../connection/target-tenant.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { commandAgain } from '../input/command-path.ts';
 import { readJsonObject } from '../input/read-json-object.ts';
 import { recordChange } from '../log/record-change.ts';
 import { toJson } from '../output/formats/json.ts';
@@ -54,7 +53,6 @@ Examples:
           what: `send ${method} ${path}`,
           refused: 'nothing was sent',
           preview: [],
-          again: (...options) => commandAgain(context, ...options),
         });
       }
       const client = await connect(context);

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
+import { commandAgain } from '../input/command-path.ts';
 import { askText, canAsk, requireYes } from '../input/prompts.ts';
 import { linesFor } from '../output/show.ts';
 import { targetTenant } from './target-tenant.ts';
@@ -15,8 +16,8 @@ export interface ConsentQuestion {
   refused: string;
   /** What a person must know first. The caller has already printed it, unless notices are silent. */
   preview: readonly string[];
-  /** Returns the same command with more options. */
-  again(...options: string[]): string;
+  /** Returns the same command with more options; left out if the command line needs no other change. */
+  again?(...options: string[]): string;
   /** Asks questions that come first; throws what ends the command. */
   askFirst?(): Promise<void>;
 }
@@ -31,14 +32,15 @@ export function needsConsent(context: CommandContext): boolean {
  * script agrees with `--yes`. Throws a `UsageError` if nobody agrees; that of a script names the command to run instead.
  */
 export async function requireConsent(context: CommandContext, question: ConsentQuestion): Promise<void> {
-  const { users, what, refused, preview, again, askFirst } = question;
+  const { users, what, refused, preview, askFirst } = question;
   if (!needsConsent(context) || users === 0) return;
   const { options, stderr } = context;
   const target = targetTenant(context);
   if (!canAsk(context)) {
+    const again = question.again?.('--yes') ?? commandAgain(context, '--yes');
     throw new UsageError(
       `${refused}: to ${what} without a prompt, add --yes; the target is ${target.description}`,
-      `Run:\n  ${again('--yes')}`,
+      `Run:\n  ${again}`,
     );
   }
   // With these options, notices were silent, but nobody can agree to something that was not shown.

@@ -17,7 +17,6 @@ import {
   readCanaryList,
   requireRamp,
 } from '../../input/canary-options.ts';
-import { commandAgain } from '../../input/command-path.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
 import { secretOption } from '../../input/refused-options.ts';
@@ -138,7 +137,6 @@ export async function applyDirectory(
           what: `${plan.undoes ? 'disable' : 'change'} ${users}`,
           refused: 'nothing was sent',
           preview: lines,
-          again: (...more) => commandAgain(context, ...more),
         }),
       );
     },

@@ -9,7 +9,6 @@ import type { CommandContext } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { commandAgain } from '../../input/command-path.ts';
 import { canAsk } from '../../input/prompts.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { isBrief, linesFor, say, show } from '../../output/show.ts';
@@ -161,6 +160,5 @@ async function agree(context: CommandContext, found: readonly Target[]): Promise
     what: `disable ${formatCount(found.length, 'user')}`,
     refused: 'nothing was disabled',
     preview,
-    again: (...options) => commandAgain(context, ...options),
   });
 }
