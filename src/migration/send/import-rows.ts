@@ -14,6 +14,9 @@ export interface RowImport {
   held?: (row: ValidRow) => Promise<void> | undefined;
 }
 
+/** Most rows that wait at the same time: in a corrected file each row may have to, and a million would not fit into memory. */
+const mostWaiting = 10_000;
+
 /**
  * Imports the rows, at most `concurrency()` valid ones at a time, and yields outcomes as they come. No row is read while the
  * consumer writes to the journal. When the circuit breaker opens or the source fails, stops reading and yields the outcomes that
@@ -70,7 +73,7 @@ export async function* importRows(
   /** Launches the rows that are ready, as long as there is room. */
   function fill(): void {
     try {
-      while (open && inFlight < concurrency() && !breaker.isOpen()) {
+      while (open && inFlight < concurrency() && waiting < mostWaiting && !breaker.isOpen()) {
         const next = rows.take();
         const row = next && select(next);
         if (row?.user) launch(row);

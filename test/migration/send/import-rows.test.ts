@@ -71,6 +71,28 @@ test.each([
   },
 );
 
+test('of rows that must wait, only a limited number is read', async () => {
+  const { rows, state } = source(30_000, 100);
+  const arrived = new AbortController();
+  const wait = new Promise<void>((resolve) => arrived.signal.addEventListener('abort', () => resolve()));
+  const held = () => (arrived.signal.aborted ? undefined : wait);
+  const imported = importRows(
+    { rows, select: all, importOne: async (row) => created(row), held },
+    { concurrency: () => 4, breaker: createCircuitBreaker() },
+  );
+  const first = imported.next();
+  let taken = -1;
+  while (taken !== state.taken) {
+    taken = state.taken;
+    await sleep(20);
+  }
+  expect(taken).toBeLessThan(20_000);
+  arrived.abort();
+  let seen = (await first).value?.length ?? 0;
+  for await (const outcomes of imported) seen += outcomes.length;
+  expect(seen).toBe(30_000);
+});
+
 test('a reader that does not pull slows the source down', async () => {
   const { rows, state } = source(1000);
   const outcomes = importRows(
