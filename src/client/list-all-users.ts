@@ -41,8 +41,8 @@ export interface UserListing {
   /** New users page by page, in order; can be read once. If a page fails, rejects with its error after the pages before it. */
   pages: AsyncGenerator<User[]>;
   /** Returns the users of the pages that fit in memory, before `pages` is read. Never rejects. */
-  ahead(): Promise<User[]>;
-  verdict(): Completeness;
+  firstPages(): Promise<User[]>;
+  completeness(): Completeness;
 }
 
 /** Maximum number of pages in memory: requested, waiting, and the one being read. */
@@ -138,7 +138,7 @@ export function listAllUsers(
 
   return {
     pages: readPages(),
-    async ahead() {
+    async firstPages() {
       for (let known = -1; known < asked; ) {
         known = asked;
         fill();
@@ -147,7 +147,7 @@ export function listAllUsers(
       const pages = await Promise.allSettled(held);
       return pages.flatMap((page) => (page.status === 'fulfilled' ? page.value.users : []));
     },
-    verdict: () => ({
+    completeness: () => ({
       ...counts,
       total: Number.isFinite(total) ? total : counts.users,
       complete: hasEnded && faults.size === 0,

@@ -10,10 +10,10 @@ type Query = Partial<Omit<ListQuery, 'offset'>>;
 
 /** Reads the complete list, 10 users a page. */
 async function walked(client: Pick<Client, 'listUsers'>, query: Query = {}) {
-  const walk = listAllUsers(client, { limit: 10, ...query });
+  const listing = listAllUsers(client, { limit: 10, ...query });
   const names: string[] = [];
-  for await (const page of walk.pages) names.push(...page.map(({ user_name }) => user_name));
-  return { names, ...walk.verdict() };
+  for await (const page of listing.pages) names.push(...page.map(({ user_name }) => user_name));
+  return { names, ...listing.completeness() };
 }
 
 function namesOf(count: number): string[] {
@@ -151,14 +151,14 @@ test('a page that fails ends the listing after the pages before it', async () =>
   const peer = await startListing(listedUsers(95), ({ offset, answer }) =>
     offset === 3 ? answer('', 500) : answer(),
   );
-  const walk = listAllUsers(peer.connect(), { limit: 10 });
+  const listing = listAllUsers(peer.connect(), { limit: 10 });
   const names: string[] = [];
   const reading = (async () => {
-    for await (const page of walk.pages) names.push(...page.map(({ user_name }) => user_name));
+    for await (const page of listing.pages) names.push(...page.map(({ user_name }) => user_name));
   })();
   await expect(reading).rejects.toThrow(NetworkError);
   expect(names).toEqual(namesOf(30));
-  expect(walk.verdict()).toMatchObject({ complete: false, users: 30 });
+  expect(listing.completeness()).toMatchObject({ complete: false, users: 30 });
 });
 
 test('the order is kept when answers arrive in another order, and the last page is requested alone', async () => {
@@ -178,9 +178,9 @@ test('the order is kept when answers arrive in another order, and the last page 
 test('a reader that does not read is never more than a few pages behind', async () => {
   const peer = await startListing(listedUsers(500));
   const client = peer.connect();
-  const walk = listAllUsers(client, { limit: 10 });
+  const listing = listAllUsers(client, { limit: 10 });
   for (let page = 1; page <= 20; page += 1) {
-    await walk.pages.next();
+    await listing.pages.next();
     // Requests for pages that are too far ahead would arrive before these are answered.
     for (let call = 0; call < 5; call += 1) await client.listUsers({ offset: 0, limit: 99 });
     const asked = peer.calls.filter(({ url }) => url.includes('limit=10'));
@@ -190,16 +190,16 @@ test('a reader that does not read is never more than a few pages behind', async 
 
 test('a caller can look at the pages ahead, also at the last of a short list, and a failure waits for its page', async () => {
   const short = listAllUsers((await startListing(listedUsers(25))).connect(), { limit: 10 });
-  expect(await short.ahead()).toHaveLength(25);
+  expect(await short.firstPages()).toHaveLength(25);
   const names = [];
   for await (const page of short.pages) names.push(...page.map(({ user_name }) => user_name));
-  expect({ names, complete: short.verdict().complete }).toEqual({ names: namesOf(25), complete: true });
+  expect({ names, complete: short.completeness().complete }).toEqual({ names: namesOf(25), complete: true });
 
   const failing = await startListing(listedUsers(95), ({ offset, answer }) =>
     offset === 1 ? answer('', 500) : answer(),
   );
-  const walk = listAllUsers(failing.connect(), { limit: 10 });
-  expect(await walk.ahead()).toHaveLength(50);
-  expect((await walk.pages.next()).value).toHaveLength(10);
-  await expect(walk.pages.next()).rejects.toThrow(NetworkError);
+  const listing = listAllUsers(failing.connect(), { limit: 10 });
+  expect(await listing.firstPages()).toHaveLength(50);
+  expect((await listing.pages.next()).value).toHaveLength(10);
+  await expect(listing.pages.next()).rejects.toThrow(NetworkError);
 });

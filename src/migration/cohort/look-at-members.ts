@@ -26,7 +26,7 @@ export async function lookAtMembers(
     const listing = listAllUsers({ listUsers }, { limit: pageLimits.max });
     for await (const page of listing.pages) {
       cohort.see(page);
-      const { users: count, total } = listing.verdict();
+      const { users: count, total } = listing.completeness();
       onUsers(count, total);
     }
   }

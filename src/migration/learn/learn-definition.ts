@@ -28,14 +28,14 @@ export async function learnDefinition(
 ): Promise<Learned> {
   const surveyor = await surveyUsers();
   try {
-    const walk = listAllUsers(client, { limit: pageLimits.max });
-    for await (const users of walk.pages) {
+    const listing = listAllUsers(client, { limit: pageLimits.max });
+    for await (const users of listing.pages) {
       surveyor.add(users);
-      onProgress(walk.verdict());
+      onProgress(listing.completeness());
     }
-    const listing = walk.verdict();
-    const { complete: isComplete } = listing;
-    return { definition: proposeDefinition(surveyor.survey(), { isComplete, withValues }), listing };
+    const end = listing.completeness();
+    const definition = proposeDefinition(surveyor.survey(), { isComplete: end.complete, withValues });
+    return { definition, listing: end };
   } finally {
     surveyor.close();
   }

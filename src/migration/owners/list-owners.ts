@@ -30,11 +30,11 @@ export async function listOwners(
     for await (const users of listing.pages) {
       index.add(users);
       for (const { updated_at: at } of users) if (at > newest) newest = at;
-      const { users: count, total } = listing.verdict();
+      const { users: count, total } = listing.completeness();
       onUsers(count, total);
     }
     index.complete();
-    const { users } = listing.verdict();
+    const { users } = listing.completeness();
     const marks = createMarks(users);
     const isDefaultArea = createAreaCheck(reader, control);
 
@@ -75,7 +75,7 @@ export async function listOwners(
           yield list.flatMap(({ seq, user }) => (marks.isSeen(seq) ? [] : [user]));
         }
       },
-      faults: describeListingFaults(listing.verdict().faults),
+      faults: describeListingFaults(listing.completeness().faults),
       countChanged: async () =>
         newest === '' ? 0 : countChanged(listUsers, index, newest, performance.now() - started),
       close: index.close,

@@ -150,19 +150,19 @@ async function listAll(
   { filter, isForSpreadsheets, conditions, sort }: Selection,
 ): Promise<void> {
   const { describeListingFaults, listAllUsers } = await import('../../../client/list-all-users.ts');
-  const walk = listAllUsers(client, query);
+  const listing = listAllUsers(client, query);
   const isSelective = conditions.length > 0;
   const format = formatOf(context);
   const hasFixedColumns = format === 'csv' && !context.options.columns;
-  const keys = extensionKeys(hasFixedColumns && !sort ? await walk.ahead() : []);
+  const keys = extensionKeys(hasFixedColumns && !sort ? await listing.firstPages() : []);
   const lost = new Set<string>();
   let matches = 0;
 
-  async function* matching(): AsyncGenerator<User[]> {
+  async function* selectedUsers(): AsyncGenerator<User[]> {
     // The first page of a table decides on its column widths, and so should have some users.
     let least = isSelective ? (format === 'table' ? pageSize.one : 1) : 0;
     let held: User[] = [];
-    for await (const users of walk.pages) {
+    for await (const users of listing.pages) {
       const found = users.filter((user) => conditions.every((isMet) => isMet(user)));
       matches += found.length;
       // With --sort, all users are read before the first is printed, so all keys are known in time.
@@ -177,12 +177,12 @@ async function listAll(
   }
 
   const progress = (): ProgressStep => {
-    const { users: done, total } = walk.verdict();
+    const { users: done, total } = listing.completeness();
     if (done === 0) return { what: 'Listing users' };
     return isSelective ? { what: 'users read', done, total, matches } : { what: 'users', done, total };
   };
 
-  async function* pages(users: AsyncIterable<User[]>): AsyncGenerator<object[]> {
+  async function* shownPages(users: AsyncIterable<User[]>): AsyncGenerator<object[]> {
     for await (const page of users) {
       if (hasFixedColumns) for (const key of extensionKeys(page)) if (!keys.has(key)) lost.add(key);
       yield page.map(shownUser);
@@ -190,24 +190,24 @@ async function listAll(
   }
 
   const rest = () => {
-    const { total, users, complete } = walk.verdict();
+    const { total, users, complete } = listing.completeness();
     return { total, ...(isSelective ? { read: users } : {}), offset: 0, limit: query.limit, complete };
   };
   const print = (rows: AsyncIterable<object[]>) =>
     show(context, { ...userList(rows, keys, rest), isForSpreadsheets });
-  const users = sort ? await whileWaiting(context, progress, sortUsers(matching(), sort)) : matching();
-  const rows = pages(users);
+  const selected = selectedUsers();
+  const users = sort ? await whileWaiting(context, progress, sortUsers(selected, sort)) : selected;
+  const rows = shownPages(users);
   // On a terminal, the printed users themselves show progress, unless few of them match.
   if (!context.stdout.isTTY || context.options.progress) await whileWaiting(context, progress, print(rows));
   else await print(isSelective ? pagesWhileWaiting(context, progress, rows) : rows);
-  const verdict = walk.verdict();
-  const left = verdict.duplicates > 0 ? `; duplicates skipped: ${verdict.duplicates}` : '';
+  const end = listing.completeness();
+  const left = end.duplicates > 0 ? `; duplicates skipped: ${end.duplicates}` : '';
   const read = isSelective
-    ? `${formatCount(verdict.users, 'user')}${filter} read, ${formatCount(matches)} match`
-    : `${formatCount(verdict.users)} of ${formatCount(verdict.total, 'user')}${filter}`;
+    ? `${formatCount(end.users, 'user')}${filter} read, ${formatCount(matches)} match`
+    : `${formatCount(end.users)} of ${formatCount(end.total, 'user')}${filter}`;
   say(context, read + left);
-  if (!verdict.complete || lost.size > 0)
-    throw incompleteListing(describeListingFaults(verdict.faults), keys, lost);
+  if (!end.complete || lost.size > 0) throw incompleteListing(describeListingFaults(end.faults), keys, lost);
 }
 
 /** The error for a listing that may be incomplete. `lost`: extension keys that have no column in the CSV. */
