@@ -1,7 +1,7 @@
 import type { Database } from '../engine/database.ts';
 import { claimedText, readClaimed, type StoredTenant, uniqueKeys } from '../tenants.ts';
 import { findUser } from './find-users.ts';
-import { claimExtension, isHeld, type UniqueExtension, uniqueExtensions } from './unique-keys.ts';
+import { claimExtension, findOwner, type UniqueExtension, uniqueExtensions } from './unique-keys.ts';
 import { isLeftOut, type StoredProfile, smallProfile } from './user-row.ts';
 
 const usersPerQuery = 1000;
@@ -52,13 +52,12 @@ async function claimAfter(
       for (const own of uniqueExtensions(JSON.parse(profile) as StoredProfile, tenant.definition))
         values.push({ user_id, own });
     }
-    // The value of a changed user may still be claimed for the user who had it before.
-    if (number === 'changed')
-      await Promise.all(values.map(({ user_id, own }) => isHeld(database, tenant, own, user_id)));
-    const claims = values.map(({ user_id, own }) => ({
-      ...claimExtension(tenant, own, user_id),
-      optional: true,
-    }));
+    // Of changed users, most values are claimed already; some still for the user who had them before.
+    const find = ({ user_id, own }: (typeof values)[number]) => findOwner(database, tenant, own, user_id);
+    const owners = number === 'changed' ? await Promise.all(values.map(find)) : [];
+    const claims = values
+      .filter((_, index) => owners[index] === undefined)
+      .map(({ user_id, own }) => ({ ...claimExtension(tenant, own, user_id), optional: true }));
     if (claims.length > 0) await database.commit(claims);
     const end = rows.at(-1);
     if (!end || rows.length < usersPerQuery) return;

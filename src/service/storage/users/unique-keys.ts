@@ -136,28 +136,28 @@ export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension
 }
 
 /**
- * True if a user other than `self` has a unique extension value. Releases the claim of a user who has left the value through a node
- * whose definition did not have the rule yet.
+ * Returns the user for whom a unique extension value is claimed. Releases the claim of a user other than `self` who has left the
+ * value through a node whose definition did not have the rule yet.
  */
-export async function isHeld(
+export async function findOwner(
   database: Database,
   tenant: Tenant,
   own: UniqueExtension,
   self: string,
-): Promise<boolean> {
-  const sql =
-    'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id <> ?';
-  const [claim] = await database.query<{ user_id: string }>(sql, [tenant.key, own.key, own.value, self]);
+): Promise<string | undefined> {
+  const sql = 'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ?';
+  const [claim] = await database.query<{ user_id: string }>(sql, [tenant.key, own.key, own.value]);
+  if (claim?.user_id === self) return self;
   const row = claim && (await findUser(database, tenant, claim.user_id));
-  if (!row) return false;
+  if (!row) return undefined;
   const { extension } = JSON.parse(row.profile) as StoredProfile;
-  if (extension?.[own.key] === own.value) return true;
+  if (extension?.[own.key] === own.value) return row.user_id;
   // The user may take the value back meanwhile.
   const changed = 'SELECT 1 FROM users WHERE tenant = ? AND user_id = ? AND version <> ?';
   const unless = { sql: changed, values: [tenant.key, row.user_id, row.version] };
   const release = { ...releaseExtension(tenant, own, row.user_id), unless, tenantLock: tenant.key };
   await database.commit([release]);
-  return false;
+  return undefined;
 }
 
 /** Finds users with one of the keys. With OR instead of UNION ALL, SQLite would read all users of the tenant and use no index. */
@@ -196,7 +196,8 @@ export async function findTaken(
   if (isTaken('mobile_key') || asMobileNames.some(isName)) return ['mobileTaken'];
   if (isTaken('email_key') || isName(asEmailName)) return ['emailTaken'];
   for (const own of claims) {
-    if (await isHeld(database, tenant, own, self))
+    const owner = await findOwner(database, tenant, own, self);
+    if (owner !== undefined && owner !== self)
       return ['extensionTaken', tenant.definition.extension.get(own.key)?.display_name ?? own.key];
   }
   await learnMark(database, tenant);
