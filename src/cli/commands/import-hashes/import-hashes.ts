@@ -1,18 +1,21 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { Client } from '../../../client/client.ts';
 import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { CommandLine } from '../../../migration/model/job.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
+import { temporaryDatabase } from '../../../text/database-location.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { readSettings } from '../../config/settings.ts';
-import { connect, runFacts } from '../../connection/connect.ts';
-import { openRehearsal } from '../../connection/rehearsal.ts';
+import { connect, openClient, runFacts } from '../../connection/connect.ts';
+import { embed } from '../../connection/embedded-service.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { readCanaryList, requireRamp } from '../../input/canary-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readWindow } from '../../input/run-options.ts';
+import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
@@ -211,7 +214,12 @@ async function clientFor(
   context: CommandContext,
   { rehearse, dryRun, live, tenant }: Trial & Pick<ImportChoices, 'live' | 'tenant'>,
   connections: number,
-) {
+): Promise<Client | undefined> {
   if (dryRun && !live) return undefined;
-  return rehearse ? openRehearsal(context, tenant, connections) : connect(context, { connections });
+  if (!rehearse) return connect(context, { connections });
+  const definition = tenant === undefined ? undefined : await readDefinitionFile(context, tenant);
+  const target = await embed(context, temporaryDatabase, definition && [definition]);
+  const whose = tenant ?? 'built-in definition; use --tenant for yours';
+  say(context, `Rehearsal in a temporary tenant (${whose}); nothing is sent to any other service`);
+  return openClient(context, { ...target, connections });
 }
