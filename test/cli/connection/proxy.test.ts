@@ -46,13 +46,17 @@ test('only the proxy gets the credentials of its address', async () => {
     [wrong, 'does not accept the name and password'],
   ] as const) {
     const refused = await runProgram(['status', '--json'], { ...trusting, https_proxy: address });
-    expect(refused).toMatchObject({ exitCode: 9, stdout: '' });
+    expect(refused.exitCode).toBe(9);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      base_url: expect.stringContaining('tenant.test:'),
+      token: null,
+    });
     const { error } = JSON.parse(refused.stderr);
     expect(error).toMatchObject({ code: 'NETWORK', status: null, retryable: false });
     expect(error.message).toContain(`the proxy ${proxy.url} refused tenant.test:`);
     expect(error.message).toContain(`(407): it ${reason}`);
     expect(refused.stderr).not.toContain(proxyCredentials.username);
-    expect(refused.stderr).not.toMatch(/planted|wrong.proxy|pass.word/);
+    expect(refused.stderr + refused.stdout).not.toMatch(/planted|wrong.proxy|pass.word/);
   }
 });
 
