@@ -51,7 +51,7 @@ export function buildApp(
     exposeHeadRoutes: false,
   });
   app.decorateRequest('clientId', '');
-  app.decorateRequest('errorCode', '');
+  app.decorateRequest('apiErrorCode', '');
   app.decorateRequest('auditFacts');
   addReplyHeaders(app, traffic, setup.isTls);
   if (faults) injectFaults(app, faults);

@@ -3,9 +3,9 @@ import { genders, hashAlgorithms, userFields } from '../../contract/attributes.t
 import { warningCodes } from '../../migration/rows/issues.ts';
 import { encodings } from '../../migration/source/encodings.ts';
 import { updatable } from '../commands/users/attribute-input.ts';
+import { shownBaseUrl } from '../config/base-url.ts';
 import { readConfig } from '../config/config-file.ts';
 import { configFile } from '../config/profiles.ts';
-import { shownBaseUrl } from '../config/settings.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 

@@ -1,6 +1,6 @@
 import type { ProxyAddress } from '../../client/proxy-tunnel.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { isLoopback } from './settings.ts';
+import { isLoopback } from './base-url.ts';
 
 /** A proxy, and the environment variable that names it. */
 export interface NamedProxy {

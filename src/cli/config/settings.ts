@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { AuthStyle } from '../../client/token.ts';
 import { refusedLocation } from '../../text/database-location.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ConfigurationError, UsageError } from '../errors/errors.ts';
+import { ConfigurationError } from '../errors/errors.ts';
 import type { Profile } from './config-file.ts';
 import { configFile, openProfiles, type Profiles, unknownProfile } from './profiles.ts';
 
@@ -60,46 +60,6 @@ export function readSettings(context: CommandContext): Settings {
 /** Default database of the embedded service: beside the configuration file. */
 export function defaultDatabase(context: CommandContext): string {
   return join(dirname(configFile(context)), 'local.db');
-}
-
-/** Returns a URL to which credentials may be sent: https, or http on loopback. Otherwise throws an error that fits its origin. */
-export function checkBaseUrl({ value, origin }: Sourced): string {
-  const fault = baseUrlFault(value);
-  if (fault === undefined) return value;
-  const Fault = origin === 'flag' ? UsageError : ConfigurationError;
-  throw new Fault(fault.message, fault.hint);
-}
-
-/** Why credentials may not be sent to an address, and what to do; `undefined` if they may. */
-export function baseUrlFault(value: string): { message: string; hint: string } | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    // The part before an @ may be a password.
-    const shown = value.includes('@') ? '' : ` ${JSON.stringify(value)}`;
-    return { message: `the base URL${shown} is not a valid URL`, hint: example };
-  }
-  if (url.username || url.password || url.search || url.hash) {
-    return { message: 'the base URL must not contain credentials, a query or a fragment', hint: example };
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    return {
-      message: `the base URL ${value} is not https`,
-      hint: 'Secrets and personal data are sent to it; http is allowed on loopback only.',
-    };
-  }
-  return undefined;
-}
-
-/** A base URL for messages and results, unless it is invalid: the URL may contain a password. */
-export function shownBaseUrl(value: string): string {
-  return baseUrlFault(value) === undefined ? value : '(not valid)';
-}
-
-const example = 'Example: https://id.example.com';
-
-/** True for loopback names and addresses, whose traffic does not leave the machine. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host) || host === '[::1]' || host === '::1';
 }
 
 /** Throws if the named profile does not exist, unless the environment names it and has all credentials, or `--local` is given. */

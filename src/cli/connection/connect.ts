@@ -6,15 +6,10 @@ import type { TokenStore } from '../../client/token.ts';
 import { isPostgres, isUnnamed, shownDatabase } from '../../text/database-location.ts';
 import { printable } from '../../text/printable.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
+import { checkBaseUrl } from '../config/base-url.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
-import {
-  checkBaseUrl,
-  defaultDatabase,
-  readSettings,
-  type Settings,
-  type Sourced,
-} from '../config/settings.ts';
+import { defaultDatabase, readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
 import { ConfigurationError } from '../errors/errors.ts';

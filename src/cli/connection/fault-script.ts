@@ -1,6 +1,6 @@
 import type { Faults } from '../../service/fault-injection/plan.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { isLoopback } from '../config/settings.ts';
+import { isLoopback } from '../config/base-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { invalidFile, nameOf, readText } from '../input/read-input.ts';

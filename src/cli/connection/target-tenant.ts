@@ -1,5 +1,6 @@
 import { shownDatabase } from '../../text/database-location.ts';
-import { checkBaseUrl, isLoopback, readSettings } from '../config/settings.ts';
+import { checkBaseUrl, isLoopback } from '../config/base-url.ts';
+import { readSettings } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
 import { embeddedService } from './embedded-service.ts';

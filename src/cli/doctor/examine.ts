@@ -1,6 +1,7 @@
 import { hideSecrets } from '../../text/redact.ts';
+import { checkBaseUrl } from '../config/base-url.ts';
 import { proxyOf } from '../config/proxy.ts';
-import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { directTarget } from '../connection/connect.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';

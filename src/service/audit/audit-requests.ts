@@ -45,10 +45,10 @@ export function requireAudit(log: AuditLog): Guard {
 }
 
 function describe(event: AuditEventName, request: FastifyRequest, status: number): AuditEvent {
-  const { tenant, clientId, auditFacts, errorCode, ip, id, params } = request;
+  const { tenant, clientId, auditFacts, apiErrorCode, ip, id, params } = request;
   const { user_id = '' } = params as { user_id?: string };
-  const described: AuditEvent = { event, outcome: outcomeOf(errorCode, status) };
-  if (errorCode !== '') described.code = errorCode;
+  const described: AuditEvent = { event, outcome: outcomeOf(apiErrorCode, status) };
+  if (apiErrorCode !== '') described.code = apiErrorCode;
   if (tenant !== undefined) described.tenant = tenant.definition.tenant_id;
   if (clientId !== '') described.application = clientId;
   // The id in a path is the caller's text: it is recorded only if it has the form of a user id.
@@ -59,8 +59,8 @@ function describe(event: AuditEventName, request: FastifyRequest, status: number
   return described;
 }
 
-function outcomeOf(errorCode: string, status: number): AuditEvent['outcome'] {
-  if (errorCode === '') return 'done';
-  if (errorCode === localErrors.loginLocked.code) return 'locked';
+function outcomeOf(apiErrorCode: string, status: number): AuditEvent['outcome'] {
+  if (apiErrorCode === '') return 'done';
+  if (apiErrorCode === localErrors.loginLocked.code) return 'locked';
   return status < 500 ? 'refused' : 'failed';
 }

@@ -90,7 +90,7 @@ export function readBoolean(body: Body, name: string): boolean {
 }
 
 /** Returns a text field of a body, default `''`; throws `requestInvalid` for any other type. */
-export function readTextBody(body: Body, name: string): string {
+export function readTextField(body: Body, name: string): string {
   const value = body[name] ?? '';
   if (typeof value !== 'string') throw apiError('requestInvalid', `${name} must be a text`);
   return value;

@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoints.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Code of the API error that answered the request; `''` if it succeeded. */
-    errorCode: string;
+    apiErrorCode: string;
   }
 }
 
@@ -27,7 +27,7 @@ const frameworkErrors: Record<string, (request: FastifyRequest) => ApiErrorReply
 export function handleError(context: Pick<ServiceContext, 'report'>) {
   return (error: Error | FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, body } = asApiError(error, request, context);
-    request.errorCode = 'error_code' in body ? body.error_code : body.error;
+    request.apiErrorCode = 'error_code' in body ? body.error_code : body.error;
     if (status === 503) reply.header('retry-after', '1');
     // Fastify closes the connection after it rejects a body. Data still on the way would then reset it, and the caller might never
     // read the error. If the connection stays open, Node reads the rest and drops it.
@@ -91,7 +91,7 @@ export function rejectUnknownRoute(pages: readonly Endpoint[]) {
     const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     const { status, body } = apiError(allowed.length > 0 ? 'methodNotAllowed' : 'noSuchEndpoint');
     if (allowed.length > 0) reply.header('allow', [...new Set(allowed)].join(', '));
-    request.errorCode = body.error_code;
+    request.apiErrorCode = body.error_code;
     reply.code(status).send(body);
   };
 }

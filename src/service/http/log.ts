@@ -30,14 +30,14 @@ export async function openLog({ level, to }: LogOptions): Promise<Logger> {
 export function logRequests(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('info')) return;
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions, id, tenant, clientId, errorCode } = request;
+    const { method, routeOptions, id, tenant, clientId, apiErrorCode } = request;
     log.info({
       request_id: id,
       method,
       route: routeOptions.url ?? null,
       operation: endpointName(request),
       status: reply.statusCode,
-      ...(errorCode === '' ? {} : { error_code: errorCode }),
+      ...(apiErrorCode === '' ? {} : { error_code: apiErrorCode }),
       duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
       ...(tenant === undefined ? {} : { tenant: tenant.definition.tenant_id }),
       ...(clientId === '' ? {} : { client_id: clientId }),

@@ -72,7 +72,7 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
 /** Counts every request of an application. */
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.count(endpointName(request), reply.statusCode, request.errorCode, reply.elapsedTime / 1000);
+    metrics.count(endpointName(request), reply.statusCode, request.apiErrorCode, reply.elapsedTime / 1000);
     done();
   });
 }

@@ -15,7 +15,7 @@ export function readHashedPassword(
 ): { algorithm: string; value: string; key: string } | undefined {
   if (isEmpty(given)) return undefined;
   if (!isRecord(given)) throw apiError('requestInvalid', 'hash-pwd must be an object');
-  const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => readTextBody(given, name));
+  const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => readHashPart(given, name));
   return algorithm && value ? { algorithm, value, key: key ?? '' } : undefined;
 }
 
@@ -44,7 +44,7 @@ export function checkHashedPassword(
   return { algorithm, value, key };
 }
 
-function readTextBody(fields: Record<string, unknown>, name: string): string {
+function readHashPart(fields: Record<string, unknown>, name: string): string {
   const value = fields[name];
   if (isEmpty(value)) return '';
   if (typeof value !== 'string') throw apiError('requestInvalid', `hash-pwd.${name} must be a text`);

@@ -1,7 +1,7 @@
 import type { UserReference } from '../../contract/wire.ts';
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
-import { readBoolean, readTextBody, requireObject } from '../http/body.ts';
+import { readBoolean, readTextField, requireObject } from '../http/body.ts';
 import { setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { endGrants } from '../storage/users/end-grants.ts';
@@ -15,7 +15,7 @@ import { choosePassword, waitingAs } from './user-passwords.ts';
 export const changePassword: ApiRoute<UserReference> = async (context, request) => {
   const { params, body, tenant } = request;
   const given = requireObject(body);
-  const password = readTextBody(given, 'password');
+  const password = readTextField(given, 'password');
   if (password === '') throw apiError('passwordEmpty');
   const mustModify = readBoolean(given, 'must_modify');
   const waiting = waitingAs('administration', request);

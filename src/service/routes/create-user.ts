@@ -1,7 +1,7 @@
 import type { UserReference } from '../../contract/wire.ts';
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
-import { readBoolean, readTextBody, requireObject } from '../http/body.ts';
+import { readBoolean, readTextField, requireObject } from '../http/body.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser } from '../validation/check-values.ts';
@@ -11,7 +11,7 @@ import { waitingAs } from './user-passwords.ts';
 export const createUser: ApiRoute<UserReference> = async (context, request) => {
   const body = requireObject(request.body);
   const mustModify = readBoolean(body, 'pwd_must_modify');
-  const pwd = readTextBody(body, 'pwd');
+  const pwd = readTextField(body, 'pwd');
   const checked = checkNewUser(body, request.tenant.definition, pwd !== '');
   if (pwd !== '') await checkPasswordPolicy(pwd, checked.attributes, request.tenant.definition);
   const stored = pwd === '' ? null : await context.passwords.hash(pwd, waitingAs('administration', request));

@@ -1,6 +1,6 @@
 import type { Device } from '../../contract/wire.ts';
 import { apiError } from '../errors/api-error.ts';
-import { readTextBody } from '../http/body.ts';
+import { readTextField } from '../http/body.ts';
 import type { Body } from '../validation/check-values.ts';
 
 /** Maximum characters of each fact about a device; a login stores the fingerprint. */
@@ -24,12 +24,12 @@ export function readDevice(
 ): Device & { secret: string } {
   const [secret, operating_sys_version, device_ip, device_fingerprint] = [secretField, ...required].map(
     (name) => {
-      const value = readTextBody(body, name);
+      const value = readTextField(body, name);
       if (value === '') throw apiError('ssoFieldMissing', name);
       checkDeviceFact(name, value);
       return value;
     },
   ) as [string, string, string, string];
-  checkDeviceFact('agent', readTextBody(body, 'agent'));
+  checkDeviceFact('agent', readTextField(body, 'agent'));
   return { secret, operating_sys_version, device_ip, device_fingerprint };
 }

@@ -1,6 +1,6 @@
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
-import { readTextBody, requireObject } from '../http/body.ts';
+import { readTextField, requireObject } from '../http/body.ts';
 import { accountsOf } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
@@ -27,9 +27,9 @@ export const updatePassword: ApiRoute<{ status: 'SUCCESS'; session_token: string
   if (!tenant || !grant || !row || row.disabled === 1) throw apiError('stateInvalid');
 
   const given = requireObject(body);
-  const password = readTextBody(given, 'new_password');
+  const password = readTextField(given, 'new_password');
   if (password === '') throw apiError('passwordEmpty');
-  const oldPassword = readTextBody(given, 'old_password');
+  const oldPassword = readTextField(given, 'old_password');
   const waiting = waitingAs('logins', request);
   // The state token identifies its user, so there is nothing to hide: the attempts of the person are shown.
   const accounts = { person: row.user_id, typed: row.user_id };

@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import { shownDatabase } from '../../../text/database-location.ts';
+import { shownBaseUrl } from '../../config/base-url.ts';
 import type { Profile } from '../../config/config-file.ts';
 import { openProfiles } from '../../config/profiles.ts';
-import { shownBaseUrl } from '../../config/settings.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
