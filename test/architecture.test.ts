@@ -173,8 +173,12 @@ test('a folder of src has at most 16 files', () => {
   expect([...counts].filter(([, count]) => count > 16)).toEqual([]);
 });
 
-/** Files that consist of one table. To split it would only separate what belongs together. */
-const tables = new Set(['src/contract/error-explanations.ts', 'src/migration/rows/issues.ts']);
+/** Files that consist of tables. To split them would only separate what belongs together. */
+const tables = new Set([
+  'src/contract/error-explanations.ts',
+  'src/contract/errors.ts',
+  'src/migration/rows/issues.ts',
+]);
 
 test('no file of code has more than 250 lines, and no table more than 400', () => {
   const long = all.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));

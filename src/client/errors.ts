@@ -1,4 +1,4 @@
-import { localErrors } from '../contract/local-errors.ts';
+import { localErrors } from '../contract/errors.ts';
 
 /**
  * Whether the call had an effect: `none` (the service refused it or never received it) or `unknown` (it was sent, but no answer

@@ -1,6 +1,5 @@
-import { errorCatalogue } from '../contract/errors.ts';
+import { errorCatalogue, localErrors } from '../contract/errors.ts';
 import { isRecord } from '../contract/is-record.ts';
-import { localErrors } from '../contract/local-errors.ts';
 import { hidden, isSecretField } from '../text/redact.ts';
 import type { Request } from './transport.ts';
 

@@ -1,5 +1,4 @@
-import type { ErrorName } from './errors.ts';
-import type { LocalErrorName, TokenErrorName } from './local-errors.ts';
+import type { ErrorName, LocalErrorName, TokenErrorName } from './errors.ts';
 
 const final = (cause: string, remedy: string): Explanation => ({ cause, remedy, retryable: false });
 const passing = (cause: string, remedy: string): Explanation => ({ cause, remedy, retryable: true });

@@ -4,7 +4,7 @@ import {
   localErrorExplanations,
   tokenErrorExplanations,
 } from './error-explanations.ts';
-import { type ApiErrorName, apiErrors } from './local-errors.ts';
+import { type ApiErrorName, apiErrors } from './errors.ts';
 
 const ofApi = Object.entries({ ...errorExplanations, ...localErrorExplanations });
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import specification from '../../fixtures/error-codes.json' with { type: 'json' };
-import { type ErrorEntry, errorCatalogue } from '../../src/contract/errors.ts';
-import { localErrors, tokenErrors } from '../../src/contract/local-errors.ts';
+import { type ErrorEntry, errorCatalogue, localErrors, tokenErrors } from '../../src/contract/errors.ts';
 import { operations } from '../../src/contract/operations.ts';
 
 const entries: ErrorEntry[] = Object.values(errorCatalogue);

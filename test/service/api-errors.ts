@@ -1,5 +1,10 @@
-import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../src/contract/errors.ts';
-import { type LocalErrorName, localErrors } from '../../src/contract/local-errors.ts';
+import {
+  type ErrorEntry,
+  type ErrorName,
+  errorCatalogue,
+  type LocalErrorName,
+  localErrors,
+} from '../../src/contract/errors.ts';
 
 const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../src/contract/errors.ts';
-import { type LocalErrorName, localErrors } from '../../src/contract/local-errors.ts';
+import {
+  type ErrorEntry,
+  type ErrorName,
+  errorCatalogue,
+  type LocalErrorName,
+  localErrors,
+} from '../../src/contract/errors.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { startTestService } from '../test-service.ts';
 import { holder, type Provocation, provocations, refusedBodies } from './provocations.ts';

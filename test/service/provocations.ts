@@ -1,5 +1,4 @@
-import type { ErrorName } from '../../src/contract/errors.ts';
-import type { LocalErrorName } from '../../src/contract/local-errors.ts';
+import type { ErrorName, LocalErrorName } from '../../src/contract/errors.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { device, type TestService } from '../test-service.ts';
 import { writeCalls } from './validation/write-calls.ts';

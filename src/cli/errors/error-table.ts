@@ -1,6 +1,5 @@
 import type { NetworkFault } from '../../client/errors.ts';
-import { errorCatalogue } from '../../contract/errors.ts';
-import { localErrors } from '../../contract/local-errors.ts';
+import { errorCatalogue, localErrors } from '../../contract/errors.ts';
 import { type ExitName, exitCodes, type OwnError } from './exit-codes.ts';
 import { planErrors } from './plan-errors.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditEventName, auditedOperations } from '../../contract/audit-event.ts';
 import type { AuditEvent } from '../../contract/audit-line.ts';
-import { localErrors } from '../../contract/local-errors.ts';
+import { localErrors } from '../../contract/errors.ts';
 import { userIdShape } from '../../contract/wire.ts';
 import type { Guard } from '../context/route.ts';
 import { systemBusyNow } from '../errors/api-error.ts';

@@ -1,11 +1,11 @@
-import type { ErrorEntry } from '../../contract/errors.ts';
 import {
   type ApiErrorName,
   apiErrors,
+  type ErrorEntry,
   localErrors,
   type TokenErrorName,
   tokenErrors,
-} from '../../contract/local-errors.ts';
+} from '../../contract/errors.ts';
 
 /** An API error of the catalogue, thrown by a rule; only the error handler turns it into a reply (§7.1). */
 export class ApiErrorReply extends Error {

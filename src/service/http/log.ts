@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { localErrors } from '../../contract/local-errors.ts';
+import { localErrors } from '../../contract/errors.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { endpointName } from './endpoints.ts';
 

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import type { ErrorEntry } from '../../contract/errors.ts';
-import { jsonSchemaOf } from '../../contract/json-schema.ts';
 import {
   type ApiErrorName,
   apiErrors,
+  type ErrorEntry,
   errorsOf,
   type TokenErrorName,
   tokenErrors,
   tokenErrorsOf,
-} from '../../contract/local-errors.ts';
+} from '../../contract/errors.ts';
+import { jsonSchemaOf } from '../../contract/json-schema.ts';
 import type { EndpointName } from '../../contract/operations.ts';
 
 /** Errors that can have several statuses. */

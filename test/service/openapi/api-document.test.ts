@@ -1,7 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { type ErrorEntry, errorCatalogue } from '../../../src/contract/errors.ts';
-import { localErrors } from '../../../src/contract/local-errors.ts';
+import { type ErrorEntry, errorCatalogue, localErrors } from '../../../src/contract/errors.ts';
 import { companions, type Operation, operations } from '../../../src/contract/operations.ts';
 import { apiDocument } from '../../../src/service/openapi/api-document.ts';
 import { startTestService } from '../../test-service.ts';

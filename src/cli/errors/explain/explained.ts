@@ -4,14 +4,15 @@ import {
   localErrorExplanations,
   tokenErrorExplanations,
 } from '../../../contract/error-explanations.ts';
-import { type ErrorEntry, errorCatalogue } from '../../../contract/errors.ts';
 import {
   type ApiErrorName,
+  type ErrorEntry,
+  errorCatalogue,
   errorsOf,
   localErrors,
   tokenErrors,
   tokenErrorsOf,
-} from '../../../contract/local-errors.ts';
+} from '../../../contract/errors.ts';
 import { type EndpointName, endpoints } from '../../../contract/operations.ts';
 import { reasons } from '../../../migration/actions/reasons.ts';
 import { hashMistakes } from '../../../migration/hashes/mistakes.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorCatalogue } from '../../../../src/contract/errors.ts';
-import { localErrors, tokenErrors } from '../../../../src/contract/local-errors.ts';
+import { errorCatalogue, localErrors, tokenErrors } from '../../../../src/contract/errors.ts';
 import { issueTable } from '../../../../src/migration/rows/issues.ts';
 import { startWorld } from '../../../world.ts';
 
