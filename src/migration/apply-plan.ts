@@ -195,7 +195,7 @@ function applying(
     rows: rows.lists,
     isSent: ({ row }) => changingKinds.some((kind) => kind === rows.peek(row)?.action),
     select,
-    async importOne(row) {
+    async runRow(row) {
       const line = rows.take(row.row);
       if (!line) throw new TypeError(`row ${row.row} has no action`);
       const outcome = await applyAction({ client, control, memory: ownMemory, fingerprints }, row, line);

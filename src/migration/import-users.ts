@@ -20,7 +20,7 @@ import { countedRows, countPreview } from './rows/preview-rows.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { type JobOptions, type JobResult, type OpenJob, runJob } from './run-job.ts';
 import { createRunControl } from './send/call-api.ts';
-import { importAndDisable } from './send/disable-created.ts';
+import { importAndDisable } from './send/import-and-disable.ts';
 import { type ImportClient, leavePending } from './send/import-row.ts';
 import { createSelection } from './send/select-rows.ts';
 
@@ -168,7 +168,7 @@ function importing(
   const issues = createIssueCounter();
   return {
     isSending,
-    importOne: isSending
+    runRow: isSending
       ? (row: ValidRow) => importAndDisable({ client, control, memory: asking }, row)
       : (liveCheck?.outcomeOf ?? leavePending),
     select(row: ValidatedRow) {

@@ -5,7 +5,7 @@ import { isOfShard, rowsOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from '../rows/columns.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { RunControl } from '../send/call-api.ts';
-import { notDisabled } from '../send/disable-created.ts';
+import { notDisabled } from '../send/import-and-disable.ts';
 import { rowReference } from '../send/import-row.ts';
 import { chooseSource } from './choose-source.ts';
 import { type DecidedRow, decideRows } from './decide-rows.ts';

@@ -8,8 +8,8 @@ import { driftReason, type ReasonCode } from '../actions/reasons.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
-import { importAndDisable } from '../send/disable-created.ts';
 import { lookUpOwners, saysNobody } from '../send/existing-user.ts';
+import { importAndDisable } from '../send/import-and-disable.ts';
 import { type ImportClient, outcomeOfFailure, rowReference, type Sending } from '../send/import-row.ts';
 import type { ActionLine } from './plan-schemas.ts';
 

@@ -121,9 +121,9 @@ export function rampUp(
       else wake();
       return selected;
     },
-    async importOne(row) {
+    async runRow(row) {
       const isCounted = isSent(row);
-      const outcome = await run.importOne(row);
+      const outcome = await run.runRow(row);
       underWay -= 1;
       if (isCounted) outcomes.set(outcome.row, outcome);
       wake();

@@ -6,11 +6,11 @@ import type { RateSample } from '../rate-limit/history.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { RunControl } from './call-api.ts';
-import { importRows, type RowImport } from './import-rows.ts';
+import { launchRows, type RowWork } from './launch-rows.ts';
 import type { Tally } from './tally.ts';
 
 /** What a run does with its rows. */
-export interface RowRun extends RowImport {
+export interface RowRun extends RowWork {
   /** False if nothing is sent: valid rows stay pending. */
   isSending: boolean;
   /** True for a row that is sent before its turn, so that it does not show how far the run has come. */
@@ -84,7 +84,7 @@ export async function runRows(
     }
     onWindow?.(opensAt);
   });
-  const imported = importRows({ ...run, select: take }, { concurrency: limiter.concurrency, breaker });
+  const imported = launchRows({ ...run, select: take }, { concurrency: limiter.concurrency, breaker });
   for await (const outcomes of imported) {
     for (const outcome of outcomes) {
       underWay -= 1;

@@ -47,7 +47,7 @@ test('a window that closes after the disk was full stops the run, and does not t
     const ended = runRows(journal, control, createTally(1, journal.counts(), false), {
       rows: rows(),
       select: (row) => row,
-      async importOne(row) {
+      async runRow(row) {
         expect(() => {
           for (let at = 1; at <= 5000; at += 1) journal.record(outcome(at));
         }).toThrow(JobDirectoryError);

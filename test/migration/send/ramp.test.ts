@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/migration/model/outcome.ts';
 import type { ValidatedRow } from '../../../src/migration/rows/validate-rows.ts';
 import { createCircuitBreaker } from '../../../src/migration/send/circuit-breaker.ts';
-import { importRows } from '../../../src/migration/send/import-rows.ts';
+import { launchRows } from '../../../src/migration/send/launch-rows.ts';
 import { rampUp } from '../../../src/migration/send/ramp.ts';
 
 const rowOf = (row: number) => ({ row, line: row, user: { user_name: `user${row}` } });
@@ -33,7 +33,7 @@ async function run(
     {
       rows: listsOf(all.slice(0, 13), all.slice(13, 30), all.slice(30)),
       select: (row) => row,
-      async importOne(row) {
+      async runRow(row) {
         underWay += 1;
         atOnce.push(underWay);
         sent.push(row.row);
@@ -56,7 +56,7 @@ async function run(
     },
     { breaker, maxFailures: undefined, total: 40 },
   );
-  for await (const outcomes of importRows(staged, { concurrency: () => 8, breaker })) record(outcomes);
+  for await (const outcomes of launchRows(staged, { concurrency: () => 8, breaker })) record(outcomes);
   return { sent, said, most: Math.max(...atOnce), reason: breaker.reason()?.message };
 }
 

@@ -21,7 +21,6 @@ import { printImportSummary, requireDone } from '../../output/import-summary.ts'
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import { commandLineOf } from './command-line.ts';
-import { createPreview } from './consent.ts';
 import { warnOfEarlierImport } from './earlier-import.ts';
 import { forecastImport } from './import-forecast.ts';
 import {
@@ -33,6 +32,7 @@ import {
 } from './import-options.ts';
 import { type ImportKind, watchInterruption } from './interruption.ts';
 import { addImportHashesMerge } from './merge.ts';
+import { createPreview } from './preview.ts';
 import { addImportHashesStatus } from './status.ts';
 
 /** tenant-users import-hashes */
@@ -71,10 +71,10 @@ async function importFile(
   const jobDirectory = await jobDirectoryFor(context, file, job, options);
   const progress = await showProgress(context);
   const interruption = watchInterruption(context, progress, kindOf(options));
-  const isTried = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
+  const isHarmless = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
   const { json, quiet, yes } = context.options;
   // Counting the whole file first takes a tenth of the import: done only if somebody sees the counts or can still refuse.
-  const isPreviewed = !isTried && !((json || quiet) && yes);
+  const isPreviewed = !isHarmless && !((json || quiet) && yes);
   const facts = runFacts(context);
   const window = readWindow(context, hours);
   const forecastOf = (requests: number) =>
@@ -107,7 +107,7 @@ async function importFile(
       progress.say(describeSource(source, found));
       const { shard, restart } = options;
       const planned = { directory: jobDirectory, target: facts.target, shard, restart: restart === true };
-      if (!isTried) warnOfEarlierImport(context, source, found, planned, progress.say);
+      if (!isHarmless) warnOfEarlierImport(context, source, found, planned, progress.say);
     },
     command,
     onJob: record.begun,

@@ -3,14 +3,14 @@ import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.t
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { rowReference } from './import-row.ts';
 
-/** Rows to import, and what is done with each. */
-export interface RowImport {
+/** Rows to import, or to carry a plan out for, and what is done with each. */
+export interface RowWork {
   rows: AsyncGenerator<readonly ValidatedRow[], void>;
-  /** Returns the row to import; `undefined` leaves it out. Called in the order of the rows, just before each is imported. */
+  /** Returns the row to run; `undefined` leaves it out. Called in the order of the rows, just before each is run. */
   select: (row: ValidatedRow) => ValidatedRow | undefined;
   /** Rejects only because of a defect: then the row may have been sent, and the circuit breaker opens. */
-  importOne: (row: ValidRow) => Promise<Outcome>;
-  /** Returns what a row must wait for before it is imported, if anything; meanwhile it does not count as in flight. */
+  runRow: (row: ValidRow) => Promise<Outcome>;
+  /** Returns what a row must wait for before it is run, if anything; meanwhile it does not count as in flight. */
   held?: (row: ValidRow) => Promise<void> | undefined;
 }
 
@@ -18,12 +18,12 @@ export interface RowImport {
 const mostWaiting = 10_000;
 
 /**
- * Imports the rows, at most `concurrency()` valid ones at a time, and yields outcomes as they come. No row is read while the
+ * Runs the rows, at most `concurrency()` valid ones at a time, and yields outcomes as they come. No row is read while the
  * consumer writes to the journal. When the circuit breaker opens or the source fails, stops reading and yields the outcomes that
  * are still under way.
  */
-export async function* importRows(
-  { rows: lists, select, importOne, held }: RowImport,
+export async function* launchRows(
+  { rows: lists, select, runRow, held }: RowWork,
   { concurrency, breaker }: { concurrency: () => number; breaker: CircuitBreaker },
 ): AsyncGenerator<readonly Outcome[], void> {
   let outcomes: Outcome[] = [];
@@ -50,7 +50,7 @@ export async function* importRows(
 
   function launchNow(row: ValidRow): void {
     inFlight += 1;
-    void importOne(row).then(onOutcome, (failure: unknown) => {
+    void runRow(row).then(onOutcome, (failure: unknown) => {
       breaker.stop(failure);
       onOutcome({ ...rowReference(row), result: 'pending', mayHaveBeenSent: true });
     });

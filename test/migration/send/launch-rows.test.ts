@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/migration/model/outcome.ts';
 import type { ValidatedRow, ValidRow } from '../../../src/migration/rows/validate-rows.ts';
 import { createCircuitBreaker } from '../../../src/migration/send/circuit-breaker.ts';
-import { importRows } from '../../../src/migration/send/import-rows.ts';
+import { launchRows } from '../../../src/migration/send/launch-rows.ts';
 
 /** A source that gives lists of this number of rows, and knows how far it was read. */
 function source(rows: number, length = 1) {
@@ -49,7 +49,7 @@ test.each([
     const { rows, state } = source(200, length);
     let inFlight = 0;
     let most = 0;
-    const importOne = async (row: ValidRow) => {
+    const runRow = async (row: ValidRow) => {
       inFlight += 1;
       most = Math.max(most, inFlight);
       await (row.row % 3 ? setImmediate() : sleep(1));
@@ -57,8 +57,8 @@ test.each([
       return created(row);
     };
     const seen: number[] = [];
-    for await (const outcomes of importRows(
-      { rows, select: all, importOne },
+    for await (const outcomes of launchRows(
+      { rows, select: all, runRow },
       { concurrency: () => concurrency, breaker: createCircuitBreaker() },
     )) {
       seen.push(...outcomes.map(({ row }) => row));
@@ -76,8 +76,8 @@ test('of rows that must wait, only a limited number is read', async () => {
   const arrived = new AbortController();
   const wait = new Promise<void>((resolve) => arrived.signal.addEventListener('abort', () => resolve()));
   const held = () => (arrived.signal.aborted ? undefined : wait);
-  const imported = importRows(
-    { rows, select: all, importOne: async (row) => created(row), held },
+  const imported = launchRows(
+    { rows, select: all, runRow: async (row) => created(row), held },
     { concurrency: () => 4, breaker: createCircuitBreaker() },
   );
   const first = imported.next();
@@ -95,8 +95,8 @@ test('of rows that must wait, only a limited number is read', async () => {
 
 test('a reader that does not pull slows the source down', async () => {
   const { rows, state } = source(1000);
-  const outcomes = importRows(
-    { rows, select: all, importOne: (row) => Promise.resolve(created(row)) },
+  const outcomes = launchRows(
+    { rows, select: all, runRow: (row) => Promise.resolve(created(row)) },
     { concurrency: () => 4, breaker: createCircuitBreaker() },
   );
   await outcomes.next();
@@ -109,15 +109,15 @@ test('a reader that does not pull slows the source down', async () => {
 test('a reader that fails waits for the rows in flight', async () => {
   const { rows, state } = source(100);
   let inFlight = 0;
-  const importOne = async (row: ValidRow) => {
+  const runRow = async (row: ValidRow) => {
     inFlight += 1;
     await sleep(row.row === 1 ? 0 : 15);
     inFlight -= 1;
     return created(row);
   };
   const read = async () => {
-    for await (const _ of importRows(
-      { rows, select: all, importOne },
+    for await (const _ of launchRows(
+      { rows, select: all, runRow },
       { concurrency: () => 5, breaker: createCircuitBreaker() },
     ))
       throw new Error('disk full');
@@ -131,16 +131,13 @@ test('a reader that fails waits for the rows in flight', async () => {
 test('an open circuit breaker lets the rows in flight finish', async () => {
   const { rows } = source(100);
   const breaker = createCircuitBreaker();
-  const importOne = async (row: ValidRow) => {
+  const runRow = async (row: ValidRow) => {
     await sleep(2);
     if (row.row === 3) breaker.stop(new Error('enough'));
     return created(row);
   };
   const seen: number[] = [];
-  for await (const outcomes of importRows(
-    { rows, select: all, importOne },
-    { concurrency: () => 6, breaker },
-  )) {
+  for await (const outcomes of launchRows({ rows, select: all, runRow }, { concurrency: () => 6, breaker })) {
     seen.push(...outcomes.map(({ row }) => row));
   }
   expect(seen.length).toBeGreaterThanOrEqual(6);
@@ -155,9 +152,9 @@ test('when a source fails, the rows that it gave are imported first, and then th
   }
   const breaker = createCircuitBreaker();
   const seen: number[] = [];
-  const importOne = (row: ValidRow) => sleep(1, created(row));
-  for await (const outcomes of importRows(
-    { rows: failing(), select: all, importOne },
+  const runRow = (row: ValidRow) => sleep(1, created(row));
+  for await (const outcomes of launchRows(
+    { rows: failing(), select: all, runRow },
     { concurrency: () => 2, breaker },
   )) {
     seen.push(...outcomes.map(({ row }) => row));
@@ -173,13 +170,13 @@ test('rows that are skipped or invalid do not count as rows in flight', async ()
   }
   const odd = (row: ValidatedRow) => (row.row % 2 === 1 ? row : undefined);
   const sent: number[] = [];
-  const importOne = (row: ValidRow) => {
+  const runRow = (row: ValidRow) => {
     sent.push(row.row);
     return sleep(1, created(row));
   };
   const results: string[] = [];
-  for await (const outcomes of importRows(
-    { rows: mixed(), select: odd, importOne },
+  for await (const outcomes of launchRows(
+    { rows: mixed(), select: odd, runRow },
     { concurrency: () => 1, breaker: createCircuitBreaker() },
   )) {
     results.push(...outcomes.map(({ row, result }) => `${row} ${result}`));
@@ -192,10 +189,9 @@ test('after a row whose import throws, which may have been sent, no other row be
   const { rows } = source(20);
   const breaker = createCircuitBreaker();
   const defect = new TypeError('a defect');
-  const importOne = (row: ValidRow) =>
-    row.row === 3 ? Promise.reject(defect) : Promise.resolve(created(row));
+  const runRow = (row: ValidRow) => (row.row === 3 ? Promise.reject(defect) : Promise.resolve(created(row)));
   const seen: Outcome[] = [];
-  const sending = importRows({ rows, select: all, importOne }, { concurrency: () => 1, breaker });
+  const sending = launchRows({ rows, select: all, runRow }, { concurrency: () => 1, breaker });
   for await (const outcomes of sending) seen.push(...outcomes);
   expect(seen.map(({ row, result }) => [row, result])).toEqual([
     [1, 'created'],

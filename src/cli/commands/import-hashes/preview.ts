@@ -12,7 +12,7 @@ import type { ProgressDisplay } from '../../output/progress.ts';
 import { requestsLeft } from './import-forecast.ts';
 
 /** Marks an import into the tenant itself: neither a dry run nor a rehearsal. */
-const notTried = { dry_run: false, rehearsal: false };
+const realImport = { dry_run: false, rehearsal: false };
 
 /**
  * Creates the function that an import calls after its file has been counted. It says what will happen, and asks for
@@ -41,7 +41,7 @@ export function createPreview(
     if (!isConsented) lines.unshift(describePreview(preview, done));
     for (const line of lines) progress.say(line);
     if (isConsented) return;
-    const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
+    const again = (...more: string[]) => rerunCommand(command, [...once, ...more], realImport);
     await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
   };
 }
