@@ -3,16 +3,21 @@
 // Loaded before the program. When the program ends, it writes which modules of Node and which of its own files were
 // loaded.
 const fs = require('node:fs');
+const vm = require('node:vm');
 const { basename } = require('node:path');
 
 const before = new Set(namesOfModules());
 /** @type {Set<string>} */
 const chunks = new Set();
-const { openSync } = fs;
-/** @type {any} */ (fs).openSync = (/** @type {[string, string]} */ ...args) => {
-  const chunk = /[\\/]chunks[\\/](.+)-[\w-]{8}\.cjs$/.exec(args[0])?.[1];
-  if (chunk) chunks.add(basename(chunk));
-  return openSync(...args);
+const { Script } = vm;
+// A command that takes longer than a second also reads the files that it has not loaded, so reading a file is not loading it.
+vm.Script = class extends Script {
+  /** @param {[string, import('node:vm').ScriptOptions]} args */
+  constructor(...args) {
+    super(...args);
+    const chunk = /[\\/]chunks[\\/](.+)-[\w-]{8}\.cjs$/.exec(args[1].filename ?? '')?.[1];
+    if (chunk) chunks.add(basename(chunk));
+  }
 };
 
 process.on('exit', () => {
