@@ -65,7 +65,7 @@ async function verifyRows(
   return [...groups.values()].map(({ algorithm, tried, matched }) => ({ algorithm, tried, matched }));
 }
 
-/** Combines the results of a job by algorithm: those of this run replace those of an earlier one. */
+/** Combines the results of a job by algorithm: those of this run, or of the shards read so far, replace the others. */
 export function mergeVerifications(
   earlier: readonly AlgorithmVerification[],
   now: readonly AlgorithmVerification[],

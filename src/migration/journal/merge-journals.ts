@@ -1,3 +1,4 @@
+import { type AlgorithmVerification, mergeVerifications } from '../canaries/verify-canaries.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job } from '../model/job.ts';
@@ -15,6 +16,7 @@ interface ShardJob {
   issues: IssueCounts | undefined;
   firstCreated: readonly string[];
   requestTimeout: number;
+  verified: readonly AlgorithmVerification[];
   job: Job & { shard: Shard };
   preview: Preview | undefined;
 }
@@ -54,6 +56,11 @@ export async function mergeJournals(
     journal.set('request_timeout', Math.max(...found.map((shard) => shard.requestTimeout)));
     const firstCreated = found.flatMap((shard) => shard.firstCreated);
     if (firstCreated.length > 0) journal.set('first_created', firstCreated);
+    const verified = found.reduce<AlgorithmVerification[]>(
+      (all, shard) => mergeVerifications(shard.verified, all),
+      [],
+    );
+    if (verified.length > 0) journal.set('canaries', verified);
     journal.set('issues', sumIssues(found.flatMap(({ issues }) => issues ?? [])));
   } catch (failure) {
     journal.close(0);
@@ -84,6 +91,7 @@ async function readShardJob(directory: string): Promise<ShardJob> {
       preview: readFact(connection, 'preview'),
       issues: readFact(connection, 'issues'),
       requestTimeout: readFact(connection, 'request_timeout') ?? 0,
+      verified: readFact(connection, 'canaries') ?? [],
       firstCreated: readFact(connection, 'first_created') ?? [],
     };
   } catch (failure) {
