@@ -31,8 +31,11 @@ function rulesOf(definition: object) {
 
 const digits = (count: number) =>
   fc.integer({ min: 0, max: 10 ** count - 1 }).map((number) => String(number).padStart(count, '0'));
+/** No text has only letters: it could be a word of the definition itself, such as `value` or `length`. */
 const text = (maxLength: number) =>
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength }).filter((value) => !/\p{Cc}|^\s|\s$/u.test(value));
+  fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength })
+    .filter((value) => !/\p{Cc}|^\s|\s$|^[a-z_]+$/iu.test(value));
 const day = fc
   .date({ min: new Date('1950-01-01'), max: new Date('2020-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
