@@ -26,11 +26,11 @@ export const setFingerprintsAside =
 const missing = ' '.repeat(fingerprintLength);
 const rowLength = 2 * fingerprintLength;
 
-interface StoredList {
+type StoredList = {
   /** Number of its first row; negative in the file before it was corrected. */
   row: number;
   digests: string;
-}
+};
 
 /** Returns a reader of the list that contains a row. Rows are read in order, so the last list is kept for the next row. */
 function readLists(connection: JournalDatabase, where: string): (row: number) => StoredList | undefined {
@@ -100,7 +100,7 @@ export function forgetUsers(connection: JournalDatabase): void {
     'SELECT row FROM outcomes WHERE user_id IS NOT NULL AND row BETWEEN ? AND ?',
   );
   const update = connection.prepare('UPDATE fingerprints SET digests = ? WHERE row = ?');
-  for (const { row: first, digests } of lists as unknown as StoredList[]) {
+  for (const { row: first, digests } of lists as StoredList[]) {
     const left = digests.match(/.{32}/g) ?? [];
     for (const { row } of users.all(first, first + left.length - 1) as { row: number }[])
       left[row - first] = missing + missing;
