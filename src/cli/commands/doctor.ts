@@ -1,10 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import { withConnection } from '../context/connection-options.ts';
 import type { CommandContext } from '../context/context.ts';
+import { canAsk } from '../context/context.ts';
 import type { Check, CheckResult, Fix } from '../doctor/check.ts';
 import type { MadeFix } from '../doctor/make-fixes.ts';
 import { ReportedError } from '../errors/errors.ts';
-import { canAsk, requireYes } from '../input/prompts.ts';
+import { requireYes } from '../input/prompts.ts';
 import { formatOf, linesFor, say, show, warn, write } from '../output/show.ts';
 import { widthOf } from '../output/styles.ts';
 

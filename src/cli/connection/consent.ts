@@ -1,7 +1,8 @@
+import { commandAgain } from '../context/command-line.ts';
 import type { CommandContext } from '../context/context.ts';
+import { canAsk } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { commandAgain } from '../input/command-path.ts';
-import { askText, canAsk, requireYes } from '../input/prompts.ts';
+import { askText, requireYes } from '../input/prompts.ts';
 import { linesFor } from '../output/show.ts';
 import { targetTenant } from './target-tenant.ts';
 

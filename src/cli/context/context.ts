@@ -100,3 +100,8 @@ export interface CommandContext extends ProcessContext {
   /** Registers a cleanup that runs when the command has ended, whether it failed or not. */
   onExit(cleanup: () => Promise<void>): void;
 }
+
+/** True if there is a person to ask: stdin and stderr are terminals. */
+export function canAsk({ stdin, stderr }: CommandContext): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}

@@ -1,9 +1,9 @@
 import { hidden } from '../../text/redact.ts';
-import type { CommandContext, Input, Output } from '../context/context.ts';
+import { commandAgain } from '../context/command-line.ts';
+import { type CommandContext, canAsk, type Input, type Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { linesFor } from '../output/show.ts';
 import { paint, type Style } from '../output/styles.ts';
-import { commandAgain } from './command-path.ts';
 import { withoutEcho } from './without-echo.ts';
 
 /** A question to a person, the flag that answers it instead, and which answers are valid. */
@@ -122,11 +122,6 @@ const empty = 'It cannot be empty.';
 /** True for Ctrl-C at a prompt, which arrives as an error of the prompt, not as a signal. */
 export function isPromptEnd(failure: unknown): boolean {
   return failure instanceof Error && failure.name === 'ExitPromptError';
-}
-
-/** True if there is a person to ask: stdin and stderr are terminals. */
-export function canAsk({ stdin, stderr }: CommandContext): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true;
 }
 
 async function prompts(context: CommandContext, what: string, instead: string) {

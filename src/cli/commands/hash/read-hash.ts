@@ -13,11 +13,11 @@ import type { Delimiter } from '../../../migration/source/detect-delimiter.ts';
 import type { EncodingName } from '../../../migration/source/encodings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { readColumnOptions } from '../../input/file-options.ts';
 import { parseDelimiter, parseEncoding, parseHeader, parseMapping } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { fromOption, type RecipeOptions } from '../../input/recipe-option.ts';
-import { readColumnOptions } from '../import-hashes/import-options.ts';
 
 /** Options for reading a CSV file, named as in `import-hashes`. */
 export interface CsvOptions extends RecipeOptions {

@@ -11,8 +11,10 @@ import { connect, openClient, runFacts } from '../../connection/connect.ts';
 import { embed } from '../../connection/embedded-service.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
+import { commandLineOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { readCanaryList, requireRamp } from '../../input/canary-options.ts';
+import { describeSource, readFileOptions } from '../../input/file-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readWindow } from '../../input/run-options.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
@@ -20,16 +22,9 @@ import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
-import { commandLineOf } from './command-line.ts';
+import { forecastImport } from '../prepare/import-forecast.ts';
 import { warnOfEarlierImport } from './earlier-import.ts';
-import { forecastImport } from './import-forecast.ts';
-import {
-  addImportOptions,
-  describeSource,
-  type ImportChoices,
-  readFileOptions,
-  refuseContradictions,
-} from './import-options.ts';
+import { addImportOptions, type ImportChoices, refuseContradictions } from './import-options.ts';
 import { type ImportKind, watchInterruption } from './interruption.ts';
 import { addImportHashesMerge } from './merge.ts';
 import { createPreview } from './preview.ts';

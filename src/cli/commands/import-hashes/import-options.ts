@@ -1,57 +1,16 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { InputOptions } from '../../../migration/input/open-input.ts';
-import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
-import type { Columns } from '../../../migration/rows/columns.ts';
-import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
-import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { canaryOption, rampOption } from '../../input/canary-options.ts';
 import {
-  parseAlgorithm,
-  parseConstant,
-  parseDelimiter,
-  parseEncoding,
-  parseHeader,
-  parseMapping,
-  parseShard,
-  parseWarning,
-} from '../../input/option-parsers.ts';
-import { invalidFile, readText } from '../../input/read-input.ts';
-import { fromOption, type RecipeOptions, readRecipeOption } from '../../input/recipe-option.ts';
+  acceptOption,
+  addFileOptions,
+  foreignHashesOption,
+  passwordlessOption,
+} from '../../input/file-options.ts';
+import { parseShard } from '../../input/option-parsers.ts';
 import { secretOption } from '../../input/refused-options.ts';
-import {
-  concurrencyOption,
-  keyFileOption,
-  keyStdinOption,
-  maxFailuresOption,
-  rateOption,
-  readDefaultKey,
-  windowOption,
-} from '../../input/run-options.ts';
-
-/** Adds the options that say how the bytes of a file become records. */
-export function addReadingOptions(command: Command<[string]>) {
-  return command
-    .option('--encoding <name>', 'file encoding (default: detected)', parseEncoding)
-    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', parseDelimiter)
-    .option('--header <names>', 'columns of a CSV file without a header', parseHeader);
-}
-
-/** Adds the options that say how a file is read. */
-export function addFileOptions(command: Command<[string]>) {
-  return addReadingOptions(command.optionsGroup('File:'))
-    .addOption(fromOption('export of this system: tenant-users recipe list'))
-    .option('--recipe <file>', 'how a record becomes a user, in YAML or JSON')
-    .optionsGroup('Columns:')
-    .option('--map <field=column>', 'read a field from this column (repeatable)', parseMapping)
-    .option('--map-file <file>', 'JSON object, or lines of FIELD=COLUMN')
-    .option('--set <field=value>', 'default value for empty cells (repeatable)', parseConstant)
-    .option('--ignore-unknown', 'ignore unknown columns')
-    .option('--algorithm <name>', 'default algorithm, or infer: by the form of each hash', parseAlgorithm)
-    .addOption(keyFileOption())
-    .addOption(keyStdinOption());
-}
+import { concurrencyOption, maxFailuresOption, rateOption, windowOption } from '../../input/run-options.ts';
 
 /** What the options of `import-hashes` say. */
 export type ImportChoices = ReturnType<ReturnType<typeof addImportOptions>['opts']>;
@@ -92,78 +51,6 @@ Example:
     );
 }
 
-/** `--allow-passwordless`: accepts users without a password. */
-export function passwordlessOption() {
-  return new Option('--allow-passwordless', 'accept rows without algorithm and hash');
-}
-
-/** `--accept`: warnings for which a row is not rejected. `what`: what is done with such rows. */
-export function acceptOption(what = 'accept rows with this warning') {
-  return new Option('--accept <code>', `${what} (repeatable)`).argParser(parseWarning);
-}
-
-/** `--foreign-hashes`: what becomes of users whose hash the API does not accept. */
-export function foreignHashesOption() {
-  return new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const);
-}
-
-/** Options whose values can be in files. */
-interface FileOptions extends RecipeOptions {
-  map?: ColumnOptions['map'];
-  mapFile?: string | undefined;
-  keyFile?: string;
-  keyStdin?: true;
-  canary?: string;
-}
-
-/**
- * Replaces the options for mapping, recipe and key by their values, which may be in files or on standard input. Other
- * options stay as they are. Throws a `UsageError` if one is invalid.
- */
-export async function readFileOptions<Options extends FileOptions>(
-  context: CommandContext,
-  file: string,
-  options: Options,
-) {
-  requireOneInput(file, options);
-  const {
-    from: _,
-    recipe: _recipe,
-    map: _map,
-    mapFile: _mapFile,
-    keyFile: _file,
-    keyStdin: _stdin,
-    ...others
-  } = options;
-  return { ...others, ...(await readColumnOptions(context, options)) };
-}
-
-/** Reads the mapping, the recipe and the key, also from files or standard input. Throws a `UsageError` if one is invalid. */
-export async function readColumnOptions(
-  context: CommandContext,
-  options: FileOptions,
-): Promise<Pick<InputOptions, 'map' | 'key' | 'recipe'>> {
-  const { map = [], mapFile } = options;
-  const key = await readDefaultKey(context, options);
-  const recipe = await readRecipeOption(context, options);
-  const others = { key, ...(recipe ? { recipe } : {}) };
-  if (mapFile === undefined) return { map, ...others };
-  const fromFile = await readMap(mapFile, await readText(context, mapFile));
-  // The command line takes precedence over the file.
-  const given = new Set(map.map(({ field }) => field));
-  return { map: [...fromFile.filter(({ field }) => !given.has(field)), ...map], ...others };
-}
-
-/** Describes in a line how the file is read. */
-export function describeSource(
-  { file, reading, rows, recipe }: Pick<PreparedSource, 'file' | 'reading' | 'rows' | 'recipe'>,
-  { known }: Pick<Columns, 'known'>,
-): string {
-  const names = known.map(({ name, target }) => (name === target ? name : `${name} (as ${target})`));
-  const by = recipe ? `, recipe ${recipe.name}` : '';
-  return `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}${by}; columns used: ${names.join(', ')}`;
-}
-
 /** Throws a `UsageError` for options of `import-hashes` that contradict each other. */
 export function refuseContradictions(
   { options: { local } }: CommandContext,
@@ -179,42 +66,4 @@ export function refuseContradictions(
       'A rehearsal makes a temporary tenant of its own: remove one of them.',
     );
   }
-}
-
-async function readMap(file: string, text: string): Promise<NonNullable<ColumnOptions['map']>> {
-  if (!text.trimStart().startsWith('{')) {
-    const lines = text.split(/\r\n|\n|\r/);
-    return lines.flatMap((line, index) => {
-      if (line.trim() === '' || line.startsWith('#')) return [];
-      const at = line.indexOf('=');
-      if (at < 1) throw new UsageError(`${file}, line ${index + 1}: expected FIELD=COLUMN`);
-      return [{ field: line.slice(0, at), column: line.slice(at + 1) }];
-    });
-  }
-  const [{ readJson }, { record, string }] = await Promise.all([
-    import('../../../service/json/read-json.ts'),
-    import('../../../service/json/file-schemas.ts'),
-  ]);
-  const column = string(() => true, 'a column name in quotes');
-  const reading = readJson(text, record(column, column));
-  if ('value' in reading) return Object.entries(reading.value).map(([field, column]) => ({ field, column }));
-  const hint = 'Write {"user_name": "Login"} or lines of FIELD=COLUMN.';
-  throw await invalidFile(file, 'a valid mapping', reading.issues, hint);
-}
-
-/** Throws a `UsageError` if two options read standard input, which can be read only once. */
-function requireOneInput(file: string, { canary, keyFile, keyStdin, mapFile, recipe }: FileOptions): void {
-  const named = [
-    file === '-' && 'the file',
-    canary === '-' && '--canary -',
-    keyStdin && '--key-stdin',
-    keyFile === '-' && '--key-file -',
-    mapFile === '-' && '--map-file -',
-    recipe === '-' && '--recipe -',
-  ].filter((name) => typeof name === 'string');
-  if (named.length < 2) return;
-  throw new UsageError(
-    `standard input can be read only once, but was given for ${named.join(' and ')}`,
-    'Put one of them into a file.',
-  );
 }

@@ -9,7 +9,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { confirm } from '../../input/prompts.ts';
 import { describeForecast } from '../../output/forecast.ts';
 import type { ProgressDisplay } from '../../output/progress.ts';
-import { requestsLeft } from './import-forecast.ts';
+import { requestsLeft } from '../prepare/import-forecast.ts';
 
 /** Marks an import into the tenant itself: neither a dry run nor a rehearsal. */
 const realImport = { dry_run: false, rehearsal: false };

@@ -9,6 +9,7 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import { requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf } from '../../connection/try-canaries.ts';
+import { commandLineOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import {
   canaryOption,
@@ -35,7 +36,6 @@ import {
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
-import { commandLineOf } from '../import-hashes/command-line.ts';
 
 /** What a person chooses when applying a plan. */
 type ApplyChoices = Pick<

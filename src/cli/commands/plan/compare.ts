@@ -10,16 +10,11 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { acceptOption, addFileOptions, describeSource, readFileOptions } from '../../input/file-options.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
-import {
-  acceptOption,
-  addFileOptions,
-  describeSource,
-  readFileOptions,
-} from '../import-hashes/import-options.ts';
 import { sameOptionsAs } from './plan-options.ts';
 
 const counts = ['rows', 'users', ...verdictNames] as const;

@@ -3,10 +3,10 @@ import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { describeSource } from '../../input/file-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
-import { describeSource } from '../import-hashes/import-options.ts';
 
 /** Makes a plan for a file, and says how the file was read and how many users changed meanwhile. */
 export async function decideFile(

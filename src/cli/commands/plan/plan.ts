@@ -2,15 +2,15 @@ import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
-import { say, sayFile, warn } from '../../output/show.ts';
 import {
   acceptOption,
   addFileOptions,
   foreignHashesOption,
   passwordlessOption,
   readFileOptions,
-} from '../import-hashes/import-options.ts';
+} from '../../input/file-options.ts';
+import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
+import { say, sayFile, warn } from '../../output/show.ts';
 import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
 import { atMostOption, onlyOption, parseUpdate, readUpdate, sameOptionsAs } from './plan-options.ts';

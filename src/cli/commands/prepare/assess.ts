@@ -4,14 +4,14 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Assessment } from '../../../migration/model/assessment.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath, withOptions } from '../../../text/shell-quote.ts';
+import { commandLineOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { acceptOption, addFileOptions, readFileOptions } from '../../input/file-options.ts';
 import { sayNext } from '../../output/import-summary.ts';
 import { formatOf, say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
-import { commandLineOf } from '../import-hashes/command-line.ts';
-import { acceptOption, addFileOptions, readFileOptions } from '../import-hashes/import-options.ts';
 
 /** tenant-users assess */
 export function addAssess(parent: Command, context: CommandContext): void {

@@ -9,12 +9,6 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { parseShard } from '../../input/option-parsers.ts';
-import { probeOption, rateOption, readWindow, windowOption } from '../../input/run-options.ts';
-import { describePace, tableOfForecast } from '../../output/forecast.ts';
-import { formatOf, say, show } from '../../output/show.ts';
-import { whileWaiting } from '../../output/spinner.ts';
-import { forecastImport, requestsLeft } from '../import-hashes/import-forecast.ts';
 import {
   acceptOption,
   addFileOptions,
@@ -22,7 +16,13 @@ import {
   foreignHashesOption,
   passwordlessOption,
   readFileOptions,
-} from '../import-hashes/import-options.ts';
+} from '../../input/file-options.ts';
+import { parseShard } from '../../input/option-parsers.ts';
+import { probeOption, rateOption, readWindow, windowOption } from '../../input/run-options.ts';
+import { describePace, tableOfForecast } from '../../output/forecast.ts';
+import { formatOf, say, show } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
+import { forecastImport, requestsLeft } from './import-forecast.ts';
 
 /** Look-ups per second of a probe: enough to reach most limits, and too few for anybody to notice. */
 const gentle = 100;

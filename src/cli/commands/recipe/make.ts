@@ -6,13 +6,14 @@ import { errorCode } from '../../../text/error-code.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { reasonOf } from '../../errors/system-fault.ts';
+import { addReadingOptions } from '../../input/file-options.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
-import { askChoice, askText, canAsk } from '../../input/prompts.ts';
+import { askChoice, askText } from '../../input/prompts.ts';
 import { formatOf, say, show, warn, write } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
-import { addReadingOptions } from '../import-hashes/import-options.ts';
 
 /** tenant-users recipe make */
 export function addRecipeMake(parent: Command, context: CommandContext): void {

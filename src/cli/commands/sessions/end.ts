@@ -4,8 +4,9 @@ import type { EndedSessions } from '../../../contract/administration.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { askText, canAsk } from '../../input/prompts.ts';
+import { askText } from '../../input/prompts.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
 /** tenant-users sessions end */

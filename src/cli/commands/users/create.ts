@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { canAsk } from '../../input/prompts.ts';
+import { canAsk } from '../../context/context.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
 import { askLogin, askNewUser } from './ask-user.ts';

@@ -3,7 +3,7 @@ import type { KeyField } from '../../../migration/actions/keys.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { canAsk } from '../../input/prompts.ts';
+import { canAsk } from '../../context/context.ts';
 import { keyFieldOption } from '../../input/run-options.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';

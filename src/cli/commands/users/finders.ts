@@ -4,8 +4,9 @@ import { ApiError } from '../../../client/errors.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import type { User } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { canAsk } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
-import { askText, canAsk } from '../../input/prompts.ts';
+import { askText } from '../../input/prompts.ts';
 import { renamedOption } from '../../input/refused-options.ts';
 
 interface Finder {
