@@ -12,7 +12,7 @@ import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable }
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJournal } from './lock.ts';
 import { refusePurged } from './read-job.ts';
-import { readFact, storeFact } from './read-journal.ts';
+import { endOfRun, readFact, readJournal, storeFact } from './read-journal.ts';
 import { setFingerprintsAside } from './row-fingerprints.ts';
 import { dropTables, isBegun, outcomeColumnsWithKey, requireUndamaged, schema } from './tables.ts';
 
@@ -208,12 +208,14 @@ function resume(
     const key = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
         AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
       THEN ${keyOfRecord} ELSE key END`;
+    const markBefore = readFact(connection, 'may_be_sent') ?? 0;
     connection.exec(`
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(key)} FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
         SELECT arrives_until AS until FROM exact_intents
-        UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until') HAVING count(*) > 0;
+        UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until'
+        UNION ALL SELECT ${lastArrival(connection, options)} WHERE ${markBefore} > 0) HAVING count(*) > 0;
       DELETE FROM exact_intents; ${setFingerprintsAside}
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
     storeFact(connection, 'job', job);
@@ -221,6 +223,12 @@ function resume(
   connection.exec('COMMIT');
   if (isCorrected) archiveResults(directory);
   return readFact(connection, 'corrected') !== undefined;
+}
+
+/** Until when, in epoch milliseconds, a request of the last run can still arrive. */
+function lastArrival(connection: JournalDatabase, { now }: OpenJournal): number {
+  const ended = endOfRun(readJournal(connection).runs().at(-1), now());
+  return Math.ceil(ended + (readFact(connection, 'request_timeout') ?? 0));
 }
 
 function begin(

@@ -99,6 +99,11 @@ export interface Run {
   note: string;
 }
 
+/** Epoch milliseconds at which a run ended; `latest` if it was cut off, or if there was none. */
+export function endOfRun(run: Run | undefined, latest: number): number {
+  return run?.seconds == null ? latest : run.started_at + run.seconds * 1000;
+}
+
 /** What can be read of a job, whether or not a run is under way. */
 export interface JournalReading {
   /** Counts of all outcomes, including those not yet on disk. */

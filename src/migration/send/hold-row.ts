@@ -1,5 +1,6 @@
 import type { Clock } from '../../client/retry.ts';
 import type { Journal } from '../journal/journal.ts';
+import { endOfRun } from '../journal/read-journal.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 
 /** How long to wait for requests of earlier runs. */
@@ -32,10 +33,7 @@ export async function* afterRequests(
   options: HoldOptions,
 ): AsyncGenerator<readonly ValidatedRow[], void> {
   const [before, current] = journal.runs().slice(-2);
-  // A run that was cut off has no duration; it ended before this run began.
-  const began = current?.started_at ?? options.now();
-  const { started_at: started, seconds } = before ?? { started_at: began, seconds: null };
-  const ended = seconds === null ? began : started + seconds * 1000;
+  const ended = endOfRun(before, current?.started_at ?? options.now());
   try {
     await waitUntil(ended + options.longest, options);
     yield* lists;

@@ -17,6 +17,14 @@ const fileOf = (column: string, rows: number) =>
 
 const gone = new NetworkError('timeout', 'no answer', { effect: 'unknown' });
 
+/** Copies the journal of a run under way, as a kill would leave it. */
+function copyJournal(jobDirectory: string, left: string) {
+  mkdirSync(left);
+  for (const name of ['journal.db', 'journal.db-wal', 'journal.db-count']) {
+    copyFileSync(join(jobDirectory, name), join(left, name));
+  }
+}
+
 /** The job as it is on disk while the n-th row is being sent, which is what a kill at that moment leaves. */
 async function killedAt(number: number, job: { file: string; jobDirectory: string }, tenant: Tenant) {
   const left = `${job.jobDirectory}-left`;
@@ -26,10 +34,7 @@ async function killedAt(number: number, job: { file: string; jobDirectory: strin
   tenant.importHashedUser = async (user) => {
     sent += 1;
     if (sent === number) {
-      mkdirSync(left);
-      for (const name of ['journal.db', 'journal.db-wal', 'journal.db-count']) {
-        copyFileSync(join(job.jobDirectory, name), join(left, name));
-      }
+      copyJournal(job.jobDirectory, left);
       stop.abort();
     }
     if (sent > number) throw gone;
@@ -110,6 +115,40 @@ test('a user is looked up only when an earlier request can no longer arrive, and
     // The earlier run had a timeout of 30 s, which counts here; the timeout of this run is shorter.
     expect(waits[0]).toBeGreaterThan(25_000);
     expect(waits[0]).toBeLessThanOrEqual(30_000);
+  });
+});
+
+test('after a kill, a row that loses its user name in a corrected file waits until its request can no longer arrive', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    const left = join(directory, 'left');
+    const header = 'user_name,external_id,algorithm,hash';
+    await writeFile(job.file, `${header}\nname-1,id-1,md5,${goodHashes.md5}\nname-2,id-2,md5,none\n`);
+    const tenant = await startTenant();
+    const { importHashedUser: send } = tenant;
+    let late: HashedUser | undefined;
+    tenant.importHashedUser = async (user) => {
+      copyJournal(job.jobDirectory, left);
+      late = user;
+      throw gone;
+    };
+    await importFile(tenant, job);
+    tenant.importHashedUser = send;
+    // The second row was invalid, so this one could be its correction.
+    await writeFile(job.file, `${header}\n,id-1,md5,${goodHashes.md5}\n`);
+    const clock = {
+      now: () => performance.now(),
+      schedule(wait: number, wake: () => void) {
+        // The request arrives in the last moment.
+        void (late && wait > 20_000 ? send(late) : Promise.resolve()).then(wake);
+        if (wait > 20_000) late = undefined;
+        return () => {};
+      },
+    };
+    const { summary } = await importFile(tenant, { ...job, jobDirectory: left, onlyFailed: true, clock });
+    expect(summary).toMatchObject({ rows: 1, unknown: 0, pending: 0, failed: 0 });
+    expect(late).toBeUndefined();
+    expect(await idsOf(tenant)).toEqual(['id-1']);
   });
 });
 
