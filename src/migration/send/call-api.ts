@@ -61,7 +61,7 @@ export function completing(control: RunControl): RunControl {
 
 /**
  * Makes a call of the API, and makes it again if its failure allows that. This is the only retry loop of an import: the client
- * sends each request once, so that every request has a permit and the limiter learns from every answer. Before a create or a
+ * sends each request once, so that each has a permit and the limiter learns from every answer. Before a create or a
  * change that may have had an effect is repeated, `mayRepeat` is called. Rejects only with what `mayRepeat` rejects with.
  */
 export async function callApi<Answer>(
