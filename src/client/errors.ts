@@ -48,6 +48,7 @@ export type NetworkFault =
   | 'proxy'
   | 'interrupted'
   | 'unavailable'
+  | 'tooLong'
   | 'notTheApi';
 
 /** No usable answer: host not found or refused, timed out, cut off, a gateway's error page, or another service. */

@@ -1,9 +1,16 @@
 import { errors } from 'undici';
 import { createTimeoutQueue, type TimedRequest } from './timeouts.ts';
-import type { Reply, Request, Transport } from './transport.ts';
+import { maxAnswer, type Reply, type Request, type Transport } from './transport.ts';
 
-/** A service in the same process: takes a request, and calls `answered` once. */
-export type Answer = (request: Request, answered: (reply: Omit<Reply, 'bytes'>) => void) => void;
+/**
+ * A service in the same process: takes a request, and calls `answered` once; with `undefined` if the answer has more than
+ * `longest` bytes.
+ */
+export type Answer = (
+  request: Request,
+  answered: (reply: Reply | undefined) => void,
+  longest: number,
+) => void;
 
 interface Call extends TimedRequest {
   fail(cause: Error): void;
@@ -26,9 +33,11 @@ export function inProcess(answer: Answer, limit: number): Transport {
         expire: () => failed({ cause: new errors.HeadersTimeoutError(), sent: true }),
       };
       timeouts.begin(call);
-      answer(request, (reply) => {
-        if (timeouts.end(call)) done({ bytes: Buffer.byteLength(reply.text), ...reply });
-      });
+      const answered = (reply: Reply | undefined) => {
+        if (reply === undefined) fail(new errors.ResponseExceededMaxSizeError());
+        else if (timeouts.end(call)) done(reply);
+      };
+      answer(request, answered, maxAnswer);
     },
     async close() {
       isClosed = true;

@@ -1,5 +1,7 @@
+import { pageLimits } from '../contract/operations.ts';
 import type { ListQuery, User, UserPage } from '../contract/wire.ts';
 import type { Client } from './client.ts';
+import { NetworkError } from './errors.ts';
 import { createSeenIds } from './seen-ids.ts';
 
 /** Reason why a listing may be incomplete. */
@@ -50,13 +52,14 @@ export const pagesAhead = 6;
 
 /**
  * Lists all users of live data, requesting at most a few pages ahead of the reader. The last page is requested only after all
- * others have arrived, so that its total decides; if that total is higher, the listing continues.
+ * others have arrived, so that its total decides; if that total is higher, the listing continues. If a page is longer than the
+ * client takes, because of pictures, the rest is listed in shorter pages.
  */
 export function listAllUsers(
   client: Pick<Client, 'listUsers'>,
   query: Omit<ListQuery, 'offset'>,
 ): UserListing {
-  const { limit } = query;
+  let { limit } = query;
   const held: Promise<UserPage>[] = [];
   const isNew = createSeenIds();
   const faults = new Map<ListingFault['kind'], ListingFault>();
@@ -73,7 +76,7 @@ export function listAllUsers(
     const before = most;
     asked += 1;
     unanswered += 1;
-    const answer = client.listUsers({ ...query, offset }).finally(() => {
+    const answer = client.listUsers({ ...query, limit, offset }).finally(() => {
       unanswered -= 1;
     });
     const noted = answer.then((page) => note(page, offset, before));
@@ -118,12 +121,29 @@ export function listAllUsers(
     return users;
   }
 
+  /** Goes on with shorter pages of which the first begins like the one that failed; throws the failure if that cannot help. */
+  async function shorten(failure: unknown): Promise<void> {
+    const shorter = shorterLimit(limit);
+    const isTooLong = failure instanceof NetworkError && failure.fault === 'tooLong';
+    if (!isTooLong || shorter === undefined) throw failure;
+    const read = asked - held.length;
+    await Promise.allSettled(held.splice(0));
+    asked = (read * limit) / shorter;
+    limit = shorter;
+  }
+
   async function* readPages(): AsyncGenerator<User[]> {
     for (;;) {
       fill();
       const next = held[0];
       if (!next) break;
-      const page = await next;
+      let page: UserPage;
+      try {
+        page = await next;
+      } catch (failure) {
+        await shorten(failure);
+        continue;
+      }
       // An empty page ends the listing, whatever the total says.
       isOver ||= page.users.length === 0;
       fill();
@@ -154,4 +174,12 @@ export function listAllUsers(
       faults: [...faults.values()],
     }),
   };
+}
+
+/** The shortest pages into which pages of `limit` users can be divided; `undefined` if there are none. */
+function shorterLimit(limit: number): number | undefined {
+  for (let shorter: number = pageLimits.min; shorter < limit; shorter += 1) {
+    if (limit % shorter === 0) return shorter;
+  }
+  return undefined;
 }

@@ -1,9 +1,8 @@
 import { errors } from 'undici';
 import { errorCode } from '../text/error-code.ts';
 import { type Effect, NetworkError, type NetworkFault } from './errors.ts';
-import { maxAnswer } from './pool.ts';
 import { portOf, shownProxy, TunnelError } from './proxy-tunnel.ts';
-import { CrossedAnswerError } from './transport.ts';
+import { CrossedAnswerError, maxAnswer } from './transport.ts';
 
 interface Reason {
   fault: NetworkFault;
@@ -49,7 +48,7 @@ function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
   }
   if (cause instanceof errors.ResponseExceededMaxSizeError) {
     return {
-      fault: 'notTheApi',
+      fault: 'tooLong',
       reason: `the answer is longer than ${maxAnswer / 2 ** 20} MiB`,
       hint: 'Check the base URL (tenant-users status); for a list of users with large pictures, use a smaller --limit.',
     };

@@ -1,7 +1,7 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import { type ConnectOptions, createConnector } from './connector.ts';
 import { createTimeoutQueue, type TimedRequest, type TimeoutQueue } from './timeouts.ts';
-import { CrossedAnswerError, type Reply, type SendFailure, type Transport } from './transport.ts';
+import { CrossedAnswerError, maxAnswer, type Reply, type SendFailure, type Transport } from './transport.ts';
 
 /** Options for a pool. `limit` also applies to each answer. */
 export interface PoolOptions extends ConnectOptions {
@@ -10,9 +10,6 @@ export interface PoolOptions extends ConnectOptions {
   /** Maximum number of open connections. */
   connections: number;
 }
-
-/** Maximum size of an answer in bytes: a page of users with pictures can have several megabytes. */
-export const maxAnswer = 64 * 2 ** 20;
 
 /** Opens a connection pool; no connection is opened before the first request. */
 export function openPool({ origin, connections, ...connecting }: PoolOptions): Transport {

@@ -11,6 +11,9 @@ export interface Request {
   value?: unknown;
 }
 
+/** Maximum size of an answer in bytes: a page of users with pictures can have several megabytes. */
+export const maxAnswer = 64 * 2 ** 20;
+
 /** An unparsed answer. */
 export interface Reply {
   status: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxAnswer } from '../../src/client/pool.ts';
+import { maxAnswer } from '../../src/client/transport.ts';
 import { startPeer } from './start-peer.ts';
 
 test('an answer without an end is aborted before it fills the memory', async () => {
@@ -26,7 +26,7 @@ test('an answer without an end is aborted before it fills the memory', async () 
     .catch((failure: unknown) => failure);
   expect(error).toMatchObject({
     name: 'NetworkError',
-    fault: 'notTheApi',
+    fault: 'tooLong',
     message: `${peer.baseUrl}: the answer is longer than 64 MiB`,
     hint: expect.stringContaining('--limit'),
   });

@@ -17,7 +17,7 @@ function clientOf(answer: Answer, timeout?: number) {
   return client;
 }
 
-const created = { status: 200, headers: {}, text: '{"user_id":"1"}' };
+const created = { status: 200, headers: {}, text: '{"user_id":"1"}', bytes: 15 };
 
 test('a service in the process gets the request, and its answer is the result of the call', async () => {
   const answer = vi.fn<Answer>((_request, answered) => answered(created));
@@ -36,7 +36,9 @@ test('a service in the process gets the request, and its answer is the result of
 
 test('its rejections are the same as those of a remote service', async () => {
   const text = '{"error_code":"USER.0034","error_msg":"taken"}';
-  const client = clientOf((_request, answered) => answered({ status: 400, headers: {}, text }));
+  const client = clientOf((_request, answered) =>
+    answered({ status: 400, headers: {}, text, bytes: text.length }),
+  );
   await expect(client.createUser({})).rejects.toMatchObject({ name: 'ApiError', code: 'USER.0034' });
 });
 

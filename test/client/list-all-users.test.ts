@@ -119,6 +119,29 @@ test('a page that is too short is reported, and the pages after it are still rea
   ]);
 });
 
+test.each([[0], [2], [0, 1, 2, 3]])(
+  'pages that are longer than the client takes (%j ...) are listed in shorter ones',
+  async (...long) => {
+    const users = listedUsers(345);
+    const asked: string[] = [];
+    const listUsers: Client['listUsers'] = async ({ offset, limit }) => {
+      asked.push(`${offset}/${limit}`);
+      if (limit > 10 && long.includes(offset))
+        throw new NetworkError('tooLong', 'the answer is longer than 64 MiB', { effect: 'none' });
+      return { total: 345, users: users.slice(offset * limit, (offset + 1) * limit) };
+    };
+    const verdict = { complete: true, users: 345, duplicates: 0, total: 345, faults: [] };
+    expect(await walked({ listUsers }, { limit: 100 })).toEqual({ names: namesOf(345), ...verdict });
+    expect(asked.filter((page) => page.endsWith('/10'))).toHaveLength(35 - 10 * Math.min(...long));
+  },
+);
+
+test.each([10, 25])('if pages of %d are too long and cannot be divided, the listing fails', async (limit) => {
+  const tooLong = new NetworkError('tooLong', 'the answer is longer than 64 MiB', { effect: 'none' });
+  const listUsers = () => Promise.reject(tooLong);
+  await expect(walked({ listUsers }, { limit })).rejects.toBe(tooLong);
+});
+
 test('an empty page ends the listing, however many users the total promises', async () => {
   const peer = await startListing([], ({ answer }) => answer({ total: 1_000_000, users: [] }));
   expect(await walked(peer.connect())).toMatchObject({ users: 0, total: 1_000_000, complete: false });

@@ -23,7 +23,7 @@ export interface Description {
 }
 
 /** Faults that last until somebody changes something. */
-const lasting: ReadonlySet<NetworkFault> = new Set(['tls', 'proxy', 'notTheApi']);
+const lasting: ReadonlySet<NetworkFault> = new Set(['tls', 'proxy', 'tooLong', 'notTheApi']);
 
 /** Advice for a call with an unknown outcome: repeated, it would create a user without a unique key twice. */
 const lookUpFirst = 'The call may have been carried out: check that before you repeat it. ';

@@ -145,5 +145,6 @@ export const networkRemedies: Record<NetworkFault, string> = {
   proxy: 'Check the proxy variables (HTTPS_PROXY), or add the host to NO_PROXY.',
   interrupted: 'Try again.',
   unavailable: 'Try again later.',
+  tooLong: 'Check the base URL (tenant-users status).',
   notTheApi: 'Check the base URL (tenant-users status).',
 };

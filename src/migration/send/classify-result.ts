@@ -71,11 +71,21 @@ function classifyNetworkError(error: NetworkError, kind: CallKind): CallFailure 
   if (effect === 'unknown') {
     return { ...shared, kind: 'unknown', error, attempts: kind === 'repeatable' ? 1 : attempts.unknownWrite };
   }
-  return { ...shared, kind: 'notSent', error, attempts: fault === 'notTheApi' ? 1 : attempts.notSent };
+  return { ...shared, kind: 'notSent', error, attempts: isAnswered(fault) ? 1 : attempts.notSent };
+}
+
+/** True if there was an answer, which would be the same again. */
+function isAnswered(fault: NetworkError['fault']): boolean {
+  return fault === 'notTheApi' || fault === 'tooLong';
 }
 
 /** Faults after which a change may have been made, although the client says that repeating it would do no harm. */
-const uncertain: ReadonlySet<NetworkError['fault']> = new Set(['timeout', 'interrupted', 'unavailable']);
+const uncertain: ReadonlySet<NetworkError['fault']> = new Set([
+  'timeout',
+  'interrupted',
+  'unavailable',
+  'tooLong',
+]);
 
 function effectOf({ fault, effect, status }: NetworkError, kind: CallKind): NetworkError['effect'] {
   if (kind !== 'change' || status === 429 || status === 503) return effect;
@@ -87,6 +97,7 @@ function permitOutcome({ fault, status }: NetworkError, effect: NetworkError['ef
   if (status === 429) return 'throttled';
   if (status === 503) return 'busy';
   if (fault === 'notTheApi') return 'notTheApi';
+  if (fault === 'tooLong') return 'answered';
   if (fault === 'unavailable') return 'failing';
   return effect === 'none' ? 'unreachable' : 'lost';
 }

@@ -26,19 +26,24 @@ export interface DirectReply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
+  /** Length of the text in bytes. */
+  bytes: number;
 }
 
-/** Answers a request by calling `answered`, once. */
-export type DirectAnswer = (request: DirectRequest, answered: (reply: DirectReply) => void) => void;
+/** Called once with the answer; with `undefined` if that is too long. */
+type Answered = (reply: DirectReply | undefined) => void;
+
+/** Answers a request. `longest`: bytes that the caller takes. */
+export type DirectAnswer = (request: DirectRequest, answered: Answered, longest: number) => void;
 
 /**
  * Lets a server answer requests of this process without a port: they use the same routes as requests over the network, but no HTTP
  * is written, sent or parsed.
  */
 export function answerInProcess(server: Server): DirectAnswer {
-  return (request, answered) => {
+  return (request, answered, longest) => {
     const received = new ReceivedRequest(request);
-    server.emit('request', received, new CollectedResponse(received, answered));
+    server.emit('request', received, new CollectedResponse(received, answered, longest));
   };
 }
 
@@ -106,13 +111,16 @@ function largestJson(value: unknown, levels = 2): number {
 }
 
 class CollectedResponse extends ServerResponse {
-  readonly #answered: (reply: DirectReply) => void;
-  readonly #chunks: (string | Uint8Array)[] = [];
+  readonly #answered: Answered;
+  readonly #longest: number;
+  #chunks: (string | Uint8Array)[] = [];
+  #bytes = 0;
   #headers: OutgoingHttpHeaders = {};
 
-  constructor(request: IncomingMessage, answered: (reply: DirectReply) => void) {
+  constructor(request: IncomingMessage, answered: Answered, longest: number) {
     super(request);
     this.#answered = answered;
+    this.#longest = longest;
   }
 
   override writeHead(status: number, ...rest: unknown[]): this {
@@ -123,20 +131,39 @@ class CollectedResponse extends ServerResponse {
   }
 
   override write(chunk: unknown): boolean {
-    this.#chunks.push(chunk instanceof Uint8Array ? chunk : String(chunk));
-    return true;
+    const part = chunk instanceof Uint8Array ? chunk : String(chunk);
+    this.#bytes += Buffer.byteLength(part);
+    this.#chunks.push(part);
+    return this.#bytes <= this.#longest || this.#giveUp();
+  }
+
+  /** Ends an answer that is too long, as if the caller had closed the connection. */
+  #giveUp(): false {
+    this.#chunks = [];
+    if (!this.destroyed) {
+      this.destroy();
+      this.#answered(undefined);
+      this.emit('close');
+    }
+    return false;
   }
 
   override end(chunk?: unknown): this {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.write(chunk);
     this.finished = true;
+    if (this.destroyed) return this;
     const headers: OutgoingHttpHeaders = { date: dateNow(), ...this.getHeaders(), ...this.#headers };
     const read: DirectReply['headers'] = {};
     for (const name in headers) {
       const value = headers[name];
       read[name] = typeof value === 'number' ? String(value) : value;
     }
-    this.#answered({ status: this.statusCode, headers: read, text: textOf(this.#chunks) });
+    this.#answered({
+      status: this.statusCode,
+      headers: read,
+      text: textOf(this.#chunks),
+      bytes: this.#bytes,
+    });
     this.emit('finish');
     this.emit('close');
     return this;

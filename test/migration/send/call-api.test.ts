@@ -191,6 +191,12 @@ test.each<[string, unknown, object, object]>([
     { kind: 'notSent', attempts: 1 },
   ],
   [
+    'a page that is too long',
+    network('tooLong', 'none'),
+    { kind: 'notSent', attempts: 1, permit: 'answered' },
+    { kind: 'notSent', attempts: 1 },
+  ],
+  [
     'TLS before the row was sent',
     network('tls', 'none'),
     { kind: 'fatal', attempts: 1, mayHaveBeenSent: false },

@@ -1,49 +1,13 @@
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { request as send } from 'undici';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { attributeNames } from '../../../src/contract/attributes.ts';
 import type { DirectReply, DirectRequest } from '../../../src/service/http/in-process.ts';
 import { openService } from '../../../src/service/open-service.ts';
 import { preparedKeyPair } from '../../prepared-keys.ts';
-import { testPasswords } from '../../test-passwords.ts';
 import { application } from '../../test-service.ts';
 import { anyCharacter } from '../../text/any-character.ts';
 import { testDatabase } from '../storage/test-database.ts';
-
-const json = { 'content-type': 'application/json; charset=utf-8' };
-const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const tokenBody = new URLSearchParams({ grant_type: 'client_credentials', ...application }).toString();
-const users = '/api/v2/tenant/users';
-
-/** One service that is called in both ways. */
-async function openBoth() {
-  const { app, answer, close } = await openService({
-    database: await testDatabase(),
-    application,
-    makeKeyPair: preparedKeyPair,
-    passwords: testPasswords,
-  });
-  onTestFinished(close);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
-  // The issuer of an id token is the host that was called.
-  const host = `127.0.0.1:${port}`;
-  const direct = (request: DirectRequest) =>
-    new Promise<DirectReply>((done) => answer({ ...request, headers: { host, ...request.headers } }, done));
-  async function overHttp({ method, path, headers, body }: DirectRequest): Promise<DirectReply> {
-    const reply = await send(`http://${host}${path}`, { method, headers, body: body?.() ?? null });
-    return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
-  }
-  const token = await direct({
-    method: 'POST',
-    path: '/api/v2/tenant/token',
-    headers: form,
-    body: () => tokenBody,
-  });
-  const bearer = { ...json, authorization: `Bearer ${JSON.parse(token.text).access_token}` };
-  return { direct, overHttp, bearer, app };
-}
+import { form, json, openBoth, tokenBody, users } from './open-both.ts';
 
 /** A value, and the JSON that it is over HTTP. */
 function bodyOf(value: unknown): Pick<DirectRequest, 'body' | 'value'> {
@@ -216,6 +180,26 @@ test('a page with a large user, which is sent in parts, is the same text both wa
   expect(one.text).toBe(other.text);
 });
 
+test.each([30_000, 70_000])(
+  'an answer that is too long, with a picture of %d bytes, is given up',
+  async (size) => {
+    const { answer, bearer, direct } = await openBoth();
+    const user = { user_name: 'wang', head_img: `data:image/png;base64,${'A'.repeat(size)}` };
+    await direct({ method: 'POST', path: users, headers: bearer, ...bodyOf(user) });
+    const answers: (DirectReply | undefined)[] = [];
+    const list = {
+      method: 'GET',
+      path: `${users}?offset=0&limit=10`,
+      headers: { host: 'localhost', ...bearer },
+    };
+    for (const longest of [size, 2 * size]) {
+      answer(list, (reply) => answers.push(reply), longest);
+      await expect.poll(() => answers.length).toBe(longest / size);
+    }
+    expect(answers.map((reply) => reply?.status)).toEqual([undefined, 200]);
+  },
+);
+
 test('a service that closes finishes the calls made in the process', async () => {
   const { app, answer, close } = await openService({
     database: await testDatabase(),
@@ -224,9 +208,11 @@ test('a service that closes finishes the calls made in the process', async () =>
   });
   const answers: DirectReply[] = [];
   const ask = (body: string) =>
-    answer({ method: 'POST', path: '/api/v2/tenant/token', headers: form, body: () => body }, (reply) => {
-      answers.push(reply);
-    });
+    answer(
+      { method: 'POST', path: '/api/v2/tenant/token', headers: form, body: () => body },
+      (reply) => reply && answers.push(reply),
+      2 ** 26,
+    );
   for (let count = 0; count < 5; count += 1) ask(tokenBody);
   await close();
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
