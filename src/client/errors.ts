@@ -13,11 +13,14 @@ export class ApiError extends Error {
   readonly status: number;
   /** `unknown` if the service failed (status 500 or above, or code of `systemBusy`): it may have carried out the call before. */
   readonly effect: Effect;
+  /** True if the same call does no harm when it is made again, whatever its effect was. */
+  readonly isRepeatable: boolean;
 
-  constructor(code: string, message: string, status: number) {
+  constructor(code: string, message: string, status: number, isRepeatable = false) {
     super(message);
     this.code = code;
     this.status = status;
+    this.isRepeatable = isRepeatable;
     this.effect = status >= 500 || code === localErrors.systemBusy.code ? 'unknown' : 'none';
   }
 }

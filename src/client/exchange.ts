@@ -103,7 +103,8 @@ function failureOf(
 ): Error {
   const body = isRecord(value) ? value : {};
   if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
-    return new ApiError(safe(body.error_code), safe(body.error_msg), status);
+    const isRepeatable = to.unanswered === 'none';
+    return new ApiError(safe(body.error_code), safe(body.error_msg), status, isRepeatable);
   }
   if (isTokenError(body.error) && (status === 400 || status === 401 || body.error === 'insufficient_scope')) {
     const message = safe(body.error_description) || `${to.origin} gives no reason`;

@@ -31,7 +31,10 @@ const lookUpFirst = 'The call may have been carried out: check that before you r
 /** Translates a failure into an exit code and a message. Done nowhere else in the command line. */
 export function describeError(failure: unknown): Description {
   if (failure instanceof ApiError) {
-    return answered(apiExitCode(failure.code), failure, failure.effect === 'unknown');
+    const isFailing = failure.effect === 'unknown';
+    const described = answered(apiExitCode(failure.code), failure, isFailing);
+    if (!isFailing || failure.isRepeatable) return described;
+    return { ...described, retryable: false, hint: described.hint || lookUpFirst.trimEnd() };
   }
   if (failure instanceof AuthenticationError) return answered(exitCodes.authentication, failure, false);
   if (failure instanceof NetworkError) {

@@ -44,6 +44,25 @@ test.each([
   },
 );
 
+test.each([
+  ['SVC.TENANT.COM.0002', 'create --name ann', 'Look up whether a write took effect, then try again', false],
+  ['SVC.TENANT.COM.0002', 'get ann', 'Look up whether a write took effect, then try again', true],
+  ['X.1', 'create --name ann', 'The call may have been carried out: check that before you repeat it.', false],
+  ['X.1', 'get ann', '', true],
+])(
+  'after a failure of the service, %s, the message of %s says whether the command may be repeated',
+  async (error_code, line, advice, retryable) => {
+    const peer = await startPeer({ call: json(500, { error_code, error_msg: 'busy' }) });
+    const { runWith } = await startWorld();
+    const args = [...line.split(' '), '--base-url', peer.baseUrl, '--json'];
+    const { exitCode, stderr } = await runWith({ env: credentials }, ...args);
+    expect(exitCode).toBe(6);
+    const { error } = JSON.parse(stderr);
+    expect(error).toMatchObject({ code: error_code, retryable });
+    expect(error.hint.slice(0, advice.length)).toBe(advice);
+  },
+);
+
 test('a token that is rejected without a reason gives a readable message', async () => {
   const peer = await startPeer({ call: json(401, { error: 'invalid_token' }) });
   const { runWith } = await startWorld();

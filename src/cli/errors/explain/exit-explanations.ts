@@ -50,7 +50,7 @@ export const exitExplanations: Record<ExitName, ExitExplanation> = {
   ),
   refused: final(
     'Rejected',
-    'The service rejected the request, or a password does not match its hash. The message on stderr has the code.',
+    'The service rejected the request or failed at it, or a password does not match its hash. The message on stderr has the code.',
     'Run: tenant-users explain CODE',
   ),
   partlyDone: final(
