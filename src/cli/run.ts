@@ -1,8 +1,8 @@
 import { CommanderError } from '@commander-js/extra-typings';
+import { CodedError } from '../contract/coded-error.ts';
 import { errorCode } from '../text/error-code.ts';
 import { withConnection } from './context/connection-options.ts';
-import type { CommandContext, GlobalOptions, ProcessContext } from './context/context.ts';
-import { canAsk } from './context/context.ts';
+import { type CommandContext, canAsk, type GlobalOptions, type ProcessContext } from './context/context.ts';
 import { ReportedError } from './errors/errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { firstWords } from './first-words.ts';
@@ -65,6 +65,8 @@ async function exitCodeOf(context: CommandContext, processContext: ProcessContex
     // A reader of the output that stops early, such as `head`, is not a failure.
     if (errorCode(failure) === 'EPIPE') return exitCodes.done;
     if (!processContext.signal.aborted && !isPromptEnd(failure)) return printFailure(context, failure);
+    // Records that could not be written are no consequence of the signal.
+    if (failure instanceof CodedError && failure.code === 'JOB_DIRECTORY') await printError(context, failure);
     const { outputFile } = context.options;
     if (context.resultFile)
       say(context, `Interrupted: ${outputFile} was not written, and is as it was before`);

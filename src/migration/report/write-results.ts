@@ -77,4 +77,5 @@ const remedies: Readonly<Record<string, string>> = {
     'This process may not open more files: raise the limit (ulimit -n) or lower --concurrency, then rerun the same command. The journal has everything.',
 };
 
-const otherRemedy = 'The journal has everything: free some space, then rerun the same command.';
+const otherRemedy =
+  'The journal has everything: free some space, or what else is in the way, then rerun the same command.';

@@ -10,7 +10,7 @@ export type ImportKind = 'dry-run' | 'rehearsal' | 'import';
 export interface Interruption {
   /** Call once, when rows may be sent from now on. */
   sending(): void;
-  /** Call with the failure that ended the import before its first row was sent. */
+  /** Call with the failure that ended the import. Says nothing once rows may have been sent: the failure itself does. */
   ended(failure: unknown): void;
 }
 
@@ -51,7 +51,8 @@ export function watchInterruption(
       isSending = true;
     },
     ended(failure) {
-      if (signal.aborted || isPromptEnd(failure)) say(context, ended[kind]);
+      const isInterrupted = signal.aborted || isPromptEnd(failure);
+      if (isInterrupted && !(isSending && kind === 'import')) say(context, ended[kind]);
     },
   };
 }

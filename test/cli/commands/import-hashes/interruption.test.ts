@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -62,6 +63,25 @@ test('Ctrl-C while rows are sent says what the import waits for, and a second Ct
   expect(said()).toContain(
     'Stopping: no more rows are sent. Waiting up to 1.5 s for the requests under way; Ctrl-C again ends at once.\nEnded at once. Requests under way may have arrived: rerun the same command, which looks their users up first.\n',
   );
+});
+
+test('Ctrl-C while rows are sent does not hide that the records could not be written', async () => {
+  const directory = await temporaryDirectory();
+  const [file, job] = [join(directory, 'users.csv'), join(directory, 'job')];
+  await writeFile(file, content);
+  const stop = new AbortController();
+  const baseUrl = await startSilence(() => stop.abort('SIGINT'));
+  // A directory in the place of a file cannot be replaced by that file.
+  const { stream: stderr, said } = watching('Stopping', () => mkdirSync(join(job, 'summary.json')));
+  const { exitCode } = await runCommand(['import-hashes', file, '--job', job, '--yes', '--timeout', '1'], {
+    configDirectory: directory,
+    stderr,
+    signal: stop.signal,
+    env: environmentFor(baseUrl),
+  });
+  expect(exitCode).toBe(130);
+  expect(said()).toMatch(/tenant-users: .*: the job records cannot be written there/);
+  expect(said()).not.toContain('Nothing was sent');
 });
 
 test('a dry run and a rehearsal do not write to the records of an import', async () => {
