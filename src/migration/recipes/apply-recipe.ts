@@ -5,6 +5,7 @@ import type { IssueCause } from '../rows/issues.ts';
 import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import { isSalt } from '../rows/validate-password.ts';
+import { repeatsHeader } from '../rows/validate-rows.ts';
 import {
   type CompiledRule,
   compileRule,
@@ -130,8 +131,7 @@ function compileRecord(
   return ({ row, line, cells }) => {
     // Row validation reports these three by their shape.
     if (cells.length !== header.length) return { row, line, cells: [] };
-    if (cells[0] === header[0] && cells.every((cell, index) => cell === header[index]))
-      return { row, line, cells: targets };
+    if (repeatsHeader(cells, header)) return { row, line, cells: targets };
     if (cells.every((cell) => cell === '')) return { row, line, cells: targets.map(() => '') };
     const causes: IssueCause[] = [];
     const made = fields.map(({ target, read, step, name: column }) => {

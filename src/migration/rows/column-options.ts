@@ -3,7 +3,7 @@ import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import { guess } from '../../text/edit-distance.ts';
 import { SourceError } from '../model/errors.ts';
 import { type Field, fieldNamed, fieldNames, knownNames } from './fields.ts';
-import type { WarningCode } from './issues.ts';
+import type { IssueCode, WarningCode } from './issues.ts';
 
 /** The caller's options for the columns. */
 export interface ColumnOptions {
@@ -64,7 +64,7 @@ export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnO
     const reason = noConstants[target];
     if (reason) throw new SourceError(file, `--set ${name}: ${reason}`);
     if (constants.has(target)) throw new SourceError(file, `--set ${name} is given twice; remove one`);
-    if (value === '' || check?.(value)) {
+    if (value === '' || check?.(value, noneAccepted)) {
       throw new SourceError(file, `--set ${name}: ${quoted(value)} is not a valid value`);
     }
     if (target === 'algorithm') throw new SourceError(file, '--set algorithm: use --algorithm NAME instead');
@@ -72,6 +72,9 @@ export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnO
   }
   return { mapped, constants: [...constants.values()] };
 }
+
+/** A value that is given for all rows needs no consent: it can be corrected at once. */
+const noneAccepted: ReadonlySet<IssueCode> = new Set();
 
 function known(file: string, option: string, name: string): Field {
   const field = fieldNamed(name);

@@ -5,8 +5,8 @@ import type { HashedPassword } from '../../contract/wire.ts';
 import { undecodable } from '../model/source-record.ts';
 import type { IssueCode } from './issues.ts';
 
-/** Returns the issue of a cell that is not empty, if it has one. */
-export type CellCheck = (value: string) => IssueCode | undefined;
+/** Returns the first issue of a cell that is not accepted, if there is one. The cell is not empty. */
+export type CellCheck = (value: string, accepted: ReadonlySet<IssueCode>) => IssueCode | undefined;
 
 const anyScientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
 /** Only with a plus or a fraction, as programs write numbers: `12e5` and `1234567e-1486` may be hexadecimal identifiers. */
@@ -24,9 +24,9 @@ const typographic = /[\u00a0\u00ad\u2000-\u201f\u2028-\u202f\u2060\u3000]/;
 const plain = /^[\x21-\x7e]+$/;
 
 /** Checks a value that a person or a program must repeat exactly. */
-function exact(value: string): IssueCode | undefined {
+function exact(value: string, accepted: ReadonlySet<IssueCode>): IssueCode | undefined {
   if (plain.test(value)) return undefined;
-  if (typographic.test(value)) return 'TYPOGRAPHIC';
+  if (typographic.test(value) && !accepted.has('TYPOGRAPHIC')) return 'TYPOGRAPHIC';
   return outerBlank.test(value) ? 'OUTER_BLANK' : undefined;
 }
 
@@ -35,9 +35,9 @@ function text(value: string): IssueCode | undefined {
 }
 
 /** Checks a value by which a user is looked up. */
-function identifier(value: string): IssueCode | undefined {
-  if (wholeDecimal.test(value)) return 'WHOLE_DECIMAL';
-  return scientific.test(value) ? 'SCIENTIFIC' : exact(value);
+function identifier(value: string, accepted: ReadonlySet<IssueCode>): IssueCode | undefined {
+  if (wholeDecimal.test(value) && !accepted.has('WHOLE_DECIMAL')) return 'WHOLE_DECIMAL';
+  return scientific.test(value) ? 'SCIENTIFIC' : exact(value, accepted);
 }
 
 /**
@@ -49,12 +49,14 @@ export const cellChecks = {
   lines: text,
   identifier,
   name: (value) => (outerBlank.test(value) ? 'OUTER_BLANK' : undefined),
-  userName: (value) => identifier(value) ?? (/\s/.test(value) ? 'USER_NAME' : undefined),
-  email: (value) => exact(value) ?? (email.test(value) ? undefined : 'EMAIL'),
-  mobile(value) {
+  userName: (value, accepted) =>
+    identifier(value, accepted) ?? (/\s/.test(value) && !accepted.has('USER_NAME') ? 'USER_NAME' : undefined),
+  email: (value, accepted) => exact(value, accepted) ?? (email.test(value) ? undefined : 'EMAIL'),
+  mobile(value, accepted) {
     if (parseMobile(value)) return undefined;
     if (anyScientific.test(value)) return 'MOBILE_SCIENTIFIC';
-    return decimal.test(value) ? 'MOBILE_DECIMAL' : (exact(value) ?? 'MOBILE');
+    if (decimal.test(value)) return 'MOBILE_DECIMAL';
+    return exact(value, accepted) ?? (accepted.has('MOBILE') ? undefined : 'MOBILE');
   },
   gender: (value) => (knownGenders.has(value) ? undefined : 'GENDER'),
   date: (value) => (isDay(value) ? undefined : 'BIRTHDAY'),
@@ -62,7 +64,8 @@ export const cellChecks = {
   flag: (value) => (value === 'true' || value === 'false' ? undefined : 'MUST_MODIFY'),
   algorithm: exact,
   value: exact,
-  key: (value) => (typographic.test(value) ? 'TYPOGRAPHIC' : undefined),
+  key: (value, accepted) =>
+    typographic.test(value) && !accepted.has('TYPOGRAPHIC') ? 'TYPOGRAPHIC' : undefined,
 } as const satisfies Record<AttributeKind | 'flag' | 'identifier' | 'name' | keyof HashedPassword, CellCheck>;
 
 /**

@@ -92,9 +92,8 @@ function validateRow(
     const value = cells[index] ?? '';
     if (value === '') continue;
     filled += 1;
-    const issue = textIssue(value, role, accepted);
-    const code = issue ?? check?.(value);
-    if (code && (issue || !accepted.has(code))) causes.push({ code, column: name });
+    const code = textIssue(value, role, accepted) ?? check?.(value, accepted);
+    if (code) causes.push({ code, column: name });
     else if (maxLength !== undefined && isLongerThan(value, maxLength) && !accepted.has('TOO_LONG')) {
       causes.push({ code: 'TOO_LONG', column: name, detail: `more than ${maxLength}` });
     }
@@ -117,7 +116,7 @@ function unreadable(cause: IssueCause): Validated {
 }
 
 /** True if the row is the header again, as in concatenated files, which repeat the byte order mark too. */
-function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
+export function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
   if (cells[0] !== header[0] && cells[0] !== `\uFEFF${header[0]}`) return false;
   return cells.every((cell, index) => index === 0 || cell === header[index]);
 }

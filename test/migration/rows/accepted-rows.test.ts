@@ -143,3 +143,14 @@ test('values arrive byte for byte, including blanks and quotes', async () => {
     { numRuns: 80 },
   );
 });
+
+test.each([
+  [{ external_id: '\u00a0A–1' }, 'OUTER_BLANK'],
+  [{ email: 'o’brien' }, 'EMAIL'],
+  [{ mobile: '86–13800000000' }, 'MOBILE'],
+  [{ user_name: 'ann\u00a0lee' }, 'USER_NAME'],
+])('an accepted warning hides no other issue of its cell: %j', async (cells, code) => {
+  const options = { accept: ['TYPOGRAPHIC'], allowPasswordless: true } as const;
+  const { sent, summary } = await runImport(stringify([Object.keys(cells), Object.values(cells)]), options);
+  expect({ sent, codes: summary.codes }).toEqual({ sent: [], codes: { [code]: 1 } });
+});
