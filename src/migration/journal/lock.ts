@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { DatabaseSync } from '@photostructure/sqlite';
+import type { DatabaseSync, DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { draftOf, pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -99,7 +99,14 @@ export function lockJournal(
 export function isRunning(Database: typeof DatabaseSync, directory: string): boolean {
   const path = pathIn(directory, 'running.lock');
   if (!existsSync(path)) return false;
-  const connection = new Database(path, { readOnly: true });
+  let connection: DatabaseSyncInstance;
+  try {
+    connection = new Database(path, { readOnly: true });
+  } catch (failure) {
+    // The run may have ended meanwhile.
+    if (!existsSync(path)) return false;
+    throw failure;
+  }
   try {
     connection.exec('PRAGMA busy_timeout = 0; SELECT 1 FROM sqlite_master');
     return false;

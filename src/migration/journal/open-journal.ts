@@ -211,7 +211,7 @@ function resume(
     const markBefore = readFact(connection, 'may_be_sent') ?? 0;
     connection.exec(`
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(key)} FROM outcomes;
-      DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent';
+      DELETE FROM outcomes; DELETE FROM job WHERE name IN ('may_be_sent', 'kept_early');
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
         SELECT arrives_until AS until FROM exact_intents
         UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until'

@@ -14,7 +14,7 @@ export interface StoredFingerprints {
   record(lists: AsyncGenerator<readonly ValidatedRow[], void>): AsyncGenerator<readonly ValidatedRow[], void>;
   /**
    * Gives a row the fingerprints that another row had in the file before its correction, because its user was taken over from that
-   * row: what was sent is what that row was. If these are not known, the row has none. Must be called after this row was recorded.
+   * row: what was sent is what that row was. If these are not known, the row has none.
    */
   keep(row: number, earlierRow: number): void;
 }
@@ -53,15 +53,28 @@ export function storeFingerprints(
   const now = readLists(connection, 'row BETWEEN 1 AND ? ORDER BY row DESC');
   const before = readLists(connection, 'row BETWEEN -? AND -1 ORDER BY row');
   const update = connection.prepare('UPDATE fingerprints SET digests = ? WHERE row = ?');
+  /** Rows that were taken over before they passed through, as a ramp does with canaries, and the rows that they were. */
+  const early = new Map(readFact(connection, 'kept_early'));
+
+  /** Returns the fingerprints of a row of the file before its correction. */
+  function digestsBefore(earlierRow: number): string {
+    const earlier = before(earlierRow);
+    const from = earlier ? rowLength * (earlierRow + earlier.row) : 0;
+    return earlier?.digests.slice(from, from + rowLength) || missing + missing;
+  }
+
   return {
     keep(row, earlierRow) {
-      const [list, earlier] = [now(row), before(earlierRow)];
-      if (!list) return;
-      const at = rowLength * (row - list.row);
-      const from = earlier ? rowLength * (earlierRow + earlier.row) : 0;
-      const is = list.digests.slice(at, at + rowLength);
-      const was = earlier?.digests.slice(from, from + rowLength) || missing + missing;
-      if (is === '' || is === was) return;
+      const list = now(row);
+      const at = list ? rowLength * (row - list.row) : 0;
+      const is = list?.digests.slice(at, at + rowLength);
+      if (!list || !is) {
+        early.set(row, earlierRow);
+        write(() => storeFact(connection, 'kept_early', [...early]));
+        return;
+      }
+      const was = digestsBefore(earlierRow);
+      if (is === was) return;
       list.digests = list.digests.slice(0, at) + was + list.digests.slice(at + rowLength);
       write(() => update.run(list.digests, list.row));
     },
@@ -69,16 +82,21 @@ export function storeFingerprints(
       const key = storedKey(connection) ?? newFingerprintKey();
       write(() => storeFact(connection, 'fingerprint_key', key));
       const { ofValues } = createFingerprints(key);
+      const digestsOf = (row: ValidatedRow): string => {
+        const earlierRow = early.get(row.row);
+        if (earlierRow !== undefined) return digestsBefore(earlierRow);
+        const { values, hash = missing } = row.user
+          ? ofValues(row.user, row.isDisabled)
+          : { values: missing };
+        return values + hash;
+      };
       let first = recordedRows(connection) + 1;
       for await (const rows of lists) {
         let block = '';
         let next = first;
         for (const row of rows) {
           if (row.row < first) continue;
-          const { values, hash = missing } = row.user
-            ? ofValues(row.user, row.isDisabled)
-            : { values: missing };
-          block += values + hash;
+          block += digestsOf(row);
           next += 1;
         }
         // A list is one text, because an insert for each row would cost more than its fingerprints.

@@ -174,6 +174,20 @@ test('a shard and its merge store one file, and what a corrected file changed is
   expect(second.plan).toMatchObject({ since: { unchanged: 2, vanished: 0 }, totals: { same: 2 } });
 });
 
+test('a canary of a ramp that a corrected file changed is not taken for unchanged', async () => {
+  const world = await startWorld();
+  const file = await fileOf(world, 'monday.csv', 'ann,Ann,,x-1', 'bob,Bob,no address,x-2');
+  const [job, canaries] = [join(world.directory, 'job'), join(world.directory, 'canaries.csv')];
+  await world.run('import-hashes', file, '--job', job);
+  await fileOf(world, 'monday.csv', 'ann,Anna,,x-1', 'bob,Bob,,x-2');
+  await writeFile(canaries, 'ann,secret\n');
+  const ramp = ['--canary', canaries, '--ramp', 'canaries,100%'];
+  const again = await world.run('import-hashes', file, '--job', job, '--only', 'failed', ...ramp);
+  expect(again.exitCode).toBe(0);
+  const { plan } = await planSince(world, file, job, join(world.directory, 'delta'));
+  expect(plan).toMatchObject({ since: { unchanged: 1 }, totals: { same: 1, update: 1 } });
+});
+
 test('a job that wrote nothing, another tenant and a missing job are refused: exit code 3', async () => {
   const world = await startWorld();
   const file = await fileOf(world, 'monday.csv', 'ann,Ann,,');
