@@ -34,7 +34,7 @@ export const summary = v.strictObject({
   ),
   rows: described(
     count,
-    'the sum of created, existing, conflict, failed, invalid, skipped, unknown and pending',
+    'the sum of created, updated, disabled, existing, conflict, failed, invalid, skipped, unknown and pending',
   ),
   created: count,
   updated: v.exactOptional(described(count, 'of a plan: users who were changed')),

@@ -6,11 +6,18 @@ import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import { driftReason, type ReasonCode } from '../actions/reasons.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
 import { lookUpOwners, saysNobody } from '../send/existing-user.ts';
 import { importAndDisable } from '../send/import-and-disable.ts';
-import { type ImportClient, outcomeOfFailure, rowReference, type Sending } from '../send/import-row.ts';
+import {
+  type ImportClient,
+  messageOf,
+  outcomeOfFailure,
+  rowReference,
+  type Sending,
+} from '../send/import-row.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
 /** The API calls that are needed to apply a plan. */
@@ -61,7 +68,8 @@ async function create({ client, control, memory }: ActionRun, row: ValidRow): Pr
   const isLookedUp = !hasUniqueKey(row.user) && !row.mayHaveBeenSent;
   if (isLookedUp) {
     const search = await lookUpOwners(client, keyQueries(row.user), control);
-    if (search.kind !== 'found') return { ...rowReference(row), result: 'pending' };
+    if (search.kind === 'stopped') return { ...rowReference(row), result: 'pending' };
+    if (search.kind === 'unanswered') return unread(row, search.error, false);
     if (search.owners.size > 0) return drift(row, 'a user has its external ID by now');
   }
   const by = isLookedUp ? completing(control) : control;
@@ -94,8 +102,8 @@ async function change(
     result: 'pending',
     ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}),
   });
-  // The state of the user is not known, so nothing is sent: the next run continues here.
-  if (before.kind !== 'answered') return pending();
+  if (before.kind === 'stopped' || before.kind === 'fatal') return pending();
+  if (before.kind !== 'answered') return unread(row, before.error, mayHaveBeenSent);
   if (row.mayHaveBeenSent && isDone(before.answer)) return done;
   const isAsSeen = [false, true].some(
     (withLogins) => fingerprints.ofUser(before.answer, withLogins) === seen,
@@ -119,6 +127,15 @@ async function change(
   // The next run looks up whether the change was made.
   if (ended.kind === 'stopped') return pending();
   return { ...rowReference(row), ...outcomeOfFailure(ended, undefined, mayHaveBeenSent) };
+}
+
+/** Returns the outcome of a row whose user could not be read. As their state is not known, nothing is sent; the next run continues here. */
+function unread(row: ValidRow, error: unknown, mayHaveBeenSent: boolean): Outcome {
+  const [result, code] = mayHaveBeenSent
+    ? (['unknown', 'NO_ANSWER'] as const)
+    : (['failed', 'NOT_REACHED'] as const);
+  const message = `the user could not be read: ${messageOf(error)}`;
+  return { ...rowReference(row), result, code, message, hint: issueTable[code].remedy };
 }
 
 function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLine): string[] {

@@ -1,9 +1,8 @@
-import { ApiError, NetworkError } from '../../client/errors.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing } from './call-api.ts';
-import { importRow, type Sending } from './import-row.ts';
+import { importRow, messageOf, type Sending } from './import-row.ts';
 import type { JobMemory } from './job-memory.ts';
 
 /**
@@ -26,13 +25,13 @@ async function disable({ client, control, memory }: Sending, imported: Outcome):
   const result = await callApi(completing(control), 'repeatable', call);
   if (result.kind === 'answered') return outcome;
   if (result.kind !== 'stopped')
-    return { ...notDisabled(outcome, userId, reasonOf(result.error)), createdId: userId };
+    return { ...notDisabled(outcome, userId, messageOf(result.error)), createdId: userId };
   // The run was stopped, but the user must not stay enabled because of that.
   try {
     await call();
     return outcome;
   } catch (failure) {
-    return { ...notDisabled(outcome, userId, reasonOf(failure)), createdId: userId };
+    return { ...notDisabled(outcome, userId, messageOf(failure)), createdId: userId };
   }
 }
 
@@ -56,11 +55,4 @@ export function notDisabled(
     message: `${message} (${id}): ${why}`,
     hint: remedy,
   };
-}
-
-/** The text of any other failure may contain secrets, so it is not passed on. */
-function reasonOf(failure: unknown): string {
-  return failure instanceof ApiError || failure instanceof NetworkError
-    ? failure.message
-    : 'unexpected error';
 }

@@ -113,8 +113,13 @@ export function outcomeOfFailure(
 }
 
 function unanswered(error: ApiError | NetworkError, password: HashedPassword | undefined): NotCreated {
-  const message = error instanceof ApiError ? `${error.message} (${error.code})` : error.message;
-  return own('unknown', 'NO_ANSWER', withoutSecrets(message, password));
+  return own('unknown', 'NO_ANSWER', withoutSecrets(messageOf(error), password));
+}
+
+/** Returns the message of a failed call. The text of any other error may contain secrets, so it is not passed on. */
+export function messageOf(failure: unknown): string {
+  if (failure instanceof ApiError) return `${failure.message} (${failure.code})`;
+  return failure instanceof NetworkError ? failure.message : 'unexpected error';
 }
 
 function own(result: 'failed' | 'unknown', code: IssueCode, message: string): NotCreated {

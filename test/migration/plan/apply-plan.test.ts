@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NetworkError } from '../../../src/client/errors.ts';
+import { ApiError, NetworkError } from '../../../src/client/errors.ts';
 import { reasons } from '../../../src/migration/actions/reasons.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
@@ -129,6 +129,26 @@ test('actions that did not reach the service stay to be done, and the plan can b
     await expect(applyPlan(tenant, options)).rejects.toThrow(/this plan was applied at/);
   });
 });
+
+test.each([403, 500])(
+  'a user who cannot be read (%i) is reported, and the plan can be resumed',
+  async (status) => {
+    await inDirectory(async (directory) => {
+      const { tenant, calls } = await countingTenant();
+      const to = await planFor(tenant, directory, 4);
+      const { getUser } = tenant;
+      tenant.getUser = () => Promise.reject(new ApiError('GATEWAY.7', 'not for you', status));
+      const options = { ...facts, jobDirectory: to, concurrency: 1, clock: fastClock(50) };
+      const { summary: first } = await applyPlan(tenant, { ...options, maxFailures: { fraction: 1 } });
+      expect(first).toMatchObject({ updated: 0, disabled: 0, pending: 0, codes: { NOT_REACHED: 4 } });
+      expect(await readFile(join(to, 'failures.csv'), 'utf8')).toContain('not for you (GATEWAY.7)');
+      tenant.getUser = getUser;
+      const { summary } = await applyPlan(tenant, options);
+      expect(summary).toMatchObject({ created: 2, updated: 2, disabled: 2, failed: 0, pending: 0 });
+      expect(new Set(calls).size).toBe(calls.length);
+    });
+  },
+);
 
 test('after an answer with status 202 the user is looked up', async () => {
   await inDirectory(async (directory) => {
