@@ -66,5 +66,5 @@ function areDisjoint(one: Shard | undefined, other: Shard | undefined): boolean 
 /** True if no row of the run became a user or has an unknown outcome. False if the log has no end of the run. */
 function hasSentNothing({ ended }: LogEntry): boolean {
   const rows = ended?.rows;
-  return rows !== undefined && !rows.created && !rows.existing && !rows.unknown;
+  return rows !== undefined && !rows.created && !rows.existing && !rows.unknown && !ended?.not_disabled;
 }

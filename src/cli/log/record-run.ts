@@ -13,8 +13,8 @@ type BegunRun = Pick<RunBegun, 'kind' | 'rows'> & {
   shard?: Shard | undefined;
 };
 
-/** Number of rows of a job by outcome. */
-type RowCounts = { [Result in RowResult]?: number };
+/** Number of rows of a job by outcome, and of those that did not become users by error code. */
+type RowCounts = { [Result in RowResult]?: number } & { codes?: Readonly<Record<string, number>> };
 
 /** Logs the beginning and the end of a run. */
 export interface RunRecord {
@@ -44,7 +44,9 @@ export function recordRun(
         rowResults.flatMap((result) => (counts[result] ? [[result, counts[result]]] : [])),
       );
       const isWhole = (counts.pending ?? 0) + (counts.unknown ?? 0) === 0;
-      end?.({ outcome: isWhole ? 'finished' : 'stopped', rows });
+      const { NOT_DISABLED: left } = counts.codes ?? {};
+      const not_disabled = left ? { not_disabled: left } : {};
+      end?.({ outcome: isWhole ? 'finished' : 'stopped', rows, ...not_disabled });
     },
   };
 }

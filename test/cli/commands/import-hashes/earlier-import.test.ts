@@ -1,9 +1,20 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { planFaults } from '../../../../src/service/fault-injection/plan.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
+import { scriptOf } from '../../../service/fault-injection/script-of.ts';
 import { startWorld } from '../../../world.ts';
+
+/** A recipe by which everybody is disabled. */
+const disablingRecipe = `
+from: csv
+fields:
+  external_id: { column: id }
+password: { column: hash, algorithm: { value: md5 } }
+disable: { where: { column: id, filled: true } }
+`;
 
 /** A world with a file of two people who have this identifier, and an earlier import of the file. */
 async function imported(column: string, ...options: string[]) {
@@ -65,6 +76,21 @@ test('an import is still known as an earlier one after its job directory was del
     `Its journal, which records who was created, is missing: restore ${within('first')}.`,
   );
   expect(await total()).toBe(2);
+});
+
+test('an import whose users were created but could not be disabled is known as an earlier one', async () => {
+  const failing = { operation: 'disableUser', do: { status: 500 } };
+  const faults = planFaults(scriptOf(JSON.stringify({ faults: [failing] })), Date.now);
+  const world = await startWorld({ faults });
+  const within = (name: string) => join(world.directory, name);
+  const [file, recipe] = [within('people.csv'), within('recipe.yaml')];
+  await writeFile(file, `id,hash\na1,${goodHashes.md5}\n`);
+  await writeFile(recipe, disablingRecipe);
+  const run = (job: string) =>
+    world.run('import-hashes', file, '--recipe', recipe, '--yes', '--json', '--job', within(job));
+  expect(JSON.parse((await run('first')).stdout)).toMatchObject({ created: 0, codes: { NOT_DISABLED: 1 } });
+  expect((await run('second')).stderr).toMatch(/this file was imported into this tenant at/);
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(1);
 });
 
 test('if the identifiers are unique, a notice mentions the earlier import, and the import continues', async () => {
