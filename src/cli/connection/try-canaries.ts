@@ -38,7 +38,8 @@ async function tryCanaries(
         continue;
       }
     } catch (failure) {
-      if (failure instanceof ApiError) {
+      // A service that fails says nothing about the password.
+      if (failure instanceof ApiError && failure.effect === 'none') {
         const isThere = where === 'tenant' || (await hasUser(client, userName));
         refused.push(`line ${line}: ${isThere ? failure.message : 'the row of this user was not imported'}`);
         continue;

@@ -54,6 +54,9 @@ export const stepTable: Steps = {
 export type StepName = keyof typeof stepTable;
 const stepNames = Object.keys(stepTable) as StepName[];
 
+/** Steps whose rejections `otherwise` replaces. That of `text` means that an identifier was damaged. */
+const replaced: ReadonlySet<StepName> = new Set(['values', 'phone', 'date']);
+
 /** Combines the steps of a field's rule, in order, into one. `none`: texts that mean "no value" in every column. */
 export async function compileSteps(
   rule: Partial<RecipeRule>,
@@ -61,22 +64,22 @@ export async function compileSteps(
   field?: string,
 ): Promise<RecipeStep> {
   const given: Partial<RecipeRule> = { ...rule, empty: [...none, ...(rule.empty ?? [])] };
-  const steps: RecipeStep[] = [];
+  const steps: (readonly [name: StepName, step: RecipeStep])[] = [];
   for (const name of stepNames) {
     const value = given[name];
     if (value === undefined || (name === 'empty' && given.empty?.length === 0)) continue;
     // The value has the type that its name requires, which the compiler cannot see in a loop.
     const make = stepTable[name] as (given: unknown, field?: string) => RecipeStep | Promise<RecipeStep>;
-    steps.push(await make(value, field));
+    steps.push([name, await make(value, field)]);
   }
   const { otherwise, default: instead } = rule;
   return (value) => {
     let current = value;
-    for (const step of steps) {
+    for (const [name, step] of steps) {
       if (current === '') break;
       const next = step(current);
       if (typeof next !== 'string') {
-        if (otherwise === undefined) return next;
+        if (otherwise === undefined || !replaced.has(name)) return next;
         current = String(otherwise);
         break;
       }

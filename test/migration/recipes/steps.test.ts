@@ -209,6 +209,8 @@ const properties: Record<StepName | 'otherwise' | 'default', [says: string, prop
         );
         await holds({ phone: { region: 'CN' }, otherwise: 'x' }, (_, made) => typeof made === 'string');
         await holds({ trim: true, otherwise: 'x' }, (value, made) => made === value.trim() || made !== 'x');
+        const step = await compileSteps({ text: true, values: { a: 'b' }, otherwise: '' });
+        expect(['a', 'c', '6.2E+18'].map(step)).toEqual(['b', '', { code: 'SCIENTIFIC' }]);
       },
     ],
     default: [
