@@ -173,7 +173,8 @@ function applying(
 ): JobRows {
   // The plan found no such user: one who is found after a lost request was created by this job.
   const ownMemory = { ...memory, madeByThisJob: () => Promise.resolve(true) };
-  const creating = createSelection(journal, undefined, () => {});
+  // The high-water mark is ahead of what was sent: a user who registered meanwhile would be taken for one whom this job created.
+  const creating = createSelection(journal, undefined, () => {}, true);
   let drifted = journal
     .counts()
     .reduce((sum, { code, rows: found }) => sum + (code === driftReason.code ? found : 0), 0);

@@ -173,8 +173,11 @@ export interface ValidRow {
   isSkipped?: undefined;
   /** True if the user is disabled after being created. */
   isDisabled?: true;
-  /** True if it is sent before its turn, as a canary of a ramp. */
-  isEarly?: boolean;
+  /**
+   * True if its intent is recorded by itself, because the high-water mark says nothing about it (a canary of a ramp is sent before
+   * its turn), or too little (an action of a plan).
+   */
+  isExact?: boolean;
   /** True if an earlier run may have sent it: its user is looked up first. */
   mayHaveBeenSent?: boolean;
   /** Epoch milliseconds until which that request can still arrive; the look-up waits until then. */

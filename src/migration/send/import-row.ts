@@ -51,7 +51,7 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
 
   function send(): Promise<UserReference> {
     const call = () => client.importHashedUser(row.user);
-    return hasUniqueKey(row.user) && !row.isEarly ? call() : memory.intend(row.row).then(call);
+    return hasUniqueKey(row.user) && !row.isExact ? call() : memory.intend(row.row).then(call);
   }
 
   if (mayHaveBeenSent) {

@@ -80,7 +80,7 @@ export function rampUp(
   async function* staged(): AsyncGenerator<readonly ValidatedRow[], void> {
     try {
       if (first.length > 0) {
-        yield handOut(first.map((row) => ({ ...row, isEarly: true })));
+        yield handOut(first.map((row) => ({ ...row, isExact: true })));
         await end('canaries');
         if (!breaker.isOpen()) await prove(outcomes).catch(breaker.stop);
       }

@@ -7,11 +7,13 @@ import type { ValidatedRow } from '../rows/validate-rows.ts';
 /**
  * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
  * may have sent, and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
+ * `areExact`: every row gets an intent of its own.
  */
 export function createSelection(
   journal: Journal,
   shard: Shard | undefined,
   onTakenOver: (result: FinalOutcome['result']) => void,
+  areExact = false,
 ): (row: ValidatedRow) => ValidatedRow | undefined {
   const isFirstRun = journal.run === 1;
   return (row) => {
@@ -25,12 +27,12 @@ export function createSelection(
       return undefined;
     }
     const isUnique = hasUniqueKey(row.user);
-    // An early row has an exact intent as well: the high-water mark says nothing about a row that is sent before its turn.
-    if (isUnique && !row.isEarly) journal.intend(row.row);
+    const selected = areExact ? { ...row, isExact: true } : row;
+    if (isUnique && !selected.isExact) journal.intend(row.row);
     const arrivesUntil = isFirstRun ? undefined : journal.arrivesUntil(row.row);
-    const isBelowMark = isUnique && row.row <= journal.mayBeSent;
-    if (!journal.isCorrected && !isBelowMark && arrivesUntil === undefined) return row;
+    const isBelowMark = isUnique && !areExact && row.row <= journal.mayBeSent;
+    if (!journal.isCorrected && !isBelowMark && arrivesUntil === undefined) return selected;
     const hold = isUnique || arrivesUntil === undefined ? {} : { arrivesUntil };
-    return { ...row, mayHaveBeenSent: true, ...hold };
+    return { ...selected, mayHaveBeenSent: true, ...hold };
   };
 }

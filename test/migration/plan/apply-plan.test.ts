@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -178,6 +179,31 @@ test('the user of the very first create, whose answer is lost, is not drift', as
     const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to, concurrency: 1 });
     expect(summary).toMatchObject({ created: 2, found_by_look_up: 1, conflict: 0, pending: 0 });
     expect(tenant.sent.length).toBe(2);
+  });
+});
+
+test('a user who registers after a kill, before their row is sent, is drift and not created by the plan', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const to = await planFor(tenant, directory, 6);
+    const left = join(directory, 'left');
+    const { importHashedUser: send } = tenant;
+    const stop = new AbortController();
+    tenant.importHashedUser = async (user) => {
+      // What a kill would leave while the first row is being sent.
+      cpSync(to, left, { recursive: true });
+      const answer = await send(user);
+      stop.abort();
+      return answer;
+    };
+    await applyPlan(tenant, { ...facts, jobDirectory: to, concurrency: 1, signal: stop.signal });
+    expect(tenant.sent.length).toBe(1);
+    tenant.importHashedUser = send;
+    const { user_id: stranger } = await tenant.client.createUser({ user_name: 'new5', name: 'New 5' });
+    const again = { ...facts, jobDirectory: left, acceptedDrift: 1 };
+    const { summary } = await applyPlan(tenant, again);
+    expect(summary).toMatchObject({ created: 2, conflict: 1, codes: { DRIFT: 1 } });
+    expect((await tenant.client.getUser(stranger)).disabled).toBe(false);
   });
 });
 
