@@ -8,7 +8,7 @@ import type { EarlierJournal } from './journal/open-journal.ts';
 import { sha256 } from './model/digests.ts';
 import { PlanError, SourceError, StoppedError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
-import { checkActions, readActions } from './plan/action-lines.ts';
+import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import { countActions, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
@@ -45,9 +45,11 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   const started = now();
   const earlier = await readEarlierRun(directory);
   refuseApplied(directory, earlier);
-  const plan = await checkPlan(options);
-  const input = plan.undoes ? undefined : await openPlanned(plan, options);
+  const plan = checkPlan(options);
+  const actions = await openCheckedActions(directory, plan.actions);
+  let input: OpenInput | undefined;
   try {
+    if (!plan.undoes) input = await openPlanned(plan, options);
     const job: Job = {
       kind: 'plan',
       source: plan.file.digest,
@@ -61,15 +63,16 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     if (input) {
       const lists = await validateRows(input.source, input.columns);
       const { signal, onCompared } = options;
-      await requireSameRows(lists, readActions(directory), fingerprints, {
+      await requireSameRows(lists, actions.read(), fingerprints, {
         signal,
         onCompared: (rows) => onCompared?.(rows, plan.file.rows),
       });
     }
     await options.onPlan?.(plan, earlier?.consent !== undefined);
-    const known = input && (await findKnown(input, options));
+    requireSamePlan(directory, plan);
+    const known = input && (await findKnown(input, actions, options));
     const read = input ? await validateRows(input.source, input.columns) : noRows();
-    const rows = planRows(read, readActions(directory), known?.lines);
+    const rows = planRows(read, actions.read(), known?.lines);
     return await runJob(client, job, started, options, (open) => {
       open.journal.set('consent', job.rows);
       open.journal.set('preview', plan.people);
@@ -80,8 +83,19 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       return { ...applying(client, rows, open, fingerprints, options), canaries: known?.rows, toSend };
     });
   } finally {
+    await actions.close();
     await input?.source.close();
   }
+}
+
+/** Throws a `PlanError` if the plan was made again while a person was asked: its directory would have two plans and one journal. */
+function requireSamePlan(directory: string, { digest }: Plan): void {
+  if (readPlan(directory).digest === digest) return;
+  throw new PlanError(
+    'PLAN_CHANGED',
+    `${directory}: the plan was made again meanwhile`,
+    'Read the new plan, then run the command again.',
+  );
 }
 
 function refuseApplied(directory: string, { completed, purged }: Partial<EarlierRun> = {}): void {
@@ -96,7 +110,11 @@ function refuseApplied(directory: string, { completed, purged }: Partial<Earlier
 }
 
 /** Finds and verifies the canaries; keeps those whose users the plan creates, with their actions. `undefined` without canaries. */
-async function findKnown({ source, columns }: OpenInput, { canaries, jobDirectory, signal }: ApplyOptions) {
+async function findKnown(
+  { source, columns }: OpenInput,
+  actions: CheckedActions,
+  { canaries, signal }: ApplyOptions,
+) {
   if (!canaries) return undefined;
   const { rows: found, verified } = await verifyCanaries(
     await validateRows(source, columns),
@@ -105,7 +123,7 @@ async function findKnown({ source, columns }: OpenInput, { canaries, jobDirector
   );
   const wanted = new Set([...found.values()].map(({ row }) => row));
   const lines = new Map<number, ActionLine>();
-  for await (const line of readActions(jobDirectory)) {
+  for await (const line of actions.read()) {
     if (line.row !== null && wanted.has(line.row) && line.action === 'create') lines.set(line.row, line);
   }
   return { verified, lines, rows: new Map([...found].filter(([, { row }]) => lines.has(row))) };
@@ -115,10 +133,9 @@ async function findKnown({ source, columns }: OpenInput, { canaries, jobDirector
 async function* noRows(): AsyncGenerator<ValidatedRow[], void> {}
 
 /** Reads the plan; throws a `PlanError` that names what has changed since the plan was made or approved. */
-async function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOptions): Promise<Plan> {
+function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOptions): Plan {
   const plan = readPlan(directory);
-  await checkActions(directory, plan.actions);
-  if (requiredKey !== undefined) verifyPlan(directory, requiredKey);
+  if (requiredKey !== undefined) verifyPlan(directory, plan, requiredKey);
   if (sha256(fingerprintKey(directory)) !== plan.key) {
     throw new PlanError(
       'PLAN_CHANGED',

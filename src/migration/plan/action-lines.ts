@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { errorCode } from '../../text/error-code.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { openDraft } from '../directory/replace-file.ts';
-import { digestFile } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
+import { readAgain, readAll, watchBlocks } from '../source/read-blocks.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
 /** Writes the actions of a plan and computes their digest. */
@@ -40,18 +42,42 @@ export async function openActions(directory: string): Promise<ActionWriter> {
   };
 }
 
-/** Throws a `PlanError` unless `actions.jsonl` exists and is, byte for byte, the file that the plan was made with. */
-export async function checkActions(directory: string, digest: string): Promise<void> {
+/** The actions of a plan, which are what they were when they were opened, whatever becomes of the file. */
+export interface CheckedActions {
+  /** Reads the actions, in order. Throws a `PlanError` before it yields one that was changed meanwhile. */
+  read(): AsyncGenerator<ActionLine, void>;
+  close(): Promise<void>;
+}
+
+/** Opens the actions of a plan. Throws a `PlanError` unless they are, byte for byte, those that the plan was made with. */
+export async function openCheckedActions(directory: string, digest: string): Promise<CheckedActions> {
   const path = pathIn(directory, 'actions.jsonl');
-  let found: string;
+  let handle: FileHandle;
   try {
-    found = await digestFile(path);
+    handle = await open(path);
   } catch (failure) {
     if (errorCode(failure) === undefined) throw failure;
     await refusePurged(directory);
     throw changedActions(path);
   }
-  if (found !== digest) throw changedActions(path);
+  const { blocks, digests } = watchBlocks(readAll(handle));
+  // Only their digests are needed.
+  for await (const _ of blocks);
+  const found = digests();
+  if (found.whole !== digest) {
+    await handle.close();
+    throw changedActions(path);
+  }
+  return {
+    read: () => parseLines(Readable.from(readAgain(handle, found, () => changedActions(path)))),
+    close: () => handle.close(),
+  };
+}
+
+/** Throws a `PlanError` unless `actions.jsonl` exists and is, byte for byte, the file that the plan was made with. */
+export async function checkActions(directory: string, digest: string): Promise<void> {
+  const actions = await openCheckedActions(directory, digest);
+  await actions.close();
 }
 
 /** Throws a `PlanError` if the actions were deleted with the personal data of an applied plan, so that they were not changed. */
@@ -99,8 +125,11 @@ export async function* inPages<Item>(items: AsyncIterable<Item>): AsyncGenerator
 }
 
 /** Reads the actions of a plan, in order. */
-export async function* readActions(directory: string): AsyncGenerator<ActionLine, void> {
-  const input = createReadStream(pathIn(directory, 'actions.jsonl'));
+export function readActions(directory: string): AsyncGenerator<ActionLine, void> {
+  return parseLines(createReadStream(pathIn(directory, 'actions.jsonl')));
+}
+
+async function* parseLines(input: Readable): AsyncGenerator<ActionLine, void> {
   try {
     for await (const line of createInterface({ input })) yield JSON.parse(line) as ActionLine;
   } finally {

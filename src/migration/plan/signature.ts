@@ -2,7 +2,8 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { PlanError } from '../model/errors.ts';
-import { readPlan } from './plan-document.ts';
+import { canonicalText, readPlan } from './plan-document.ts';
+import type { Plan } from './plan-schemas.ts';
 
 type Fail = (fault: string, hint: string) => Error;
 
@@ -25,14 +26,14 @@ export function keyFrom(pem: string, kind: 'private' | 'public', fail: Fail = fa
 
 /** Signs the bytes of a plan, so that the public key proves that exactly this plan was approved. Returns the digest of the plan. */
 export function signPlan(directory: string, privatePem: string): string {
-  const { digest } = readPlan(directory);
-  const signature = sign(null, signedBytes(directory), keyFrom(privatePem, 'private'));
+  const plan = readPlan(directory);
+  const signature = sign(null, signedBytes(plan), keyFrom(privatePem, 'private'));
   writeFileSync(pathIn(directory, 'plan.sig'), `${signature.toString('base64')}\n`);
-  return digest;
+  return plan.digest;
 }
 
-/** Throws a `PlanError` unless the plan is signed with the private key of this public key. */
-export function verifyPlan(directory: string, publicPem: string): void {
+/** Throws a `PlanError` unless the plan of the directory is signed with the private key of this public key. */
+export function verifyPlan(directory: string, plan: Plan, publicPem: string): void {
   const path = pathIn(directory, 'plan.sig');
   const key = keyFrom(publicPem, 'public');
   if (!existsSync(path)) {
@@ -45,7 +46,7 @@ export function verifyPlan(directory: string, publicPem: string): void {
   const text = readFileSync(path, 'utf8');
   const signature = Buffer.from(text, 'base64');
   const isCanonical = `${signature.toString('base64')}\n` === text;
-  if (!isCanonical || !verify(null, signedBytes(directory), key, signature)) {
+  if (!isCanonical || !verify(null, signedBytes(plan), key, signature)) {
     throw new PlanError(
       'PLAN_SIGNATURE',
       `${directory}: the signature does not belong to this plan and this key`,
@@ -54,6 +55,7 @@ export function verifyPlan(directory: string, publicPem: string): void {
   }
 }
 
-function signedBytes(directory: string): Buffer {
-  return Buffer.concat([Buffer.from('tenant-users plan 1\n'), readFileSync(pathIn(directory, 'plan.json'))]);
+/** The bytes of `plan.json`, from the plan that was read: the file may have been replaced meanwhile. */
+function signedBytes(plan: Plan): Buffer {
+  return Buffer.from(`tenant-users plan 1\n${canonicalText(plan)}`);
 }

@@ -26,7 +26,7 @@ Example:
       ]);
       const plan = readPlan(directory);
       await checkActions(directory, plan.actions);
-      verifyPlan(directory, await readText(context, key));
+      verifyPlan(directory, plan, await readText(context, key));
       const { digest } = plan;
       await show(context, {
         rows: [{ directory, digest, valid: true }],
