@@ -1,37 +1,13 @@
-import { cpSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ApiError, NetworkError } from '../../../src/client/errors.ts';
+import { NetworkError } from '../../../src/client/errors.ts';
 import { reasons } from '../../../src/migration/actions/reasons.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { fastClock } from '../../clocks.ts';
-import { goodHashes } from '../hashes.ts';
 import { inDirectory } from '../run-import.ts';
-import type { Tenant } from '../start-tenant.ts';
-import { countingTenant, facts } from './counting-tenant.ts';
-
-/**
- * Plans a file for a tenant with this number of users: half of them are updated, the others disabled, and as many
- * created.
- */
-async function planFor(tenant: Tenant, directory: string, users: number): Promise<string> {
-  for (let at = 0; at < users; at += 1) {
-    await tenant.client.createUser({ user_name: `user${at}`, name: `Old ${at}` });
-  }
-  const file = join(directory, 'users.csv');
-  const lines = Array.from({ length: users }, (_, at) => {
-    const name = at % 2 === 0 ? `user${at}` : `new${at}`;
-    return `${name},New ${at},md5,${goodHashes.md5}\n`;
-  });
-  await writeFile(file, `user_name,name,algorithm,hash\n${lines.join('')}`);
-  const to = join(directory, 'plan');
-  const options = { update: 'all', disableMissing: true, by: 'user_name' } as const;
-  const limits = [{ kind: 'disable', most: { fraction: 1 } }] as const;
-  await makePlan(tenant, { ...facts, ...options, limits, file, reading: {}, directory: to });
-  return to;
-}
+import { countingTenant, facts, planFor } from './counting-tenant.ts';
 
 test('a run that was stopped continues, and does each action once', async () => {
   await inDirectory(async (directory) => {
@@ -131,26 +107,6 @@ test('actions that did not reach the service stay to be done, and the plan can b
   });
 });
 
-test.each([403, 500])(
-  'a user who cannot be read (%i) is reported, and the plan can be resumed',
-  async (status) => {
-    await inDirectory(async (directory) => {
-      const { tenant, calls } = await countingTenant();
-      const to = await planFor(tenant, directory, 4);
-      const { getUser } = tenant;
-      tenant.getUser = () => Promise.reject(new ApiError('GATEWAY.7', 'not for you', status));
-      const options = { ...facts, jobDirectory: to, concurrency: 1, clock: fastClock(50) };
-      const { summary: first } = await applyPlan(tenant, { ...options, maxFailures: { fraction: 1 } });
-      expect(first).toMatchObject({ updated: 0, disabled: 0, pending: 0, codes: { NOT_REACHED: 4 } });
-      expect(await readFile(join(to, 'failures.csv'), 'utf8')).toContain('not for you (GATEWAY.7)');
-      tenant.getUser = getUser;
-      const { summary } = await applyPlan(tenant, options);
-      expect(summary).toMatchObject({ created: 2, updated: 2, disabled: 2, failed: 0, pending: 0 });
-      expect(new Set(calls).size).toBe(calls.length);
-    });
-  },
-);
-
 test('after an answer with status 202 the user is looked up', async () => {
   await inDirectory(async (directory) => {
     const { tenant, calls } = await countingTenant();
@@ -179,31 +135,6 @@ test('the user of the very first create, whose answer is lost, is not drift', as
     const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to, concurrency: 1 });
     expect(summary).toMatchObject({ created: 2, found_by_look_up: 1, conflict: 0, pending: 0 });
     expect(tenant.sent.length).toBe(2);
-  });
-});
-
-test('a user who registers after a kill, before their row is sent, is drift and not created by the plan', async () => {
-  await inDirectory(async (directory) => {
-    const { tenant } = await countingTenant();
-    const to = await planFor(tenant, directory, 6);
-    const left = join(directory, 'left');
-    const { importHashedUser: send } = tenant;
-    const stop = new AbortController();
-    tenant.importHashedUser = async (user) => {
-      // What a kill would leave while the first row is being sent.
-      cpSync(to, left, { recursive: true });
-      const answer = await send(user);
-      stop.abort();
-      return answer;
-    };
-    await applyPlan(tenant, { ...facts, jobDirectory: to, concurrency: 1, signal: stop.signal });
-    expect(tenant.sent.length).toBe(1);
-    tenant.importHashedUser = send;
-    const { user_id: stranger } = await tenant.client.createUser({ user_name: 'new5', name: 'New 5' });
-    const again = { ...facts, jobDirectory: left, acceptedDrift: 1 };
-    const { summary } = await applyPlan(tenant, again);
-    expect(summary).toMatchObject({ created: 2, conflict: 1, codes: { DRIFT: 1 } });
-    expect((await tenant.client.getUser(stranger)).disabled).toBe(false);
   });
 });
 

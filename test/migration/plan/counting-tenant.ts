@@ -1,4 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePlan } from '../../../src/migration/make-plan.ts';
 import type { ApplyClient } from '../../../src/migration/plan/apply-action.ts';
+import { goodHashes } from '../hashes.ts';
 import { startTenant, type Tenant } from '../start-tenant.ts';
 
 /** Options that every plan and every run of it gets. */
@@ -22,4 +26,25 @@ export async function countingTenant(): Promise<{ tenant: Tenant & ApplyClient; 
       },
     }),
   };
+}
+
+/**
+ * Plans a file for a tenant with this number of users: half of them are updated, the others disabled, and as many
+ * created.
+ */
+export async function planFor(tenant: Tenant, directory: string, users: number): Promise<string> {
+  for (let at = 0; at < users; at += 1) {
+    await tenant.client.createUser({ user_name: `user${at}`, name: `Old ${at}` });
+  }
+  const file = join(directory, 'users.csv');
+  const lines = Array.from({ length: users }, (_, at) => {
+    const name = at % 2 === 0 ? `user${at}` : `new${at}`;
+    return `${name},New ${at},md5,${goodHashes.md5}\n`;
+  });
+  await writeFile(file, `user_name,name,algorithm,hash\n${lines.join('')}`);
+  const to = join(directory, 'plan');
+  const options = { update: 'all', disableMissing: true, by: 'user_name' } as const;
+  const limits = [{ kind: 'disable', most: { fraction: 1 } }] as const;
+  await makePlan(tenant, { ...facts, ...options, limits, file, reading: {}, directory: to });
+  return to;
 }
