@@ -12,7 +12,7 @@ import { pathIn } from '../directory/job-files.ts';
 import { syncDirectory } from '../directory/replace-file.ts';
 import { userResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
-import { damagedJournal, type JournalDatabase } from './database.ts';
+import { damagedJournal, type JournalDatabase, resultsOfUsers } from './database.ts';
 import { readFact, storeFact } from './read-journal.ts';
 
 /**
@@ -71,7 +71,7 @@ export function requireWhole(directory: string, connection: JournalDatabase): vo
   );
 }
 
-const isUser = `result IN (${userResults.map((result) => `'${result}'`).join(', ')})`;
+const isUser = `result IN ${resultsOfUsers}`;
 
 /** Returns the number of users in summary.json; 0 if it is missing or not readable, because others may change that file. */
 function summarizedUsers(directory: string): number {

@@ -1,6 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { DatabaseSync, StatementSyncInstance } from '@photostructure/sqlite';
 import { JobDirectoryError } from '../model/errors.ts';
+import { userResults } from '../model/outcome.ts';
+
+/** SQL: the list of the results of rows whose users are in the tenant. */
+export const resultsOfUsers = `(${userResults.map((result) => `'${result}'`).join(', ')})`;
 
 /** An open database file. */
 export interface JournalDatabase {

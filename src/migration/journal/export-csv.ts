@@ -1,5 +1,4 @@
-import { userResults } from '../model/outcome.ts';
-import type { JournalDatabase } from './database.ts';
+import { type JournalDatabase, resultsOfUsers } from './database.ts';
 
 /** A column of a list of outcomes. */
 export type ListColumn =
@@ -25,8 +24,8 @@ export function* exportCsv(
   where: 'users' | 'others',
   columns: readonly ListColumn[],
 ): Generator<string, void> {
-  const users = userResults.map((result) => `'${result}'`).join(', ');
-  const which = where === 'users' ? `IN (${users})` : `NOT IN (${users}, 'skipped')`;
+  const which =
+    where === 'users' ? `IN ${resultsOfUsers}` : `NOT IN ${resultsOfUsers} AND result <> 'skipped'`;
   const line = `${columns.map(cell).join(" || ',' || ")} || char(10)`;
   const page = connection.prepare(
     `SELECT group_concat(${line}, '' ORDER BY row) AS text FROM outcomes WHERE row > ? AND row <= ? AND result ${which}`,

@@ -20,9 +20,6 @@ export interface JobUsers {
  * rows of earlier outcomes have other numbers now.
  */
 export function searchUsers(connection: JournalDatabase, isCorrected: boolean, flush: () => void): JobUsers {
-  // For a journal without the fact: the first row of a file is usually sent first, and a file before its corrected version.
-  const first = `SELECT user_id FROM (SELECT 0 AS age, row, user_id, result FROM earlier UNION ALL
-    SELECT 1, row, user_id, result FROM outcomes) WHERE result = 'created' ORDER BY age, row LIMIT 1`;
   /** Users who stayed enabled, by ID, and by row; read at the first need, because most jobs have none. */
   let enabled: { rows: Map<string, number>; ids: Map<number, string> } | undefined;
 
@@ -41,12 +38,7 @@ export function searchUsers(connection: JournalDatabase, isCorrected: boolean, f
   }
 
   return {
-    firstCreated() {
-      const known = readFact(connection, 'first_created');
-      if (known) return known;
-      flush();
-      return (connection.prepare(first).all() as { user_id: string }[]).map(({ user_id: id }) => id);
-    },
+    firstCreated: () => readFact(connection, 'first_created') ?? [],
     rowOf(userId) {
       flush();
       const found = connection.prepare('SELECT row FROM outcomes WHERE user_id = ?').get(userId);

@@ -1,9 +1,9 @@
 import { createFingerprints, type RowFingerprint } from '../actions/fingerprints.ts';
+import { resultsOfUsers } from '../journal/database.ts';
 import { journalHint, openJob } from '../journal/read-job.ts';
 import { readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, targetDrift } from '../model/job.ts';
-import { userResults } from '../model/outcome.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
@@ -57,11 +57,10 @@ export async function openEarlierRows(
     const key = storedKey(journal);
     if (key === undefined) throw fault('it has no fingerprints of its rows', 'Make a plan without --since.');
     const insert = index.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?)');
-    const results = userResults.map((result) => `'${result}'`).join(', ');
     // Users of a plan who were in no row of its file have line 0.
     const users = journal.prepare(
       `SELECT row, key, user_id FROM outcomes
-       WHERE row BETWEEN ? AND ? AND key IS NOT NULL AND line > 0 AND result IN (${results})`,
+       WHERE row BETWEEN ? AND ? AND key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers}`,
     );
     const { ofKey, ofRow } = createFingerprints(key);
     let last = 0;
