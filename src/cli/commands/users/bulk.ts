@@ -100,7 +100,7 @@ export async function runBulk(
       requireDecided(plan);
       return true;
     }
-  } else await requireSameCommand(directory, only, key);
+  } else await requireSameCommand(directory, { only, key, map, ignoreUnknown });
   await applyDirectory(context, { jobDirectory: directory, file: csv, maxFailures, window, ...speed }, only);
   return true;
 }
@@ -114,19 +114,34 @@ function requireNone(why: string, [first]: readonly string[]): void {
     throw new UsageError(`${first} ${why}`, 'Use one of the two forms: --help shows both.');
 }
 
-/** Throws a `UsageError` if the directory has an interrupted run of another command or with another key. */
+/** Throws a `UsageError` if the interrupted run of the directory is of another command, or reads the file in another way. */
 async function requireSameCommand(
   directory: string,
-  only: ChangingKind,
-  key: KeyField | undefined,
+  given: {
+    only: ChangingKind;
+    key: KeyField | undefined;
+    map: ColumnOptions['map'];
+    ignoreUnknown: true | undefined;
+  },
 ): Promise<void> {
   const { readPlan } = await import('../../../migration/plan/plan-document.ts');
-  const { options } = readPlan(directory);
-  if (options.only === only && options.key === (key ?? null)) return;
+  const { options, reading } = readPlan(directory);
+  const other = [
+    { what: 'of another command', was: options.only, is: given.only },
+    { what: 'with another --key', was: options.key, is: given.key ?? null },
+    { what: 'with another --map', was: textOf(reading.map), is: textOf(given.map) },
+    { what: 'with another --ignore-unknown', was: reading.ignoreUnknown, is: given.ignoreUnknown },
+  ].find(({ was, is }) => was !== is);
+  if (!other) return;
   throw new UsageError(
-    `${directory} holds an interrupted run of another command`,
+    `${directory} holds an interrupted run ${other.what}`,
     'Go on with that one by its own command, or name another directory with --to.',
   );
+}
+
+/** A mapping as a text that does not depend on the order of its options. */
+function textOf(map: ColumnOptions['map'] = []): string {
+  return JSON.stringify(map.map(({ field, column }) => [field, column]).sort());
 }
 
 /** Finds the directory of an interrupted run, which is resumed, or one that is free if the file was carried out before. */

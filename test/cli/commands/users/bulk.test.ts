@@ -84,19 +84,29 @@ test('create creates missing users, and does not change existing ones', async ()
 
 test('an interrupted command can be resumed only by the same command', async () => {
   const count = 40;
-  const rows = Array.from({ length: count }, (_, at) => `u${at + 1}@x.example,Nick ${at + 1}`);
-  const { world, file } = await worldOf(count, ['email,attr_nick_name', ...rows]);
+  const rows = Array.from({ length: count }, (_, at) => `u${at + 1}@x.example,Nick ${at + 1},Other`);
+  const { world, file } = await worldOf(count, ['email,nick,other', ...rows]);
   const stop = new AbortController();
   const to = `${file}.update`;
-  const words = ['update', '--csv', file, '--key', 'email', '--to', to, '--rate', '400/s', '--yes'];
+  const named = ['--csv', file, '--to', to, '--rate', '400/s', '--yes'];
+  const [key, map, ignored] = ['--key=email', '--map=attr_nick_name=nick', '--ignore-unknown'];
+  const words = ['update', ...named, key, map, ignored];
   const running = world.runWith({ signal: stop.signal }, ...words);
   while (!existsSync(join(to, 'journal.db'))) await new Promise((resolve) => setTimeout(resolve, 2));
   stop.abort('SIGINT');
   expect(await running).toMatchObject({ exitCode: 130 });
-  expect(await world.run('disable', '--csv', file, '--key', 'email', '--to', to, '--yes')).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('interrupted run of another command'),
-  });
+  for (const [other, fault] of [
+    [['disable', ...named, key, map, ignored], 'of another command'],
+    [['update', ...named, '--key=user_name', map, ignored], 'with another --key'],
+    [['update', ...named, key, '--map=attr_nick_name=other', ignored], 'with another --map'],
+    [['update', ...named, key, map, '--map=name=other', ignored], 'with another --map'],
+    [['update', ...named, key, map], 'with another --ignore-unknown'],
+  ] as const) {
+    expect(await world.run(...other)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`holds an interrupted run ${fault}`),
+    });
+  }
   expect(await world.run(...words)).toMatchObject({ exitCode: 0 });
   const names = (await usersOf(world)).map(({ attr_nick_name }) => attr_nick_name);
   expect(names).toEqual(rows.map((row) => row.split(',')[1]));
