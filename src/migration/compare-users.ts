@@ -6,6 +6,7 @@ import type { ComparisonSummary } from './compare/comparison.ts';
 import { renderComparison } from './compare/render-comparison.ts';
 import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
 import { pathIn } from './directory/job-files.ts';
+import { type DirectoryLock, lockDirectory } from './directory/lock-directory.ts';
 import { replaceFile } from './directory/replace-file.ts';
 import { type ListWriter, openLists } from './directory/write-lists.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
@@ -51,10 +52,12 @@ export async function compareUsers(
   });
   let job: OutcomeReader | undefined;
   let owners: ListedOwners | undefined;
+  let lock: DirectoryLock | undefined;
   let lists: ListWriter<keyof typeof headers> | undefined;
   try {
     options.onSource?.(source, columns);
     if (jobDirectory !== undefined) job = await readOutcomes(jobDirectory, source.digest);
+    lock = await lockDirectory(directory, now);
     lists = await openLists(directory, headers);
     const control = createRunControl(options);
     owners = await listOwners(reader, control, (users, total) => options.onProgress?.('users', users, total));
@@ -118,6 +121,7 @@ export async function compareUsers(
     return summary;
   } finally {
     await lists?.close();
+    lock?.release();
     owners?.close();
     job?.close();
     await source.close();

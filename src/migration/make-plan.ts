@@ -66,6 +66,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   let writer: PlanWriter | undefined;
   try {
     options.onSource?.(source, columns);
+    writer = await openPlanWriter(directory, now);
+    const { fingerprints } = writer;
     const control = createRunControl(options);
     if (options.since !== undefined) {
       earlier = await openEarlierRows(options.since, options.target);
@@ -78,8 +80,6 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     chosen = await chooseSource(reader, control, needs, (users, total) =>
       options.onProgress?.('users', users, total),
     );
-    writer = await openPlanWriter(directory);
-    const { fingerprints } = writer;
     const counts = createCounts(columns);
     const { by, update, only } = options;
     const how = { by, update: update && updates(update), only };

@@ -45,9 +45,9 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
   try {
     const { job, size: rows } = cohort;
     requireTarget(`${options.job}: the job went to`, job.target, options.target);
+    writer = await openPlanWriter(directory, now);
     const control = createRunControl(options);
     const { users, reason } = await lookAtMembers(cohort, reader, control, options.onProgress);
-    writer = await openPlanWriter(directory);
     const counts = createCounts();
     for (const members of cohort.members()) {
       control.breaker.signal.throwIfAborted();

@@ -39,9 +39,9 @@ export const ownErrors = {
   JOB_DIRECTORY: {
     message: 'The job directory cannot be used for this import',
     cause:
-      'The directory is in use by another import, belongs to an import of another file, mapping or tenant, is not a directory, or cannot be written; or the directory for temporary files cannot be written.',
+      'The directory is in use by another run, belongs to an import of another file, mapping or tenant, is not a directory, or cannot be written; or the directory for temporary files cannot be written.',
     remedy:
-      'Wait for the other import to end, use another directory with --job, or start over with --restart.',
+      'Wait for the other run to end, use another directory with --job (--to for a plan or a comparison), or start over with --restart.',
     exit: 'configuration',
   },
   MAX_FAILURES: {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type JobFileName, pathIn } from '../../migration/directory/job-files.ts';
+import { isRunning } from '../../migration/directory/lock-directory.ts';
 import { JobDirectoryError } from '../../migration/model/errors.ts';
 import { userResults } from '../../migration/model/outcome.ts';
 import { readJobStatus } from '../../migration/records/job-status.ts';
@@ -37,6 +38,10 @@ async function standingOf(
 ): Promise<Pick<ListedJob, 'state'> & { rows?: number; done?: number }> {
   const has = (name: JobFileName) => existsSync(pathIn(directory, name));
   if (!existsSync(directory)) return { state: 'gone' };
+  if (!has('journal.db') && has('running.lock')) {
+    const { DatabaseSync } = await import('@photostructure/sqlite');
+    if (isRunning(DatabaseSync, directory)) return { state: 'running' };
+  }
   if (kind === 'comparison') return { state: has('summary.json') ? 'finished' : 'unreadable' };
   if (kind === 'plan' && !has('journal.db') && has('plan.json')) return { state: 'planned' };
   try {

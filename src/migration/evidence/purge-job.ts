@@ -5,7 +5,7 @@ import { requireOwnDirectory } from '../directory/own-directory.ts';
 import { renameDurably, replaceFile } from '../directory/replace-file.ts';
 import { removeCommitCount } from '../journal/commit-count.ts';
 import { type JournalDatabase, openJournalDatabase } from '../journal/database.ts';
-import { type JobLock, lockJournal } from '../journal/lock.ts';
+import { lockJob, lockJournal } from '../journal/lock.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { type FactName, storeFact } from '../journal/read-journal.ts';
 import { isBegun } from '../journal/tables.ts';
@@ -24,10 +24,11 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
   const path = requireJournal(directory);
   requireOwnDirectory(directory);
   const { DatabaseSync } = await import('@photostructure/sqlite');
-  let lock: JobLock | undefined;
-  const connection = openJournalDatabase(DatabaseSync, path);
+  const lock = lockJob(DatabaseSync, directory, options);
+  let connection: JournalDatabase | undefined;
   try {
-    lock = lockJournal(DatabaseSync, directory, connection, options);
+    connection = openJournalDatabase(DatabaseSync, path);
+    lockJournal(directory, connection);
     const known = isBegun(directory, connection) ? describeEnded(directory, connection, false) : undefined;
     if (!known?.summary) throw neverStarted(directory);
     const { status, summary } = known;
@@ -55,8 +56,8 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
     const left = readdirSync(directory).filter((name) => !recogniseFile(name));
     return { job: directory, purged_at: purgedAt, rows: status.rows, evidence, digest, deleted, left };
   } finally {
-    lock?.release();
-    connection.close();
+    connection?.close();
+    lock.release();
   }
 }
 

@@ -1,8 +1,14 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import type { DatabaseSync, DatabaseSyncInstance } from '@photostructure/sqlite';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { DatabaseSync } from '@photostructure/sqlite';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { draftOf, pathIn } from '../directory/job-files.ts';
+import {
+  type DirectoryLock,
+  holdLock,
+  isBusy,
+  type RunningProcess,
+  thisProcess,
+} from '../directory/lock-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
@@ -19,10 +25,7 @@ export interface RunState extends Progress {
 }
 
 /** What a run publishes about itself while it lasts, in `running.json`. */
-export interface RunningJob {
-  pid: number;
-  host: string;
-  started_at: string;
+export interface RunningJob extends RunningProcess {
   /** Left out while the personal data of the job is being deleted. */
   job?: Job | undefined;
   /** Left out until there is any. `at`: when a row last got its outcome. */
@@ -30,48 +33,35 @@ export interface RunningJob {
 }
 
 /** The lock of a run. */
-export interface JobLock {
+export interface JobLock extends DirectoryLock {
   /** Publishes the progress of the run, at most once a second unless `isAtOnce` is set. */
   report(read: () => RunState, isAtOnce?: boolean): void;
-  release(): void;
 }
 
 const tellEvery = 1000;
 
-/**
- * Locks all other processes out of the journal until this one ends, however it ends: the operating system holds the lock. Throws a
- * `JobDirectoryError` that names the run which has it. A second file is locked for processes that only check whether a run lasts:
- * checking the journal would lock out a run that is beginning.
- */
-export function lockJournal(
+/** Locks the directory of a job for a run, which is published. Throws a `JobDirectoryError` that names the run which has it. */
+export function lockJob(
   Database: typeof DatabaseSync,
   directory: string,
-  connection: JournalDatabase,
   { job, now }: { job?: Job; now: () => number },
 ): JobLock {
   const path = pathIn(directory, 'running.json');
+  const hasOption = job !== undefined && job.kind !== 'plan';
+  const lock = holdLock(Database, directory, hasOption ? ', or name another directory with --job' : '');
+  const run: RunningJob = { ...thisProcess(now), job };
   try {
-    connection.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
-    connection.exec('BEGIN IMMEDIATE; COMMIT');
+    writeFileSync(path, `${JSON.stringify(run)}\n`, { mode: 0o600 });
   } catch (failure) {
-    if (!isBusy(failure)) throw failure;
-    throw new JobDirectoryError(
-      directory,
-      `in use by another import${shownRun(directory)}`,
-      'Wait until it ends, or name another directory with --job.',
-    );
+    lock.release();
+    throw failure;
   }
-  const run = { pid: process.pid, host: hostname(), started_at: new Date(now()).toISOString(), job };
-  writeFileSync(path, `${JSON.stringify(run)}\n`, { mode: 0o600 });
-  const lock = pathIn(directory, 'running.lock');
-  closeSync(openSync(lock, 'a', 0o600));
-  const held = new Database(lock);
-  held.exec('PRAGMA busy_timeout = 1000; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   const rate = createMeter(now);
   let written = Number.NEGATIVE_INFINITY;
   let done: number | undefined;
   let at: string | null = null;
   return {
+    release: lock.release,
     report(read, isAtOnce = false) {
       const time = now();
       // The clock may be set back.
@@ -88,38 +78,21 @@ export function lockJournal(
         // The progress cannot be read now, but that must not stop the run.
       }
     },
-    release() {
-      if (held.isOpen) held.close();
-      for (const file of [path, draftOf(path), lock]) rmSync(file, { force: true });
-    },
   };
 }
 
-/** True while a run lasts. The check neither changes nor locks anything that a run needs. */
-export function isRunning(Database: typeof DatabaseSync, directory: string): boolean {
-  const path = pathIn(directory, 'running.lock');
-  if (!existsSync(path)) return false;
-  let connection: DatabaseSyncInstance;
+/**
+ * Locks the journal itself until it is closed, so that no other program changes it. Processes that only check whether a run lasts
+ * look at the lock of the directory: checking the journal would lock out a run that is beginning.
+ */
+export function lockJournal(directory: string, connection: JournalDatabase): void {
   try {
-    connection = new Database(path, { readOnly: true });
+    connection.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
+    connection.exec('BEGIN IMMEDIATE; COMMIT');
   } catch (failure) {
-    // The run may have ended meanwhile.
-    if (!existsSync(path)) return false;
-    throw failure;
+    if (!isBusy(failure)) throw failure;
+    throw new JobDirectoryError(directory, 'another program has its journal open', 'Wait until it ends.');
   }
-  try {
-    connection.exec('PRAGMA busy_timeout = 0; SELECT 1 FROM sqlite_master');
-    return false;
-  } catch (failure) {
-    if (isBusy(failure)) return true;
-    throw failure;
-  } finally {
-    connection.close();
-  }
-}
-
-function isBusy(failure: unknown): boolean {
-  return failure instanceof Error && /locked|busy/.test(failure.message);
 }
 
 /** Returns what the run that has the lock publishes; `undefined` if there is none, and for a moment after it took the lock. */
@@ -129,9 +102,4 @@ export function readRunningJob(directory: string): RunningJob | undefined {
   } catch {
     return undefined;
   }
-}
-
-function shownRun(directory: string): string {
-  const run = readRunningJob(directory);
-  return run ? `: process ${Number(run.pid)} on ${String(run.host)}, since ${String(run.started_at)}` : '';
 }

@@ -10,7 +10,7 @@ import { archiveCopy, archiveResults, removeResults, resultFileNames } from './a
 import { type CommitCount, countCommits, forgetCommits, refuseLost } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { type JobLock, lockJournal } from './lock.ts';
+import { type JobLock, lockJob, lockJournal } from './lock.ts';
 import { refusePurged } from './read-job.ts';
 import { endOfRun, readFact, readJournal, storeFact } from './read-journal.ts';
 import { setFingerprintsAside } from './row-fingerprints.ts';
@@ -53,10 +53,11 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
       refuseForeignRecords(directory);
       if (isRetry(options)) throw nothingFailed(directory);
     }
+    lock = lockJob(DatabaseSync, directory, { job, now: options.now });
     // The journal names people, so only its owner may read it.
     closeSync(openSync(path, 'a', 0o600));
     connection = openJournalDatabase(DatabaseSync, path);
-    lock = lockJournal(DatabaseSync, directory, connection, { job, now: options.now });
+    lockJournal(directory, connection);
     // A run that sends nothing need not survive a power failure.
     connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}`);
     const isCorrected = prepare(directory, connection, job, options);
@@ -69,8 +70,8 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     return createJournal(connection, { directory, run, isCorrected, lock, commits }, options.now);
   } catch (failure) {
     commits?.close();
-    lock?.release();
     connection?.close();
+    lock?.release();
     throw errorCode(failure) === undefined ? failure : unwritable(directory, failure);
   }
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { secondsSince } from '../../contract/time.ts';
 import { createFingerprints, type Fingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { pathIn } from '../directory/job-files.ts';
+import { lockDirectory } from '../directory/lock-directory.ts';
 import { replaceFile } from '../directory/replace-file.ts';
 import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
-import { openActions } from './action-lines.ts';
+import { type ActionWriter, openActions } from './action-lines.ts';
 import { canonicalText, sealPlan } from './plan-document.ts';
 import type { ActionLine, Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
@@ -22,15 +23,28 @@ export interface PlanWriter {
   close(): Promise<void>;
 }
 
-/** Opens a directory for a plan; creates it if missing. The files of an earlier plan are not replaced yet. */
-export async function openPlanWriter(directory: string): Promise<PlanWriter> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const actions = await openActions(directory);
+/**
+ * Opens a directory for a plan, and locks it until `close`; creates it if missing. The files of an earlier plan are not replaced yet.
+ * `now`: epoch milliseconds. Rejects with a `JobDirectoryError` if another process has the directory.
+ */
+export async function openPlanWriter(directory: string, now: () => number): Promise<PlanWriter> {
+  const lock = await lockDirectory(directory, now);
+  let actions: ActionWriter;
+  try {
+    refuseApplied(directory);
+    actions = await openActions(directory);
+  } catch (failure) {
+    lock.release();
+    throw failure;
+  }
   const key = newFingerprintKey();
   return {
     fingerprints: createFingerprints(key),
     write: actions.write,
-    close: actions.close,
+    async close() {
+      await actions.close();
+      lock.release();
+    },
     async complete(rest) {
       const plan = sealPlan({ version: 1, ...rest, actions: await actions.end(), key: sha256(key) });
       await rm(pathIn(directory, 'plan.sig'), { force: true });

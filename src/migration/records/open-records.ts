@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pathIn } from '../directory/job-files.ts';
+import { isRunning } from '../directory/lock-directory.ts';
 import { requireWhole } from '../journal/commit-count.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
-import { isRunning } from '../journal/lock.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { isBegun } from '../journal/tables.ts';
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rmdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lockDirectory } from '../../../src/migration/directory/lock-directory.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld } from '../../world.ts';
 import { credentials } from '../process/start-program.ts';
@@ -67,6 +68,25 @@ test.skipIf(process.platform === 'win32')(
     expect(again).toMatchObject({ exitCode: 0, stderr: 'There is nothing to fix\n' });
   },
 );
+
+test('old drafts of a comparison that still reads the tenant stay, and it is listed as running', async () => {
+  const { run, directory } = await startWorld();
+  const [file, to] = [join(directory, 'legacy.csv'), join(directory, 'compared')];
+  await writeFile(file, 'user_name\nann\n');
+  expect(await run('compare', file, '--to', to)).toMatchObject({ exitCode: 7 });
+  const draft = join(to, 'extra.csv.new');
+  const lock = await lockDirectory(to, Date.now);
+  await writeFile(draft, '');
+  await utimes(draft, longAgo, longAgo);
+  const stateNow = async () => JSON.parse((await run('runs', '--json')).stdout).jobs[0].state;
+  const { stdout } = await run('doctor', '--fix', '--yes', '--json');
+  expect(JSON.parse(stdout).fixes).toEqual([]);
+  expect(await stateNow()).toBe('running');
+  lock.release();
+  const after = await run('doctor', '--fix', '--yes', '--json');
+  expect(JSON.parse(after.stdout).fixes).toMatchObject([{ action: 'delete', path: draft }]);
+  expect(await stateNow()).toBe('finished');
+});
 
 test.skipIf(process.platform === 'win32')('in a script without --yes nothing is changed', async () => {
   const { run, loose, left } = await looseWorld();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { countCommits } from '../../../src/migration/journal/commit-count.ts';
 import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
-import { lockJournal } from '../../../src/migration/journal/lock.ts';
+import { lockJob } from '../../../src/migration/journal/lock.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
 import { openRecords } from '../../../src/migration/records/open-records.ts';
 import { inDirectory } from '../run-import.ts';
@@ -47,8 +47,9 @@ test('a run releases its lock when the journal is complete without its write-ahe
   await inDirectory(async (directory) => {
     (await openJournal(directory, job, { now: () => 0 })).close(0);
     const path = join(directory, 'journal.db');
+    const lock = lockJob(DatabaseSync, directory, { now: () => 0 });
     const connection = openJournalDatabase(DatabaseSync, path);
-    const lock = lockJournal(DatabaseSync, directory, connection, { now: () => 0 });
+    connection.exec('PRAGMA journal_mode = WAL');
     let left: string[] | undefined;
     const release = () => {
       left = ['journal.db-wal', 'journal.db-count'].filter((name) => existsSync(join(directory, name)));

@@ -120,7 +120,7 @@ test('of two imports with one job directory the second is refused immediately, a
     expect((await importFile(client, { file, jobDirectory })).summary.created).toBe(3);
     expect(refusal).toBeInstanceOf(JobDirectoryError);
     expect(String(refusal)).toMatch(
-      new RegExp(`in use by another import: process ${process.pid} on .+, since `),
+      new RegExp(`in use by another run: process ${process.pid} on .+, since `),
     );
     expect(await readdir(jobDirectory)).not.toContain('running.json');
   });

@@ -1,0 +1,149 @@
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { DatabaseSync, DatabaseSyncInstance } from '@photostructure/sqlite';
+import { errorCode } from '../../text/error-code.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import { draftOf, pathIn } from './job-files.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** What a process publishes about itself in `running.json` while it has the directory. */
+export interface RunningProcess {
+  pid: number;
+  host: string;
+  /** ISO 8601. */
+  started_at: string;
+}
+
+/** The lock of a directory, which nobody else has. */
+export interface DirectoryLock {
+  /** Deletes `running.json` and releases the lock. Further calls do nothing. */
+  release(): void;
+}
+
+/** Describes this process. `now`: epoch milliseconds. */
+export function thisProcess(now: () => number): RunningProcess {
+  return { pid: process.pid, host: hostname(), started_at: new Date(now()).toISOString() };
+}
+
+/**
+ * Locks all other processes out of a directory until this one ends, however it ends: the operating system holds the lock. Throws a
+ * `JobDirectoryError` that names the process which has it. `otherwise`: what else can be done, as the end of a sentence.
+ */
+export function holdLock(Database: typeof DatabaseSync, directory: string, otherwise: string): DirectoryLock {
+  const path = pathIn(directory, 'running.lock');
+  const published = pathIn(directory, 'running.json');
+  const held = takeLock(Database, path);
+  if (!held) {
+    throw new JobDirectoryError(
+      directory,
+      `in use by another run${shownRun(directory)}`,
+      `Wait until it ends${otherwise}.`,
+    );
+  }
+  return {
+    release() {
+      if (!held.isOpen) return;
+      for (const file of [published, draftOf(published)]) rmSync(file, { force: true });
+      // While it is locked: afterwards it may be the file of the next process.
+      const isDeleted = isRemoved(path);
+      held.close();
+      // Windows deletes no open file, not even that of the next process.
+      if (!isDeleted) isRemoved(path);
+    },
+  };
+}
+
+function isRemoved(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes the lock; `undefined` if another process has it. */
+function takeLock(Database: typeof DatabaseSync, path: string): DatabaseSyncInstance | undefined {
+  for (;;) {
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    const before = fileAt(path);
+    const held = new Database(path);
+    try {
+      // Others check for a moment whether a run lasts.
+      held.exec('PRAGMA busy_timeout = 300; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    } catch (failure) {
+      held.close();
+      if (isBusy(failure)) return undefined;
+      throw failure;
+    }
+    // The process that had the lock before deleted its file: a lock of a deleted file locks nobody out.
+    if (before !== undefined && before === fileAt(path)) return held;
+    held.close();
+  }
+}
+
+/** Identifies a file, whatever its name; `undefined` if there is none. */
+function fileAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/**
+ * Locks a directory for a plan or a comparison, whose drafts have the names of every other one; creates the directory if missing.
+ * Rejects with a `JobDirectoryError` if another process has it, or if it cannot be written.
+ */
+export async function lockDirectory(directory: string, now: () => number): Promise<DirectoryLock> {
+  let lock: DirectoryLock | undefined;
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const { DatabaseSync } = await import('@photostructure/sqlite');
+    lock = holdLock(DatabaseSync, directory, ', or name another directory with --to');
+    await replaceFile(pathIn(directory, 'running.json'), `${JSON.stringify(thisProcess(now))}\n`);
+    return lock;
+  } catch (failure) {
+    lock?.release();
+    const code = errorCode(failure);
+    if (code === undefined || failure instanceof JobDirectoryError) throw failure;
+    const fault = `nothing can be written there (${code})`;
+    throw new JobDirectoryError(directory, fault, 'Name another directory with --to.');
+  }
+}
+
+/** True while a process has the lock. The check neither changes nor locks anything that a run needs. */
+export function isRunning(Database: typeof DatabaseSync, directory: string): boolean {
+  const path = pathIn(directory, 'running.lock');
+  if (!existsSync(path)) return false;
+  let connection: DatabaseSyncInstance;
+  try {
+    connection = new Database(path, { readOnly: true });
+  } catch (failure) {
+    // The run may have ended meanwhile.
+    if (!existsSync(path)) return false;
+    throw failure;
+  }
+  try {
+    connection.exec('PRAGMA busy_timeout = 0; SELECT 1 FROM sqlite_master');
+    return false;
+  } catch (failure) {
+    if (isBusy(failure)) return true;
+    throw failure;
+  } finally {
+    connection.close();
+  }
+}
+
+/** True if SQLite failed because another connection has the lock. */
+export function isBusy(failure: unknown): boolean {
+  return failure instanceof Error && /locked|busy/.test(failure.message);
+}
+
+function shownRun(directory: string): string {
+  try {
+    const text = readFileSync(pathIn(directory, 'running.json'), 'utf8');
+    const { pid, host, started_at: since }: RunningProcess = JSON.parse(text);
+    return `: process ${Number(pid)} on ${String(host)}, since ${String(since)}`;
+  } catch {
+    // It is not published yet.
+    return '';
+  }
+}
