@@ -12,7 +12,7 @@ import { readOtherUsers } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-schemas.ts';
-import { listVanished, lookUpVanished } from './plan/vanished-users.ts';
+import { listVanished, lookUpVanished, type VanishedUsers } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
@@ -64,6 +64,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   let chosen: ChosenSource | undefined;
   let earlier: EarlierRows | undefined;
   let writer: PlanWriter | undefined;
+  let vanished: VanishedUsers | undefined;
   try {
     options.onSource?.(source, columns);
     writer = await openPlanWriter(directory, now);
@@ -92,7 +93,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       done += rows.length;
       options.onProgress?.('rows', done, source.rows);
     }
-    const vanished = earlier ? await listVanished(earlier, directory, withValues) : 0;
+    vanished = earlier && (await listVanished(earlier, directory, withValues));
     const others = earlier ? lookUpVanished(reader, control, earlier) : chosen.listing?.others();
     for await (const users of (disableMissing && others) || []) {
       control.breaker.signal.throwIfAborted();
@@ -107,7 +108,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     requireComplete(chosen.listing?.faults ?? []);
     const changed = (await chosen.listing?.countChanged()) ?? 0;
     requireWithinLimits(counts, { ...options, users: chosen.users, rows: source.rows });
-    const plan = await writer.complete({
+    const facts = {
       ...planFacts(options, started, counts, control.limiter.history()),
       file: { path: resolve(options.file), digest: source.digest, rows: source.rows },
       reading,
@@ -120,12 +121,19 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       },
       ...(options.since === undefined
         ? {}
-        : { since: { job: options.since, unchanged: source.rows - changedRows, vanished } }),
+        : {
+            since: {
+              job: options.since,
+              unchanged: source.rows - changedRows,
+              vanished: vanished?.count ?? 0,
+            },
+          }),
       users: chosen.users,
       asked: chosen.reason,
-    });
-    return { plan, changed };
+    };
+    return { plan: await writer.complete(facts, vanished?.list), changed };
   } finally {
+    await vanished?.list.close();
     await writer?.close();
     earlier?.close();
     chosen?.listing?.close();

@@ -1,37 +1,40 @@
 import type { User } from '../../contract/wire.ts';
 import { findMember } from '../cohort/look-at-members.ts';
-import { openLists } from '../directory/write-lists.ts';
+import { type ListWriter, openLists } from '../directory/write-lists.ts';
 import type { EarlierRows } from '../owners/earlier-rows.ts';
 import type { TenantReader } from '../owners/list-owners.ts';
 import type { RunControl } from '../send/call-api.ts';
 
 const columns = ['row', 'user_id', 'user_name', 'external_id'] as const;
 
-/**
- * Writes the users of an earlier file who are in no row any more to `vanished.csv`, with their names only if `withValues` is set.
- * Resolves to their number.
- */
+/** The users of an earlier file who are in no row any more, in a list that was not completed yet. */
+export interface VanishedUsers {
+  count: number;
+  list: ListWriter<'vanished'>;
+}
+
+/** Writes the users of an earlier file who are in no row any more, with their names only if `withValues` is set. */
 export async function listVanished(
   earlier: EarlierRows,
   directory: string,
   withValues: boolean,
-): Promise<number> {
+): Promise<VanishedUsers> {
   const shown = withValues ? columns : columns.slice(0, 2);
-  const lists = await openLists(directory, { vanished: shown });
+  const list = await openLists(directory, { vanished: shown });
   let count = 0;
   try {
     for (const users of earlier.vanished()) {
       for (const user of users) {
         const line = shown.map((name) => user[name] ?? '');
-        lists.add('vanished', line);
+        list.add('vanished', line);
       }
       count += users.length;
-      await lists.flush();
+      await list.flush();
     }
-    await lists.complete();
-    return count;
-  } finally {
-    await lists.close();
+    return { count, list };
+  } catch (failure) {
+    await list.close();
+    throw failure;
   }
 }
 

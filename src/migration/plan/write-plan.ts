@@ -5,6 +5,7 @@ import { createFingerprints, type Fingerprints, newFingerprintKey } from '../act
 import { pathIn } from '../directory/job-files.ts';
 import { lockDirectory } from '../directory/lock-directory.ts';
 import { replaceFile } from '../directory/replace-file.ts';
+import type { ListWriter } from '../directory/write-lists.ts';
 import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
@@ -17,8 +18,11 @@ import { renderPlan } from './render-plan.ts';
 export interface PlanWriter {
   fingerprints: Fingerprints;
   write(lines: readonly ActionLine[]): Promise<void>;
-  /** Seals the plan and replaces the files of an earlier plan. */
-  complete(plan: Omit<Plan, 'version' | 'actions' | 'key' | 'digest'>): Promise<Plan>;
+  /** Seals the plan and replaces the files of an earlier plan, also its list of vanished users if there is no new one. */
+  complete(
+    plan: Omit<Plan, 'version' | 'actions' | 'key' | 'digest'>,
+    vanished?: ListWriter<'vanished'>,
+  ): Promise<Plan>;
   /** Deletes what was written, which may contain names, unless the plan was completed. */
   close(): Promise<void>;
 }
@@ -45,10 +49,11 @@ export async function openPlanWriter(directory: string, now: () => number): Prom
       await actions.close();
       lock.release();
     },
-    async complete(rest) {
+    async complete(rest, vanished) {
       const plan = sealPlan({ version: 1, ...rest, actions: await actions.end(), key: sha256(key) });
       await rm(pathIn(directory, 'plan.sig'), { force: true });
       actions.replace();
+      await (vanished ? vanished.complete() : rm(pathIn(directory, 'vanished.csv'), { force: true }));
       for (const [name, text] of [
         ['plan.key', key],
         ['plan.html', renderPlan(plan)],
