@@ -3,7 +3,7 @@ import { isPromptEnd } from '../../input/prompts.ts';
 import type { ProgressDisplay } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 
-/** Kinds of imports: one that sends nothing, one into a temporary tenant, and a real one. */
+/** Kinds of imports: one that sends nothing, one into a temporary tenant, and a real one, as is the application of a plan. */
 export type ImportKind = 'dry-run' | 'rehearsal' | 'import';
 
 /** Explains what an interruption does to an import. */

@@ -36,6 +36,7 @@ import {
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
+import { watchInterruption } from '../import-hashes/interruption.ts';
 
 /** What a person chooses when applying a plan. */
 type ApplyChoices = Pick<
@@ -113,6 +114,7 @@ export async function applyDirectory(
   const progress = await showProgress(context);
   const run = { command: name, directory: options.jobDirectory, isSending: true };
   const record = recordRun(context, run, progress.say);
+  const interruption = watchInterruption(context, progress, 'import');
   context.handlesSignals = true;
   const facts = runFacts(context);
   const result = await applyPlan(client.withoutRetries(), {
@@ -123,7 +125,10 @@ export async function applyDirectory(
     ramp: ramp && rampOf(context, client, ramp, choices.canaries, progress.say),
     timeout: context.options.timeout,
     command,
-    onJob: record.begun,
+    onJob(job) {
+      record.begun(job);
+      interruption.sending();
+    },
     onCompared: (done, total) => progress.note({ what: 'rows compared with the plan', done, total }),
     async onPlan(plan, isConsented) {
       const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
@@ -142,7 +147,12 @@ export async function applyDirectory(
     },
     onProgress: progress.update,
     ...(window ? { window, onWindow: (until) => progress.waiting(window, until) } : {}),
-  }).finally(progress.end);
+  })
+    .finally(progress.end)
+    .catch((failure: unknown) => {
+      interruption.ended(failure);
+      throw failure;
+    });
   const { summary, stoppedBy } = result;
   record.ended(summary);
   if (isPaceOfTenant(options)) await keepPace(context, facts.target, result, progress.say);

@@ -65,6 +65,19 @@ test('Ctrl-C while rows are sent says what the import waits for, and a second Ct
   );
 });
 
+test('Ctrl-C while a plan is applied says what it waits for', async () => {
+  const world = await startWorld();
+  const [file, plan] = [join(world.directory, 'users.csv'), join(world.directory, 'plan')];
+  await writeFile(file, content);
+  await world.run('plan', file, '--to', plan);
+  const stop = new AbortController();
+  const { stream: stderr, said } = watching('"total"', () => stop.abort('SIGINT'));
+  const circumstances = { stderr, signal: stop.signal };
+  const { exitCode } = await world.runWith(circumstances, 'apply', plan, '--yes', '--progress', 'jsonl');
+  expect(exitCode).toBe(130);
+  expect(said()).toContain('Stopping: no more rows are sent.');
+});
+
 test('Ctrl-C while rows are sent does not hide that the records could not be written', async () => {
   const directory = await temporaryDirectory();
   const [file, job] = [join(directory, 'users.csv'), join(directory, 'job')];
