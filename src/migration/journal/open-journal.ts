@@ -60,9 +60,11 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     lockJournal(directory, connection);
     // A run that sends nothing need not survive a power failure.
     connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}`);
-    const isCorrected = prepare(directory, connection, job, options);
+    const isOtherFile = prepare(directory, connection, job, options);
+    const isCorrected = readFact(connection, 'corrected') !== undefined;
     commits = countCommits(directory, connection);
     const run = begin(connection, job, isCorrected, options);
+    if (isOtherFile) archiveResults(directory);
     commits.commit();
     // From now on the journal's own file, even without its log, shows that a run has begun, and of which job.
     connection.exec('PRAGMA wal_checkpoint(FULL)');
@@ -120,7 +122,10 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
   return readFact(connection, 'job');
 }
 
-/** Creates the tables, or compares the job with the one that was begun. True if the file was corrected since. */
+/**
+ * Creates the tables, or compares the job with the one that was begun, and deletes what the run will decide again. The transaction
+ * stays open: outcomes must be deleted only if the run begins. True if the file was corrected since the last run.
+ */
 function prepare(directory: string, connection: JournalDatabase, job: Job, options: OpenJournal): boolean {
   const before = storedJob(directory, connection);
   const isReal = isRealJob(before?.kind);
@@ -141,7 +146,7 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
       `Name another directory with --job, start over with --restart${rest}.`,
     );
   }
-  return resume(directory, connection, before, job, options);
+  return resume(connection, before, job, options);
 }
 
 /** Throws for a run that sends nothing to the tenant: not even `--restart` archives the records of an import for it. */
@@ -175,20 +180,14 @@ function startOver(directory: string, connection: JournalDatabase, job: Job, isK
   else removeResults(directory);
   connection.exec(`BEGIN; ${dropTables} ${schema}`);
   storeFact(connection, 'job', job);
-  connection.exec('COMMIT');
+  connection.exec('COMMIT; BEGIN');
 }
 
 /** SQL: the key in `earlier` of an outcome that is only kept for the record. No row has such a key. */
 const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || row";
 
-function resume(
-  directory: string,
-  connection: JournalDatabase,
-  before: Job,
-  job: Job,
-  options: OpenJournal,
-): boolean {
-  const isCorrected = before.source !== job.source || before.optionsDigest !== job.optionsDigest;
+function resume(connection: JournalDatabase, before: Job, job: Job, options: OpenJournal): boolean {
+  const isOtherFile = before.source !== job.source || before.optionsDigest !== job.optionsDigest;
   connection.exec('BEGIN');
   // Rows without an outcome are looked up before they are sent again.
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
@@ -204,7 +203,7 @@ function resume(
         FROM outcomes WHERE result = 'failed' AND user_id IS NOT NULL;
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')`);
   }
-  if (isCorrected) {
+  if (isOtherFile) {
     // Outcomes without a key, and those that share an external ID, are kept for the record only.
     const key = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
         AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
@@ -221,9 +220,7 @@ function resume(
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
     storeFact(connection, 'job', job);
   }
-  connection.exec('COMMIT');
-  if (isCorrected) archiveResults(directory);
-  return readFact(connection, 'corrected') !== undefined;
+  return isOtherFile;
 }
 
 /** Until when, in epoch milliseconds, a request of the last run can still arrive. */
@@ -232,13 +229,14 @@ function lastArrival(connection: JournalDatabase, { now }: OpenJournal): number 
   return Math.ceil(ended + (readFact(connection, 'request_timeout') ?? 0));
 }
 
+/** Adds the run to the open transaction. Returns its number. */
 function begin(
   connection: JournalDatabase,
   { source }: Job,
   isCorrected: boolean,
   { onlyFailed, onlyUnanswered, command, now }: OpenJournal,
 ): number {
-  connection.exec("BEGIN; DELETE FROM job WHERE name = 'ended'");
+  connection.exec("DELETE FROM job WHERE name = 'ended'");
   if (command) storeFact(connection, 'command', command);
   const only = onlyFailed ? 'only failed' : onlyUnanswered && 'only unanswered';
   const note = [only, isCorrected && 'corrected file, rows recognised by key'].filter(Boolean).join(', ');
