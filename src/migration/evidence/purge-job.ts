@@ -18,7 +18,8 @@ import { verifyEvidence } from './verify-evidence.ts';
 /**
  * Deletes the personal data of a job: lists, reports, what a plan says about people, and every row of the journal, including free
  * pages. Evidence of the result is packed and verified first; the key of its fingerprints is discarded, so that nobody can be
- * identified. Calling it again completes an interrupted purge. Throws a `JobDirectoryError`.
+ * identified. Calling it again completes an interrupted purge. Throws a `JobDirectoryError`. `signal` ends it until the evidence was
+ * verified; from then on nothing does.
  */
 export async function purgeJob(directory: string, options: Omit<PackOptions, 'to'>): Promise<PurgedJob> {
   const path = requireJournal(directory);
@@ -39,7 +40,8 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
       await packEvidence(directory, connection, { to, ...options });
       renameDurably(to, evidence);
     }
-    const { digest } = await verifyEvidence(evidence);
+    const { digest } = await verifyEvidence(evidence, { onRow: () => options.signal?.throwIfAborted() });
+    options.signal?.throwIfAborted();
     const deleted = readdirSync(directory).filter((name) => recogniseFile(name)?.isPersonal);
     for (const name of deleted) rmSync(join(directory, name));
     const ended: EndedJob = {

@@ -95,7 +95,9 @@ export function describeEnded(
   const isLeft = ended?.isStopped || (summary.pending > 0 && !summary.dry_run);
   const purged = journal.get('purged');
   const command = journal.get('command');
-  const state = isCutOff || !ended ? 'crashed' : isLeft ? 'stopped' : 'finished';
+  // The log of SQLite alone may be that of a purge which was cut off: a run would not have ended.
+  const isCrashed = !ended || (isCutOff && last.seconds === null);
+  const state = isCrashed ? 'crashed' : isLeft ? 'stopped' : 'finished';
   const { updated, disabled } = summary;
   const counts = Object.fromEntries(rowResults.map((result) => [result, summary[result]])) as Pick<
     Summary,

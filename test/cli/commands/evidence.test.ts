@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld } from '../../world.ts';
 
-async function imported() {
-  const world = await startWorld();
+async function imported(now = Date.now) {
+  const world = await startWorld({ now });
   const within = (name: string) => join(world.directory, name);
   const rows = ['ann', 'bob', 'cid'].map((name) => `${name},md5,${goodHashes.md5}\n`);
   await writeFile(within('legacy.csv'), `user_name,algorithm,hash\n${rows.join('')}`);
@@ -91,4 +91,28 @@ test('a purge asks a person and needs --yes in a script, and deletes nothing bef
     stdout: '',
     stderr: expect.stringContaining('its personal data was deleted at'),
   });
+});
+
+test('a purge that is interrupted before it deletes says so, leaves the job finished, and can be repeated', async () => {
+  const stop = new AbortController();
+  let isPurging = false;
+  // A purge asks for the time when it has locked the job.
+  const now = () => {
+    if (isPurging) stop.abort('SIGINT');
+    return Date.now();
+  };
+  const { run, runWith, within } = await imported(now);
+  const before = readdirSync(within('job'));
+  const purge = ['job', 'purge', within('job'), '--yes'];
+  isPurging = true;
+  expect(await runWith({ signal: stop.signal }, ...purge)).toEqual({
+    exitCode: 130,
+    stdout: '',
+    stderr: 'Interrupted: nothing was deleted. Run the same command again.\n',
+  });
+  isPurging = false;
+  expect(readdirSync(within('job'))).toEqual(before);
+  const { stdout } = await run('import-hashes', 'status', within('job'), '--json');
+  expect(JSON.parse(stdout).state).toBe('finished');
+  expect(await run(...purge)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('users.csv') });
 });

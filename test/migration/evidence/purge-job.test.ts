@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -134,5 +134,29 @@ test('while a run lasts, its job can be neither purged nor packed', async () => 
       expect.stringMatching(/job: in use by a run/),
     ]);
     expect(summary.created).toBe(300);
+  });
+});
+
+test('a purge that was killed while it packed the evidence leaves a finished job, and the next one completes it', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory, killed] = ['legacy.csv', 'job', 'killed'].map((name) => join(directory, name));
+    if (!file || !jobDirectory || !killed) throw new TypeError('no names');
+    await writeFile(
+      file,
+      content(() => goodHashes.md5),
+    );
+    await importFile(recordingClient(), { file, jobDirectory, ignoreUnknown: true });
+    let asked = 0;
+    const now = () => {
+      // The second time is that of the evidence.
+      if (++asked === 2) cpSync(jobDirectory, killed, { recursive: true });
+      return Date.now();
+    };
+    await purgeJob(jobDirectory, { ...common, now });
+    expect(readdirSync(killed)).toEqual(expect.arrayContaining(['journal.db-wal', 'running.json']));
+    const { status } = await readJobStatus(killed, Date.now);
+    expect(status).toMatchObject({ state: 'finished', created: 300 });
+    expect(await purgeJob(killed, common)).toMatchObject({ rows: 300, left: [] });
+    expect(personalFilesOf(killed)).toEqual([]);
   });
 });

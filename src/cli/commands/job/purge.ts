@@ -6,6 +6,7 @@ import { version } from '../../context/version.ts';
 import { requireYes } from '../../input/prompts.ts';
 import { readText } from '../../input/read-input.ts';
 import { say, show, warn } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
 
 /** tenant-users job purge */
 export function addJobPurge(parent: Command, context: CommandContext): void {
@@ -38,7 +39,9 @@ Example:
       const toKnow = async () =>
         left > 0 ? `${formatCount(left, 'row')} were not sent, or have no answer yet.\n` : '';
       await requireYes(context, question, 'nothing was deleted', toKnow);
-      const purged = await purgeJob(directory, { privatePem, version, now: context.now });
+      const { signal, now } = context;
+      const purging = purgeJob(directory, { privatePem, version, signal, now });
+      const purged = await untilInterrupted(context, whileWaiting(context, 'Packing the evidence', purging));
       await show(context, {
         rows: [purged],
         columns: ['rows', 'deleted', 'evidence', 'digest'],
@@ -48,4 +51,19 @@ Example:
         warn(context, `left alone, since they are not of this program: ${purged.left.join(', ')}`);
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(purged.evidence)}`);
     });
+}
+
+/** Waits for a purge. Says at a signal what was deleted: nothing before the evidence was verified, and everything after. */
+async function untilInterrupted<Value>(context: CommandContext, purging: Promise<Value>): Promise<Value> {
+  const { signal, secondSignal } = context;
+  const again = 'Run the same command again.';
+  context.handlesSignals = true;
+  secondSignal?.addEventListener('abort', () => say(context, `Ended at once, perhaps half-way. ${again}`));
+  try {
+    return await purging;
+  } catch (failure) {
+    if (signal.aborted && failure === signal.reason)
+      say(context, `Interrupted: nothing was deleted. ${again}`);
+    throw failure;
+  }
 }
