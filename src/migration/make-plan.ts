@@ -72,7 +72,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const control = createRunControl(options);
     if (options.since !== undefined) {
       earlier = await openEarlierRows(options.since, options.target);
-      for await (const { row, userId } of readOtherUsers(options.since)) earlier.add(row, userId);
+      for await (const user of readOtherUsers(options.since)) earlier.add(user);
     }
     const changedRows = earlier
       ? await countChangedRows(await validateRows(source, columns), earlier)

@@ -1,7 +1,7 @@
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFact } from './read-journal.ts';
-import { forgetUsers } from './row-fingerprints.ts';
+import { attachDifferences, forgetUsers } from './row-fingerprints.ts';
 import { outcomeColumns } from './tables.ts';
 
 /** Inserts outcomes into the open transaction. */
@@ -85,7 +85,8 @@ export function attachShard(connection: JournalDatabase, path: string): void {
       WHERE name IN ('corrected', 'fingerprint_key');
     INSERT OR REPLACE INTO job SELECT name, max(CAST(value AS INTEGER)) FROM (
       SELECT name, value FROM shard.job UNION ALL SELECT name, value FROM main.job)
-      WHERE name IN ('may_be_sent', 'arrives_until') GROUP BY name;
-    DETACH shard`);
+      WHERE name IN ('may_be_sent', 'arrives_until') GROUP BY name`);
+  attachDifferences(connection);
+  connection.exec('DETACH shard');
   if (readFact(connection, 'corrected') !== undefined) forgetUsers(connection);
 }

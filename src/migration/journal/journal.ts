@@ -152,6 +152,7 @@ export function createJournal(
   function record(outcome: FinalOutcome): void {
     add(() => inserts.add(outcome));
     recorded += 1;
+    if ('isDifferent' in outcome) fingerprints.differs(outcome.row);
     const firstId = hasCreated ? undefined : createdId(outcome);
     if (firstId !== undefined) add(() => storeFact(connection, 'first_created', [firstId]));
     hasCreated ||= firstId !== undefined;

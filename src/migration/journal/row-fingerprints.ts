@@ -17,6 +17,8 @@ export interface StoredFingerprints {
    * row: what was sent is what that row was. If these are not known, the row has none.
    */
   keep(row: number, earlierRow: number): void;
+  /** Notes that the user of a row was there before and is different from the row, so that the row never counts as unchanged. */
+  differs(row: number): void;
 }
 
 /** SQL for a journal whose file was corrected: the fingerprints of the earlier file get negative row numbers. */
@@ -24,6 +26,10 @@ export const setFingerprintsAside =
   'DELETE FROM fingerprints WHERE row < 0; UPDATE fingerprints SET row = -row;';
 
 const missing = ' '.repeat(fingerprintLength);
+/** In place of the fingerprint of the values of a row whose user is different: no values have this one. */
+export const otherValues = '.'.repeat(fingerprintLength);
+/** In place of the earlier row of a row whose user is different, which was found before the row passed through. */
+const noRow = 0;
 const rowLength = 2 * fingerprintLength;
 
 type StoredList = {
@@ -63,32 +69,36 @@ export function storeFingerprints(
     return earlier?.digests.slice(from, from + rowLength) || missing + missing;
   }
 
+  /** Changes the fingerprints of a row; if they are not stored yet, keeps for then which row of the earlier file it was. */
+  function change(row: number, changed: (digests: string) => string, earlierRow: number): void {
+    const list = now(row);
+    const at = list ? rowLength * (row - list.row) : 0;
+    const is = list?.digests.slice(at, at + rowLength);
+    if (!list || !is) {
+      early.set(row, earlierRow);
+      write(() => storeFact(connection, 'kept_early', [...early]));
+      return;
+    }
+    const digests = changed(is);
+    if (is === digests) return;
+    list.digests = list.digests.slice(0, at) + digests + list.digests.slice(at + rowLength);
+    write(() => update.run(list.digests, list.row));
+  }
+
   return {
-    keep(row, earlierRow) {
-      const list = now(row);
-      const at = list ? rowLength * (row - list.row) : 0;
-      const is = list?.digests.slice(at, at + rowLength);
-      if (!list || !is) {
-        early.set(row, earlierRow);
-        write(() => storeFact(connection, 'kept_early', [...early]));
-        return;
-      }
-      const was = digestsBefore(earlierRow);
-      if (is === was) return;
-      list.digests = list.digests.slice(0, at) + was + list.digests.slice(at + rowLength);
-      write(() => update.run(list.digests, list.row));
-    },
+    keep: (row, earlierRow) => change(row, () => digestsBefore(earlierRow), earlierRow),
+    differs: (row) => change(row, (digests) => otherValues + digests.slice(fingerprintLength), noRow),
     async *record(lists) {
       const key = storedKey(connection) ?? newFingerprintKey();
       write(() => storeFact(connection, 'fingerprint_key', key));
       const { ofValues } = createFingerprints(key);
       const digestsOf = (row: ValidatedRow): string => {
         const earlierRow = early.get(row.row);
-        if (earlierRow !== undefined) return digestsBefore(earlierRow);
+        if (earlierRow) return digestsBefore(earlierRow);
         const { values, hash = missing } = row.user
           ? ofValues(row.user, row.isDisabled)
           : { values: missing };
-        return values + hash;
+        return (earlierRow === noRow ? otherValues : values) + hash;
       };
       let first = recordedRows(connection) + 1;
       for await (const rows of lists) {
@@ -126,6 +136,14 @@ export function forgetUsers(connection: JournalDatabase): void {
   }
 }
 
+/** Notes in the journal of the whole file which rows of an attached shard have users who are different. */
+export function attachDifferences(connection: JournalDatabase): void {
+  const { differs } = storeFingerprints(connection, (work) => work());
+  const listed = `shard.fingerprints WHERE row > 0 AND instr(digests, '${otherValues}') > 0`;
+  for (const block of readFingerprints(connection, listed))
+    for (const { row, fingerprint } of block) if (fingerprint?.values === otherValues) differs(row);
+}
+
 /** Returns the number of rows whose fingerprints are stored; they follow each other without a gap. */
 function recordedRows(connection: JournalDatabase): number {
   const last =
@@ -134,11 +152,12 @@ function recordedRows(connection: JournalDatabase): number {
   return found ? found.row - 1 + found.length / rowLength : 0;
 }
 
-/** Reads the stored fingerprints of the rows, in lists; some rows have none. */
+/** Reads the stored fingerprints of the rows, in lists; some rows have none. `listed`: SQL, which lists. */
 export function* readFingerprints(
   connection: JournalDatabase,
+  listed = 'fingerprints WHERE row > 0',
 ): Generator<{ row: number; fingerprint: ValueFingerprints | undefined }[], void> {
-  const all = connection.prepare('SELECT row, digests FROM fingerprints WHERE row > 0 ORDER BY row');
+  const all = connection.prepare(`SELECT row, digests FROM ${listed} ORDER BY row`);
   for (const block of all.iterate()) {
     const { row: first, digests } = block as { row: number; digests: string };
     const found: { row: number; fingerprint: ValueFingerprints | undefined }[] = [];

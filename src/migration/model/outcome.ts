@@ -58,6 +58,8 @@ export interface Existing {
   userId: string;
   /** The user is disabled, as the file says. */
   isDisabled?: true;
+  /** Other fields of the user than those that identify the person are not as the row says. */
+  isDifferent?: true;
 }
 
 /** A user who existed before, changed as a plan says. */

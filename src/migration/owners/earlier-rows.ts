@@ -1,7 +1,7 @@
 import { createFingerprints, type RowFingerprint } from '../actions/fingerprints.ts';
 import { resultsOfUsers } from '../journal/database.ts';
 import { journalHint, openJob } from '../journal/read-job.ts';
-import { readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
+import { otherValues, readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, targetDrift } from '../model/job.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
@@ -20,8 +20,11 @@ export interface VanishedUser {
 export interface EarlierRows {
   /** Returns the user of the row and what has changed; `undefined` if the row is new or its user is not known. */
   find(row: ValidatedRow): { userId: string; isSame: boolean; isHashChanged: boolean } | undefined;
-  /** Adds the user of a row that the earlier job could not bring up to date, so that the row is decided again. */
-  add(row: number, userId: string): void;
+  /**
+   * Adds the user of a row that the earlier job could not bring up to date, or did not (`staysDifferent`), so that the row is
+   * decided again.
+   */
+  add(user: { row: number; userId: string; staysDifferent: boolean }): void;
   /** Marks a user who has keys of a current row as not vanished. True if the earlier job knew the user. */
   keep(userId: string): boolean;
   /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
@@ -81,6 +84,9 @@ export async function openEarlierRows(
       'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows WHERE key = ?',
     );
     const byRow = index.prepare('SELECT 1 FROM rows WHERE row = ?');
+    const differs = index.prepare(
+      'UPDATE rows SET user_values = ? WHERE row = ? AND user_values IS NOT NULL',
+    );
     const keyOf = journal.prepare('SELECT key FROM outcomes WHERE row = ?');
     const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
     const namesOf = journal.prepare('SELECT user_name, external_id FROM outcomes WHERE row = ?');
@@ -116,8 +122,11 @@ export async function openEarlierRows(
         const isHashChanged = now.hash !== undefined && was?.hash !== now.hash;
         return was && { userId: was.userId, isSame: same !== undefined, isHashChanged };
       },
-      add(row, userId) {
-        if (byRow.get(row)) return;
+      add({ row, userId, staysDifferent }) {
+        if (byRow.get(row)) {
+          if (staysDifferent) differs.run(otherValues, row);
+          return;
+        }
         const { key = null } = (keyOf.get(row) ?? {}) as { key?: string | null };
         insert.run(row, key === null ? null : ofKey(key), null, null, userId);
       },
@@ -147,7 +156,7 @@ export async function openEarlierRows(
 }
 
 /**
- * A row of the index. `values` is `null` if the earlier job left the user different from the row, or does not know what it sent:
- * the row is then never the same.
+ * A row of the index. `values` is `otherValues` if the earlier job left the user different from the row, and `null` if it does not
+ * know what it sent: the row is then never the same.
  */
 type EarlierRow = { row: number; values: string | null; hash: string | null; userId: string };

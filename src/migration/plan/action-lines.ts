@@ -4,12 +4,14 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { errorCode } from '../../text/error-code.ts';
+import type { ReasonCode } from '../actions/reasons.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { openDraft } from '../directory/replace-file.ts';
 import { PlanError } from '../model/errors.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
 import { readAgain, readAll, watchBlocks } from '../source/read-blocks.ts';
-import type { ActionLine } from './plan-schemas.ts';
+import { readPlan } from './plan-document.ts';
+import type { ActionLine, Plan } from './plan-schemas.ts';
 
 /** Writes the actions of a plan and computes their digest. */
 export interface ActionWriter {
@@ -99,16 +101,43 @@ function changedActions(path: string): PlanError {
   );
 }
 
-/** Yields rows with a known user whom the plan did not find as the row says, applied or not; none if there is no plan. */
-export async function* readOtherUsers(
-  directory: string,
-): AsyncGenerator<{ row: number; userId: string }, void> {
+/** A row of a plan with a known user whom the plan did not find as the row says. */
+export interface OtherUser {
+  row: number;
+  userId: string;
+  /** Even when the action is carried out, the user may be different from the row. */
+  staysDifferent: boolean;
+}
+
+/** Yields such rows of a plan, applied or not; none if there is no plan. Throws a `PlanError` if the plan was changed. */
+export async function* readOtherUsers(directory: string): AsyncGenerator<OtherUser, void> {
   if (!existsSync(pathIn(directory, 'actions.jsonl'))) return;
-  for await (const { row, action, user_id, earlier_user_id: userId = user_id } of readActions(directory)) {
-    if (row !== null && userId !== undefined && action !== 'create' && action !== 'same')
-      yield { row, userId };
+  const { options } = readPlan(directory);
+  for await (const line of readActions(directory)) {
+    const { row, action, user_id, earlier_user_id: userId = user_id } = line;
+    const staysDifferent = isDifferentAfter(line, options);
+    if (
+      row !== null &&
+      userId !== undefined &&
+      (staysDifferent || action === 'update' || action === 'disable')
+    )
+      yield { row, userId, staysDifferent };
   }
 }
+
+/** True if the action does not make the user as the row says. Fields that nobody asked to update are not in the line of an update. */
+function isDifferentAfter(
+  { action, reason, fields = [], unchangeable = [] }: ActionLine,
+  { update, only }: Plan['options'],
+): boolean {
+  if (action === 'create' || reason === unchangedReason) return false;
+  // It disables users of rows that do not say so.
+  if (only === 'disable') return true;
+  if (action === 'update') return update !== 'all' || unchangeable.length > 0;
+  return fields.length > 0 || (action !== 'same' && action !== 'disable');
+}
+
+const unchangedReason: ReasonCode = 'UNCHANGED';
 
 const pageLength = 500;
 

@@ -43,6 +43,13 @@ export type Search =
   | { kind: 'unanswered'; error: unknown }
   | { kind: 'stopped' };
 
+/** The user who is the person of a row. `isDifferent`: other fields are not as the row says. */
+export interface FoundPerson {
+  kind: 'same';
+  user: User;
+  isDifferent: boolean;
+}
+
 /** Makes the look-ups one after the other. */
 export async function lookUpOwners(
   finder: UserFinder,
@@ -77,7 +84,7 @@ export async function compareWithOwners(
     isTaken,
     isDisabled,
   }: { code: string; hint: string; isTaken: boolean; isDisabled?: boolean | undefined },
-): Promise<{ kind: 'same'; user: User } | NotCreated | Exclude<Search, { kind: 'found' }> | undefined> {
+): Promise<FoundPerson | NotCreated | Exclude<Search, { kind: 'found' }> | undefined> {
   let search = await lookUpOwners(finder, keyQueries(row), control);
   if (search.kind === 'found' && search.owners.size === 0 && isTaken) {
     search = await lookUpOwners(finder, loginNameQueries(row), control);
@@ -86,6 +93,19 @@ export async function compareWithOwners(
   const action = decide(row, search.owners, { isDisabled });
   if (action.kind === 'create') return undefined;
   const user = [...search.owners.values()].flat().find(({ user_id: id }) => id === action.userId);
-  if ((action.kind === 'same' || action.kind === 'disable') && user) return { kind: 'same', user };
+  if ((action.kind === 'same' || action.kind === 'disable') && user)
+    return { kind: 'same', user, isDifferent: action.fields.length > 0 };
   return { result: 'conflict', code, message: describeOwners(action), hint };
+}
+
+/** Returns the fields of an outcome for a user who was found, and who may be disabled already if the file says so. */
+export function foundUser<Result extends 'created' | 'existing'>(
+  result: Result,
+  { user, isDifferent }: FoundPerson,
+) {
+  return {
+    ...{ result, userId: user.user_id },
+    ...(user.disabled ? { isDisabled: true as const } : {}),
+    ...(isDifferent ? { isDifferent: true as const } : {}),
+  };
 }

@@ -4,7 +4,7 @@ import { attributes } from '../../contract/attributes.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { explainError } from '../../contract/explain-error.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
-import type { HashedPassword, User, UserReference } from '../../contract/wire.ts';
+import type { HashedPassword, UserReference } from '../../contract/wire.ts';
 import { hideSecrets } from '../../text/redact.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
@@ -12,7 +12,7 @@ import { type IssueCode, issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
 import type { CallResult } from './classify-result.ts';
-import { compareWithOwners, type UserFinder } from './existing-user.ts';
+import { compareWithOwners, type FoundPerson, foundUser, type UserFinder } from './existing-user.ts';
 import type { JobMemory } from './job-memory.ts';
 
 /** The API calls that an import makes, on a client that leaves all retries to the import. */
@@ -158,8 +158,8 @@ async function compareWithExisting(
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
     return mayHaveBeenSent
-      ? resolveFound(row, match.user, memory)
-      : { ...reference, ...foundUser('existing', match.user) };
+      ? resolveFound(row, match, memory)
+      : { ...reference, ...foundUser('existing', match) };
   }
   if (match.kind === 'stopped')
     return { ...reference, result: 'pending', ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}) };
@@ -198,7 +198,7 @@ async function resolveUnknownRow(
     // The row must stay unknown for the run that resumes.
     if (match.kind === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
     if (match.kind === 'unanswered') return { ...reference, ...unknown };
-    return resolveFound(row, match.user, memory);
+    return resolveFound(row, match, memory);
   }
   // Without a unique key, a conflict says nothing about the row: another user may have the same external ID.
   return { ...reference, ...(match && hasUniqueKey(user) ? match : unknown) };
@@ -217,24 +217,18 @@ async function findEnabledUser(
   const found = await callApi(control, 'repeatable', () => client.getUser(userId));
   if (found.kind === 'stopped') return { ...rowReference(row), result: 'pending', mayHaveBeenSent: true };
   if (found.kind !== 'answered') return undefined;
-  return { ...rowReference(row), ...foundUser('created', found.answer), isFoundByLookUp: true };
+  const person = { kind: 'same', user: found.answer, isDifferent: false } as const;
+  return { ...rowReference(row), ...foundUser('created', person), isFoundByLookUp: true };
 }
 
 /** Returns the outcome of a row that may have been sent before, and whose user was found. */
-async function resolveFound(row: ValidRow, user: User, memory: JobMemory): Promise<Outcome> {
+async function resolveFound(row: ValidRow, found: FoundPerson, memory: JobMemory): Promise<Outcome> {
   const reference = rowReference(row);
-  if (!hasUniqueKey(row.user) && !memory.claim(row.row, user.user_id)) return { ...reference, ...sharedUser };
-  return (await memory.madeByThisJob(user))
-    ? { ...reference, ...foundUser('created', user), isFoundByLookUp: true }
-    : { ...reference, ...foundUser('existing', user) };
-}
-
-/** Returns the fields of an outcome for a user who was found, and who may be disabled already if the file says so. */
-function foundUser<Result extends 'created' | 'existing'>(
-  result: Result,
-  { user_id: userId, disabled }: User,
-) {
-  return { result, userId, ...(disabled ? { isDisabled: true as const } : {}) };
+  const isShared = !hasUniqueKey(row.user) && !memory.claim(row.row, found.user.user_id);
+  if (isShared) return { ...reference, ...sharedUser };
+  return (await memory.madeByThisJob(found.user))
+    ? { ...reference, ...foundUser('created', found), isFoundByLookUp: true }
+    : { ...reference, ...foundUser('existing', found) };
 }
 
 /** Returns which row and which user an outcome is about; of the password only the algorithm. */

@@ -1,11 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openJournal } from '../../../src/migration/journal/open-journal.ts';
+import { openJob } from '../../../src/migration/journal/read-job.ts';
+import { otherValues, readFingerprints } from '../../../src/migration/journal/row-fingerprints.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
+import { job } from './job.ts';
 
 const fileOf = (...rows: string[]) =>
   `user_name,name,algorithm,hash\n${rows.map((row) => `${row},md5,${goodHashes.md5}\n`).join('')}`;
@@ -55,3 +59,41 @@ test.each([
     });
   },
 );
+
+test('a plan since merged shards decides a user who was there before and differs, whichever shard found them', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const whole = join(directory, 'whole');
+    const tenant = await startTenant();
+    for (const name of ['ann', 'bob', 'cid', 'dan'])
+      await tenant.client.createUser({ user_name: name, attr_nick_name: name });
+    const row = (name: string, nick: string) => `${name},${nick},md5,${goodHashes.md5}\n`;
+    const rows = [row('ann', 'ann'), row('bob', 'B'), row('cid', 'cid'), row('dan', 'D')];
+    await writeFile(file, `user_name,attr_nick_name,algorithm,hash\n${rows.join('')}`);
+    const jobs = [1, 2].map((index) => join(directory, `shard${index}`));
+    for (const [at, jobDirectory] of jobs.entries())
+      await importFile(tenant, { file, jobDirectory, shard: { index: at + 1, of: 2 } });
+    expect(await mergeShards(jobs, whole, 'test')).toMatchObject({ existing: 4 });
+    const facts = { version: '1.0.0', now: Date.now, file, reading: {}, target: { base_url: 'memory' } };
+    const options = { since: whole, directory: join(directory, 'plan'), update: 'all' } as const;
+    const { plan } = await makePlan(tenant, { ...facts, ...options });
+    expect(plan.reasons).toEqual({ UNCHANGED: 2, DIFFERS: 2 });
+  });
+});
+
+test('a row whose user was found to differ before the row passed through has no fingerprint of its values', async () => {
+  await inDirectory(async (directory) => {
+    const journal = await openJournal(directory, job, { now: () => 0 });
+    async function* lists() {
+      yield [1, 2, 3].map((row) => ({ row, line: row + 1, user: { user_name: `user${row}` } }));
+    }
+    journal.fingerprints.differs(2);
+    for await (const _ of journal.fingerprints.record(lists()));
+    journal.close(0);
+    const { connection } = await openJob(directory);
+    const values = [...readFingerprints(connection)].flat().map(({ fingerprint }) => fingerprint?.values);
+    connection.close();
+    const digest = expect.stringMatching(/^[\w-]{16}$/);
+    expect(values).toEqual([digest, otherValues, digest]);
+  });
+});

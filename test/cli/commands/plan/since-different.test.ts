@@ -1,0 +1,84 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Plan } from '../../../../src/migration/plan/plan-schemas.ts';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld } from '../../../world.ts';
+
+/** A tenant with two users, an import of a file with the same two, and that file with what a user was given there since. */
+async function tenantWithTwo() {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const write = (name: string, ...rows: string[]) =>
+    writeFile(
+      within(name),
+      `user_name,name,email,external_id,algorithm,hash\n${rows.map((row) => `${row},md5,${goodHashes.md5}\n`).join('')}`,
+    );
+  await write('monday.csv', 'ann,Ann,ann@example.com,x-1', 'bob,Bob,bob@example.com,x-2');
+  expect((await world.run('import-hashes', within('monday.csv'), '--job', within('job'))).exitCode).toBe(0);
+  const planned = async (file: string, since: string, to: string, ...more: string[]) => {
+    const args = ['--since', within(since), '--to', within(to), '--key', 'external_id', ...more];
+    await world.run('plan', within(file), ...args);
+    const plan: Plan = JSON.parse(await readFile(join(within(to), 'plan.json'), 'utf8'));
+    return { unchanged: plan.since?.unchanged, reasons: plan.reasons };
+  };
+  const apply = async (to: string) =>
+    expect((await world.run('apply', within(to), '--yes')).exitCode).toBe(0);
+  return { ...world, within, write, planned, apply };
+}
+
+test('a row of which only one field was updated is decided again, until its user is as the row says', async () => {
+  const { client, write, planned, apply } = await tenantWithTwo();
+  await write('tuesday.csv', 'ann,Anna,anna@example.com,x-1', 'bob,Bob,bob@example.com,x-2');
+  const tuesday = await planned('tuesday.csv', 'job', 'tuesday', '--update', 'email');
+  expect(tuesday).toEqual({ unchanged: 1, reasons: { DIFFERS: 1, UNCHANGED: 1 } });
+  await apply('tuesday');
+  expect(await client.getUserByUserName('ann')).toMatchObject({ name: 'Ann', email: 'anna@example.com' });
+  const wednesday = await planned('tuesday.csv', 'tuesday', 'wednesday', '--update');
+  expect(wednesday).toEqual({ unchanged: 1, reasons: { DIFFERS: 1, UNCHANGED: 1 } });
+  await apply('wednesday');
+  expect(await client.getUserByUserName('ann')).toMatchObject({ name: 'Anna', email: 'anna@example.com' });
+  // All fields were updated, so nobody is looked up any more.
+  const thursday = await planned('tuesday.csv', 'wednesday', 'thursday', '--update');
+  expect(thursday).toEqual({ unchanged: 2, reasons: { UNCHANGED: 2 } });
+});
+
+test('a row whose user differs, and was not to be updated, is decided again', async () => {
+  const { client, write, planned, apply } = await tenantWithTwo();
+  await write('tuesday.csv', 'ann,Anna,ann@example.com,x-1', 'bob,Bob,bob@example.com,x-2');
+  const tuesday = await planned('tuesday.csv', 'job', 'tuesday');
+  expect(tuesday.reasons).toEqual({ NOT_ASKED: 1, UNCHANGED: 1 });
+  await apply('tuesday');
+  const wednesday = await planned('tuesday.csv', 'tuesday', 'wednesday', '--update');
+  expect(wednesday).toEqual({ unchanged: 1, reasons: { DIFFERS: 1, UNCHANGED: 1 } });
+  await apply('wednesday');
+  expect(await client.getUserByUserName('ann')).toMatchObject({ name: 'Anna' });
+});
+
+test('a row whose user was disabled by a plan that disables everybody in its file is decided again', async () => {
+  const { run, within, planned, apply } = await tenantWithTwo();
+  const only = ['--only', 'disable', '--at-most', 'disable=100%', '--key', 'external_id'];
+  await run('plan', within('monday.csv'), '--to', within('tuesday'), ...only);
+  await apply('tuesday');
+  const wednesday = await planned('monday.csv', 'tuesday', 'wednesday');
+  expect(wednesday).toEqual({ unchanged: 0, reasons: { ENABLE: 2 } });
+});
+
+test('a row of an import whose user was there before, and differs in another field, is decided again', async () => {
+  const { client, run, within, planned, apply } = await tenantWithTwo();
+  const header = 'user_name,name,email,external_id,attr_nick_name,algorithm,hash\n';
+  const row = (line: string) => `${line},md5,${goodHashes.md5}\n`;
+  const [ann, bob] = [row('ann,Ann,ann@example.com,x-1,Annie'), row('bob,Bob,bob@example.com,x-2,')];
+  await writeFile(within('tuesday.csv'), header + ann + bob);
+  const imported = await run('import-hashes', within('tuesday.csv'), '--job', within('second'), '--json');
+  expect(JSON.parse(imported.stdout)).toMatchObject({ existing: 2 });
+  const wednesday = await planned('tuesday.csv', 'second', 'wednesday', '--update');
+  expect(wednesday).toEqual({ unchanged: 1, reasons: { DIFFERS: 1, UNCHANGED: 1 } });
+  await apply('wednesday');
+  expect((await client.getUserByUserName('ann')).attr_nick_name).toBe('Annie');
+  // A hash that changed is still recognised.
+  const other = ann.replace(goodHashes.md5, goodHashes.md5.replace(/^./, '0'));
+  await writeFile(within('thursday.csv'), header + other + bob);
+  const thursday = await planned('thursday.csv', 'second', 'thursday', '--update');
+  expect(thursday.reasons).toEqual({ HASH_CHANGED: 1, UNCHANGED: 1 });
+});
