@@ -17,19 +17,22 @@ export function addHealth(
   traffic: Traffic,
   isAuditable: () => boolean,
 ) {
-  const databaseStatus = shareAnswer((requestId: string) => lookAtDatabase(context, requestId));
+  const look = shareAnswer((requestId: string) => lookAtDatabase(context, requestId));
   app.route({ ...servicePages.health, handler: () => Promise.resolve({ status: 'ok' }) });
   app.route({
     ...servicePages.readiness,
     async handler(request, reply) {
       const held = traffic.isDraining() ? 'draining' : !isAuditable() && 'audit log cannot be written';
-      const status = held || (await databaseStatus(request.id));
+      const status = held || (await inTime(look(request.id)));
       return reply.code(status === 'ready' ? 200 : 503).send({ status });
     },
   });
 }
 
-/** Shares a pending answer among all callers: anybody may call this, and a slow database must not get more queries. */
+/**
+ * Shares a pending answer among all callers: anybody may call this, and a database that is slow, or does not answer at all, must not
+ * get more queries.
+ */
 function shareAnswer<Answer>(ask: (requestId: string) => Promise<Answer>) {
   let awaited: Promise<Answer> | undefined;
   return (requestId: string): Promise<Answer> => {
@@ -40,31 +43,33 @@ function shareAnswer<Answer>(ask: (requestId: string) => Promise<Answer>) {
   };
 }
 
-async function lookAtDatabase(
-  { database, report }: Pick<ServiceContext, 'database' | 'report'>,
-  requestId: string,
-): Promise<
+type DatabaseStatus =
   | 'ready'
   | 'database does not answer'
   | 'database file was deleted or replaced'
-  | 'database cannot be written to'
-> {
+  | 'database cannot be written to';
+
+async function lookAtDatabase(
+  { database, report }: Pick<ServiceContext, 'database' | 'report'>,
+  requestId: string,
+): Promise<DatabaseStatus> {
   if (database.isLost?.()) return 'database file was deleted or replaced';
-  const stop = new AbortController();
-  const ask = async () => {
+  try {
     if ((await database.canWrite?.()) === false) return 'database cannot be written to';
     await database.query('SELECT 1 AS ready', []);
     return 'ready';
-  };
-  try {
-    const late = sleep(databaseTimeout, 'database does not answer' as const, {
-      signal: stop.signal,
-      ref: false,
-    });
-    return await Promise.race([ask(), late]);
   } catch (error) {
     report(error, requestId);
     return 'database does not answer';
+  }
+}
+
+/** Does not wait for a database that does not answer. */
+async function inTime(status: Promise<DatabaseStatus>): Promise<DatabaseStatus> {
+  const stop = new AbortController();
+  const late = sleep(databaseTimeout, undefined, { signal: stop.signal, ref: false });
+  try {
+    return await Promise.race([status, late.then(() => 'database does not answer' as const)]);
   } finally {
     stop.abort();
   }

@@ -115,15 +115,23 @@ test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('%s accepts GET onl
   expect(reply.headers.allow).toBe('GET');
 });
 
-test('a database that does not answer whether it can be written to is not ready', async () => {
+test('a database that does not answer is not ready, and is not asked again until it does', async () => {
   const database = await openSqlite(':memory:');
   const app = fastify();
-  const silent = { ...database, canWrite: () => new Promise<boolean>(() => {}) };
+  let asked = 0;
+  const canWrite = () => {
+    asked += 1;
+    return new Promise<boolean>(() => {});
+  };
+  const silent = { ...database, canWrite };
   addHealth(app, { database: silent, report: () => {} }, openTraffic(), () => true);
   onTestFinished(async () => {
     await app.close();
     await database.close();
   });
-  const reply = await app.inject('/readyz');
-  expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'database does not answer' }]);
+  for (const _ of ['first', 'second']) {
+    const reply = await app.inject('/readyz');
+    expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'database does not answer' }]);
+  }
+  expect(asked).toBe(1);
 });

@@ -70,5 +70,7 @@ export interface Database {
   isLost?(): boolean;
   /** False while the disk is full or fails. Tries to write only if an earlier commit failed because of the disk. */
   canWrite?(): Promise<boolean>;
+  /** Lets everything under way fail at once, so that `close` does not wait for it. The outcome of commits is unknown then. */
+  breakOff?(): void;
   close(): Promise<void>;
 }

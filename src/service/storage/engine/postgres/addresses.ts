@@ -12,19 +12,23 @@ export interface Addresses {
   session: SessionKind;
   /** Milliseconds to connect, or to wait for a connection of the pool. */
   timeout: number;
+  /** Milliseconds within which a statement must be answered. */
+  answerTimeout: number;
 }
 
 export type SessionKind = 'any' | 'read-write' | 'primary';
 
 const defaultTimeout = 10_000;
+/** Longer than the limits of a transaction (`attempt.ts`), so that a server that works says itself what is in the way. */
+const defaultAnswerTimeout = 30_000;
 
 /** Reads the address of one server, or of several, one of which can be written to. Throws `StoreError`. */
 export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresses {
   const read = readPostgresAddress(address);
   if (!read) throw new StoreError('the PostgreSQL URL is malformed');
   const { hosts, user, password, database, parameters } = read;
-  const { sslmode, ssl, sslrootcert, sslcert, sslkey, target_session_attrs, connect_timeout, ...others } =
-    parameters;
+  const { sslmode, ssl, sslrootcert, sslcert, sslkey, ...unread } = parameters;
+  const { target_session_attrs, connect_timeout, answer_timeout, ...others } = unread;
   const mode =
     sslmode ??
     (ssl === undefined ? env.PGSSLMODE : ssl === 'false' || ssl === '0' ? 'disable' : 'verify-full');
@@ -47,12 +51,16 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresse
       ssl,
     })),
   );
-  const seconds = Number(connect_timeout ?? env.PGCONNECT_TIMEOUT);
   return {
     candidates,
     session: sessionOf(target_session_attrs ?? env.PGTARGETSESSIONATTRS, hosts.length),
-    timeout: seconds > 0 ? seconds * 1000 : defaultTimeout,
+    timeout: milliseconds(connect_timeout ?? env.PGCONNECT_TIMEOUT) ?? defaultTimeout,
+    answerTimeout: milliseconds(answer_timeout) ?? defaultAnswerTimeout,
   };
+}
+
+function milliseconds(seconds: string | undefined): number | undefined {
+  return Number(seconds) > 0 ? Number(seconds) * 1000 : undefined;
 }
 
 /** Reads the file that a parameter names. The error names it too, because it would otherwise look like a fault of the database. */

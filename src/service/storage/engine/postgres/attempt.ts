@@ -73,7 +73,7 @@ function countNumbers(transactions: readonly Transaction[]): Map<number, Numbers
  * A node that hangs during a commit must not keep its locks, nor wait for another's forever. The limits, in milliseconds, are set
  * in each transaction, because a pooler keeps no session state.
  */
-const limits = 'SET LOCAL lock_timeout = 30000; SET LOCAL idle_in_transaction_session_timeout = 15000';
+const limits = 'SET LOCAL lock_timeout = 25000; SET LOCAL idle_in_transaction_session_timeout = 15000';
 
 /**
  * Begins a transaction, locks its tenants in the same order everywhere and before any other row, to avoid deadlocks, and returns
@@ -154,15 +154,12 @@ async function undo(session: Session, attempted: readonly Attempted[], all: numb
   });
 }
 
-/** Milliseconds for a commit, including the wait for a standby if that must have it too. */
-const commitTimeout = 30_000;
-
 /**
  * Commits. Unless the server rejected the commit, a failure leaves the outcome unknown. So does a warning: the wait for the standby
  * was cut short, and the commit is lost if the standby takes over.
  */
 async function commit(session: Session): Promise<void> {
-  const { command, warning } = await session.exec('COMMIT', commitTimeout).catch((error: unknown) => {
+  const { command, warning } = await session.exec('COMMIT').catch((error: unknown) => {
     if (isRace(error)) throw error;
     throw unknownCommit(asStoreError(error).message);
   });

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import {
   Client,
   type ClientBase,
@@ -13,19 +14,24 @@ import type { Addresses } from './addresses.ts';
 import { insist } from './retry.ts';
 import { type Parameter, postgresStatement } from './statement.ts';
 
-/** A connection from when it is taken until it is released. */
+/**
+ * A connection from when it is taken until it is released. If a statement gets no answer in time, it fails with `NO_ANSWER`, and the
+ * connection is broken: the server may have vanished without a word.
+ */
 export interface Session {
   run<Row extends QueryResultRow>(
-    statement: Pick<Statement, 'sql' | 'unless'>,
+    statement: StatementText,
     values: readonly Parameter[],
   ): Promise<QueryResult<Row>>;
   /**
    * Carries out SQL without values, up to the first statement that fails. `rows` are those of all statements, `command` is the last
-   * one. If there is no answer within `timeout` milliseconds, the connection is broken.
+   * one. What `takesLong` may take any time.
    */
-  exec<Row extends QueryResultRow>(sql: string, timeout?: number): Promise<Executed<Row>>;
+  exec<Row extends QueryResultRow>(sql: string, takesLong?: boolean): Promise<Executed<Row>>;
   release(isBroken: boolean): void;
 }
+
+type StatementText = Pick<Statement, 'sql' | 'unless'>;
 
 /** Result of SQL without values. */
 interface Executed<Row> {
@@ -38,8 +44,19 @@ interface Executed<Row> {
 export interface Connections {
   /** Takes a connection. Throws a `StoreError` with the code `NOT_CONNECTED` if there is none; nothing was done then. */
   take(): Promise<Session>;
+  /** Resolves when all connections are closed; no more can be taken. */
   end(): Promise<void>;
 }
+
+/** The server behind all pools of a database. */
+export interface Server {
+  open(settings: PoolConfig): Connections;
+  /** Ends all connections at once; what they carry out fails. */
+  breakOff(): void;
+}
+
+/** Milliseconds after which an idle connection is examined. */
+const keepAliveDelay = 10_000;
 
 /** Runs `work` in a session of its own. If `work` throws, the connection is not reused, because its state is unknown. */
 export async function inSession<Result>(
@@ -57,25 +74,30 @@ export async function inSession<Result>(
   }
 }
 
-/** Returns a function that opens pools over the same addresses; all of them leave a server that fails or cannot be written to. */
-export function openServer({
-  candidates,
-  session,
-  timeout,
-}: Addresses): (settings: PoolConfig) => Connections {
+/** Opens pools over the same addresses; all of them leave a server that fails, falls silent, or cannot be written to. */
+export function openServer({ candidates, session, timeout, answerTimeout }: Addresses): Server {
+  const pools: Connections[] = [];
+  const sockets = new Set<Socket>();
   /** Connections through a pooler, which may use another server connection for the next transaction. */
   const pooled = new WeakSet<ClientBase>();
   let current = 0;
 
   function connectToCurrent(config: PoolConfig): Client {
-    return new Client({ ...config, ...candidates[current] });
+    return new Client({ ...config, ...candidates[current], stream: openSocket });
+  }
+
+  function openSocket(): Socket {
+    const socket = new Socket();
+    sockets.add(socket);
+    return socket.once('close', () => sockets.delete(socket));
   }
 
   async function examine(client: ClientBase): Promise<void> {
     const sql = `SELECT pg_backend_pid() AS pid, pg_is_in_recovery() AS standby,
       current_setting('transaction_read_only') AS read_only`;
+    const query = { text: sql, query_timeout: timeout };
     const { rows } = await insist(() =>
-      client.query<{ pid: number; standby: boolean; read_only: string }>(sql),
+      client.query<{ pid: number; standby: boolean; read_only: string }>(query),
     );
     const { pid, standby, read_only } = rows[0] ?? {};
     if ((client as ClientBase & { processID?: number }).processID !== pid) pooled.add(client);
@@ -83,10 +105,12 @@ export function openServer({
       throw new StoreError('the server cannot be written to', 'READ_ONLY');
   }
 
-  return (settings) => {
+  function open(settings: PoolConfig): Connections {
     // A broken connection is noticed by the query that uses it; without a listener its `error` event would end the process.
     const pool = new Pool({
       ...settings,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveDelay,
       connectionTimeoutMillis: timeout,
       onConnect: examine,
       // The pool only calls it with `new`, for which a function may return the object.
@@ -109,22 +133,27 @@ export function openServer({
       }
     }
 
-    return {
+    let ended: Promise<void> | undefined;
+    const connections: Connections = {
       async take() {
         const client = await connect();
         const isNamed = !pooled.has(client);
         return {
-          run: (statement, values) => client.query(postgresStatement(statement, values, isNamed)),
-          async exec<Row extends QueryResultRow>(text: string, query_timeout?: number) {
+          run<Row extends QueryResultRow>(statement: StatementText, values: readonly Parameter[]) {
+            const known = postgresStatement(statement, values, isNamed);
+            const query = { ...known, query_timeout: answerTimeout };
+            return client.query<Row>(query).catch(explain);
+          },
+          async exec<Row extends QueryResultRow>(text: string, takesLong = false) {
             let warning: string | undefined;
             const listen = (notice: { code?: string | undefined; message?: string | undefined }) => {
               if (notice.code?.startsWith('01')) warning = notice.message;
             };
             client.on('notice', listen);
             try {
-              const query = { text, ...(query_timeout === undefined ? {} : { query_timeout }) };
+              const query = { text, ...(takesLong ? {} : { query_timeout: answerTimeout }) };
               // Several statements give a list of results.
-              const results = [await client.query<Row>(query)].flat();
+              const results = [await client.query<Row>(query).catch(explain)].flat();
               const command = results.at(-1)?.command ?? '';
               return { command, warning, rows: results.flatMap(({ rows }) => rows) };
             } finally {
@@ -134,8 +163,27 @@ export function openServer({
           release: (isBroken) => client.release(isBroken),
         };
       },
-      end: () => pool.end(),
+      end() {
+        ended ??= pool.end();
+        return ended;
+      },
     };
+    pools.push(connections);
+    return connections;
+  }
+
+  function explain(error: unknown): never {
+    if (!(error instanceof Error && error.message === unanswered)) throw error;
+    throw new StoreError(`the database did not answer within ${answerTimeout / 1000} seconds`, 'NO_ANSWER');
+  }
+
+  return {
+    open,
+    breakOff() {
+      // Before the connections end, so that nobody replaces them.
+      for (const pool of pools) void pool.end();
+      for (const socket of sockets) socket.destroy();
+    },
   };
 }
 
@@ -148,11 +196,18 @@ function isOfServer(error: unknown): boolean {
   return !(error instanceof Error && error.message === exhausted);
 }
 
+/** The driver's message if a statement is not answered in time. */
+const unanswered = 'Query read timeout';
+
 /** The pool's message if no connection becomes free in time. */
 const exhausted = 'timeout exceeded when trying to connect';
 
+const reasons: Readonly<Record<string, string>> = {
+  [exhausted]: 'all connections of the pool are in use',
+  [unanswered]: 'the server accepts connections, but does not answer',
+};
+
 function notConnected(error: unknown): StoreError {
   const { message } = asStoreError(error);
-  const reason = message === exhausted ? 'all connections of the pool are in use' : message;
-  return new StoreError(reason, 'NOT_CONNECTED');
+  return new StoreError(reasons[message] ?? message, 'NOT_CONNECTED');
 }

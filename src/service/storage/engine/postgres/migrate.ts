@@ -16,7 +16,7 @@ export function migratePostgres(connections: Connections): Promise<void> {
     const applied = await countSteps(session);
     for (const [index, step] of missingSteps(applied).entries()) {
       // SQLite's INTEGER has 64 bits.
-      await insist(() => session.exec(step.replaceAll(/\bINTEGER\b/g, 'BIGINT')), passes);
+      await insist(() => session.exec(step.replaceAll(/\bINTEGER\b/g, 'BIGINT'), true), passes);
       const sql = 'INSERT INTO schema_steps (step, applied_at) VALUES (?, now()) ON CONFLICT DO NOTHING';
       await insist(() => session.run({ sql }, [applied + index + 1]));
     }

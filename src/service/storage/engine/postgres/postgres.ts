@@ -11,6 +11,9 @@ import { openPostgresWriter } from './writer.ts';
 
 const defaultPoolSize = 10;
 
+/** Milliseconds for the server to close the connections. */
+const goodbye = 1000;
+
 /**
  * Opens a PostgreSQL database, `postgres://…` or `postgresql://…`, and brings its schema up to date. Reads share a pool; writes use
  * one connection, where the transactions that arrive during a commit share the next one. Throws `StoreError` if it cannot be
@@ -23,12 +26,11 @@ export async function openPostgres(
   const server = openServer(readAddresses(url, process.env));
   const settings = {
     application_name: 'tenant-users',
-    keepAlive: true,
     types: { getTypeParser },
     pipeline: true,
   };
-  const readers = server({ ...settings, max: poolSize });
-  const writers = server({ ...settings, max: 1 });
+  const readers = server.open({ ...settings, max: poolSize });
+  const writers = server.open({ ...settings, max: 1 });
   const writer = openPostgresWriter(writers);
   const statistics = keepStatistics(readers);
   const end = () => Promise.all([readers.end(), writers.end()]);
@@ -46,10 +48,13 @@ export async function openPostgres(
       if (isDone) statistics.count(transaction);
       return isDone;
     },
+    breakOff: server.breakOff,
     async close() {
       await writer.idle();
       await statistics.idle();
       await end();
+      // A server that has vanished does not answer a goodbye either, for which the process would otherwise wait.
+      setTimeout(server.breakOff, goodbye).unref();
     },
   };
 }

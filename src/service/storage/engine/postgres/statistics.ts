@@ -34,6 +34,6 @@ const known = `SELECT 1 FROM pg_class WHERE oid = 'users'::regclass AND reltuple
 function analyzeUsers(connections: Connections): Promise<void> {
   return inSession(connections, async (session) => {
     const { rows } = await insist(() => session.run({ sql: known }, []));
-    if (rows.length === 0) await insist(() => session.exec('ANALYZE users'));
+    if (rows.length === 0) await insist(() => session.exec('ANALYZE users', true));
   });
 }

@@ -73,8 +73,8 @@ async function attempt(writer: Writer, transactions: Transactions, tries: number
   }
 }
 
-/** True if the connection broke, or the server ended it, before the commit: another connection may work. */
+/** True if the connection broke or fell silent, or the server ended it, before the commit: another connection may work. */
 function isLost(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(?:08|57)/.test(error.code ?? '');
-  return !(error instanceof StoreError);
+  return !(error instanceof StoreError) || error.code === 'NO_ANSWER';
 }

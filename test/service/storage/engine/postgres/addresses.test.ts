@@ -35,7 +35,9 @@ test('with require and verify-ca the certificate is verified by the given author
 
 test('hosts are tried in their order, a socket without TLS, and of several servers one that can be written to is used', () => {
   expect(
-    read('postgres://ann@h1:1,%2Frun/d?sslmode=prefer&application_name=x', { PGCONNECT_TIMEOUT: '3' }),
+    read('postgres://ann@h1:1,%2Frun/d?sslmode=prefer&application_name=x&answer_timeout=5', {
+      PGCONNECT_TIMEOUT: '3',
+    }),
   ).toEqual({
     candidates: [
       { host: 'h1', port: 1, ssl: anyCertificate },
@@ -44,11 +46,13 @@ test('hosts are tried in their order, a socket without TLS, and of several serve
     ].map((host) => ({ application_name: 'x', user: 'ann', database: 'd', ...host })),
     session: 'read-write',
     timeout: 3000,
+    answerTimeout: 5000,
   });
   expect(read('postgres://h/d', { PGSSLMODE: 'require' })).toMatchObject({
     candidates: [{ ssl: anyCertificate }],
     session: 'any',
     timeout: 10_000,
+    answerTimeout: 30_000,
   });
   expect(read('postgres://h,i/d?target_session_attrs=primary').session).toBe('primary');
 });
