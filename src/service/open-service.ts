@@ -57,11 +57,14 @@ export interface OpenService {
   issueToken(): Promise<Pick<AccessToken, 'access_token' | 'expires_in' | 'scope'>>;
   /** Finishes the running requests while it rejects new ones. Resolves to the number of requests cut off. */
   drain(): Promise<number>;
-  /** Drains, then closes the port, if it has one, and the database. */
+  /** Drains, then closes the port, if it has one, and the database; breaks off what the database does not finish by then. */
   close(): Promise<void>;
 }
 
 const purgeInterval = 10 * 60 * 1000;
+
+/** Milliseconds for the database to finish what is under way when no time to drain is left. */
+const lastWait = 500;
 
 /** Parts that only a service with a port needs. */
 interface Opened {
@@ -109,14 +112,22 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       wrapping.start();
     }
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
-    const drain = () => setup.traffic.drain(setup.timeouts.drain);
+    let drainedBy = Number.POSITIVE_INFINITY;
+    const drain = () => {
+      drainedBy = Math.min(drainedBy, performance.now() + setup.timeouts.drain);
+      return setup.traffic.drain(setup.timeouts.drain);
+    };
     let closed: Promise<void> | undefined;
     const close = async () => {
       clearInterval(purge);
       await drain();
+      // A statement that waits for a lock, or for a server that has vanished, must not keep the process.
+      const left = Math.max(0, drainedBy - performance.now()) + lastWait;
+      const late = setTimeout(() => database.breakOff?.(), left);
       await app.close();
       await wrapping?.stop();
       await database.close();
+      clearTimeout(late);
       audit?.close();
     };
     return {

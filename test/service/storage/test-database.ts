@@ -70,6 +70,7 @@ async function create(): Promise<Emptied> {
  */
 export async function keptDatabase(): Promise<Database> {
   const database = kept.pop() ?? (await openDatabase(isPostgres ? (await copyTemplate()).url : ':memory:'));
+  const { breakOff: _, ...unbroken } = database;
   onTestFinished(async () => {
     await database.commit(emptySchema);
     kept.push(database);
@@ -77,7 +78,7 @@ export async function keptDatabase(): Promise<Database> {
   let isClosed = false;
   let underWay: Promise<unknown> = Promise.resolve();
   return {
-    ...database,
+    ...unbroken,
     commit(transaction) {
       if (isClosed) return Promise.reject(new StoreError('the database is not open'));
       const committed = database.commit(transaction);

@@ -51,6 +51,23 @@ test('while all connections are in use, callers are asked to retry later', async
   expect((await first).statusCode).toBe(200);
 });
 
+test('a service stops after its drain although a query waits for a lock', async () => {
+  const url = await temporaryDatabase();
+  const service = await startTestService({ database: url, timeouts: { drain: 50 } });
+  const { user_id } = await service.client.createUser({ user_name: 'ann' });
+  const admin = new Client(url);
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  await admin.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+  const cutOff = expect(service.client.getUser(user_id)).rejects.toThrow();
+  await waitForLock(admin);
+  await service.close();
+  await cutOff;
+  expect(service.reports.splice(0)).toEqual([
+    expect.objectContaining({ message: 'Connection terminated unexpectedly' }),
+  ]);
+});
+
 async function waitForLock(admin: Client): Promise<void> {
   const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   while ((await admin.query(sql)).rowCount === 0);
