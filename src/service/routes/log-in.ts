@@ -77,16 +77,16 @@ async function admit(
   const counts = row.pwd_must_modify === 0;
   const grant = { user_id: row.user_id, client_id: clientId, device_fingerprint: fingerprint };
   const { secret, lifetime, statement } = grants.make(tenant, counts ? 'session' : 'state', grant);
-  const admission = database.commit([
+  // Signed before the commit: if the key cannot be read, nothing is done, and the call may be repeated.
+  const id_token = counts ? await signLogin(context, tenant, row, { clientId, lifetime }) : undefined;
+  const isAdmitted = await database.commit([
     admitLogin(tenant, row, { stored, counts }, now()),
     { ...statement, ...applications.unlessRevoked(clientId) },
     clearAttempts(tenant, accountsOf(row, tenant)),
   ]);
-  if (!counts) return (await admission) ? { status: 'PASSWORD_EXPIRED', state_token: secret } : undefined;
-  // Signed during the commit; nobody gets the token if the login is not admitted.
-  const signature = signLogin(context, tenant, row, { clientId, lifetime });
-  const [isAdmitted, id_token] = await Promise.all([admission, signature]);
-  return isAdmitted ? { status: 'SUCCESS', session_token: secret, expire: lifetime, id_token } : undefined;
+  if (!isAdmitted) return undefined;
+  if (id_token === undefined) return { status: 'PASSWORD_EXPIRED', state_token: secret };
+  return { status: 'SUCCESS', session_token: secret, expire: lifetime, id_token };
 }
 
 function signLogin(

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { ApiErrorReply, apiError, systemBusyNow } from '../errors/api-error.ts';
 import type { HashingRequest, Lane } from '../passwords/hashing-queue.ts';
@@ -17,7 +18,8 @@ import type { Tenant } from '../tenant/definition.ts';
  * Counts an attempt to log in, and, unless the name is locked, carries it out with the result of `read`, which runs meanwhile. The
  * attempts of one person run one after another, so that a successful one is no longer counted when the next begins. Throws
  * `loginLocked` with the seconds of the lock, only after the time that a wrong password takes, and `systemBusy` if the password cannot
- * be compared now; nothing is counted then, because a full queue must not lock anybody.
+ * be compared now. Nothing is counted if the answer is 503, because a busy service must not lock anybody, and a proxy may repeat the
+ * call.
  */
 export async function attemptLogin<Read, Result>(
   { database, passwords, loginTurns, now }: ServiceContext,
@@ -28,20 +30,38 @@ export async function attemptLogin<Read, Result>(
 ): Promise<Result> {
   const outcome = await loginTurns(`${tenant.key} ${accounts.person}`, async () => {
     if (passwords.isFull('logins')) throw systemBusyNow();
-    const [found, attempt] = await Promise.all([read(), countAttempt(database, tenant, accounts, now())]);
+    const [found, counted] = await Promise.allSettled([
+      read(),
+      countAttempt(database, tenant, accounts, now()),
+    ]);
+    if (counted.status === 'rejected') throw counted.reason;
+    const attempt = counted.value;
     if ('secondsLocked' in attempt) return attempt;
     try {
-      return { result: await carryOut(attempt, found) };
+      if (found.status === 'rejected') throw found.reason;
+      return { result: await carryOut(attempt, found.value) };
     } catch (error) {
       // The queue can have become full since then, because many logins were counted together.
-      if (error instanceof ApiErrorReply && error.status === 503)
-        await database.commit([uncountAttempt(tenant, accounts, attempt)]);
+      if (mayBeRepeated(error))
+        await database.commit([uncountAttempt(tenant, accounts, attempt)]).catch(refuseRepetition);
       throw error;
     }
   });
   if ('result' in outcome) return outcome.result;
   await passwords.wait();
   throw apiError('loginLocked', String(outcome.secondsLocked));
+}
+
+/** True if the answer is 503. */
+function mayBeRepeated(error: unknown): boolean {
+  if (error instanceof ApiErrorReply) return error.status === 503;
+  return errorCode(error) === 'NOT_CONNECTED';
+}
+
+function refuseRepetition(cause: unknown): never {
+  throw new Error('an attempt to log in stays counted: the database could not be reached to take it back', {
+    cause,
+  });
 }
 
 /** Returns a request's entry for the hashing queue, which drops it when its caller has gone (decision 41). */

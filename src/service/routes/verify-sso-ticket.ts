@@ -8,18 +8,20 @@ import type { SsoField } from '../tenant/definition.ts';
 import { readDevice } from './read-device.ts';
 
 /**
- * Exchanges a one-time ticket for user information (§4.12). The first call uses the ticket up, even if the device differs. Throws
- * `ssoFieldMissing`, `ticketInvalid` or `fingerprintDiffers`.
+ * Exchanges a one-time ticket for user information (§4.12). The first call uses the ticket up, even if the device differs, but not
+ * if the user cannot be read. Throws `ssoFieldMissing`, `ticketInvalid` or `fingerprintDiffers`.
  */
 export const verifySsoTicket: ApiRoute<SsoUser> = async (context, request) => {
   const { body, tenant } = request;
   const { secret, device_fingerprint } = readDevice(requireObject(body), 'sso_ticket');
   const grant = await context.grants.find(tenant, 'ticket', secret);
-  if (grant) request.auditFacts = { user_id: grant.user_id };
-  const isFirst = grant && (await context.database.commit([context.grants.spend(tenant, 'ticket', secret)]));
+  if (!grant) throw apiError('ticketInvalid');
+  request.auditFacts = { user_id: grant.user_id };
+  // Before the ticket is used up: a call that is answered with 503 may be repeated.
+  const row = await findShown(context.database, tenant, 'user_id', grant.user_id);
+  const isFirst = await context.database.commit([context.grants.spend(tenant, 'ticket', secret)]);
   if (!isFirst) throw apiError('ticketInvalid');
   if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
-  const row = await findShown(context.database, tenant, 'user_id', grant.user_id);
   if (!row || row.disabled === 1) throw apiError('ticketInvalid');
   const user: User = JSON.parse(userJson(row, tenant.definition.time_zone));
   return shown(user, tenant.definition.sso.fields);
