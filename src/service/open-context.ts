@@ -2,7 +2,7 @@ import type { ServiceContext } from './context/context.ts';
 import { openIdTokens } from './identity/id-tokens.ts';
 import type { KeyCipher } from './identity/key-cipher.ts';
 import { openTurns } from './passwords/turns.ts';
-import { type Application, openApplications } from './storage/access/applications.ts';
+import { type Application, findApplication, openApplications } from './storage/access/applications.ts';
 import { openGrants } from './storage/access/grants.ts';
 import type { KeyPair } from './storage/access/signing-keys.ts';
 import { openTokens } from './storage/access/tokens.ts';
@@ -20,7 +20,10 @@ export interface TenantAccess {
   clientSecret?: string;
 }
 
-/** Opens the context of the routes. The application `given` belongs to the first tenant. */
+/**
+ * Opens the context of the routes. The application `given` belongs to the first tenant. If the database has an application with its
+ * id, what is stored decides: its secret, its scope, and whether it is revoked.
+ */
 export async function openContext(
   database: Database,
   tenants: readonly Tenant[],
@@ -38,15 +41,15 @@ export async function openContext(
   },
 ): Promise<{ context: ServiceContext; access: TenantAccess[] }> {
   const [first] = tenants;
-  const applications = openApplications(
-    database,
-    now,
-    given && first && { tenant: first, application: given },
-  );
+  const stored = given && (await findApplication(database, given.client_id));
+  const own = stored ? undefined : given;
+  const applications = openApplications(database, now, own && first && { tenant: first, application: own });
   const access: TenantAccess[] = [];
   for (const tenant of tenants) {
     const known: Partial<Application> & { client_id: string } =
-      tenant === first && given ? { client_id: given.client_id } : await applications.first(tenant, now());
+      given && tenant.key === (stored?.tenant ?? first?.key)
+        ? { client_id: given.client_id }
+        : await applications.first(tenant, now());
     const { client_id, client_secret } = known;
     access.push({
       tenantId: tenant.definition.tenant_id,
@@ -60,7 +63,7 @@ export async function openContext(
     passwords,
     loginTurns: openTurns(),
     applications,
-    tokens: openTokens(database, now, given?.client_id),
+    tokens: openTokens(database, now, own?.client_id),
     grants: openGrants(database, now),
     userPages: openUserPages(database),
     idTokens: openIdTokens(database, { now, makeKeyPair, cipher }),

@@ -27,7 +27,7 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
   tenants?: readonly TenantDefinition[] | undefined;
   /** Serves only the first tenant, so that no application is created whose secret nobody sees. */
   firstTenantOnly?: boolean;
-  /** Credentials of the first tenant's application; default: the first start on a database creates one. */
+  /** Credentials of the first tenant's application, unless it is stored; default: the first start on a database creates one. */
   application?: Application | undefined;
   /** Address at which callers reach the service, and issuer of its id tokens; default: the one it listens on. */
   publicUrl?: string | undefined;

@@ -86,3 +86,27 @@ test('of many key or secret rotations at the same moment exactly one happens', a
   expect(await resetSigningKeys(database)).toBe(2);
   expect(await listSigningKeys(database, undefined, now())).toEqual([]);
 });
+
+test('an application that is stored is rotated and revoked, and keeps its scope, although the service was started with its credentials', async () => {
+  const database = await lastingDatabase();
+  const first = await startTestService({ now, database });
+  await first.client.obtainToken();
+  const scoped = { name: null, scope: 'read', now: now() } as const;
+  const { client_id, client_secret } = await createApplication(database, undefined, scoped);
+  await first.close();
+
+  const service = await startTestService({ now, database, application: { client_id, client_secret } });
+  expect(service.tenants).toEqual([{ tenantId: 'default', clientId: client_id }]);
+  const former = service.connect({ clientId: client_id, clientSecret: client_secret });
+  expect(await former.obtainToken()).toMatchObject({ scope: 'read' });
+  await expect(former.createUser({ user_name: 'ann' })).rejects.toMatchObject({ code: 'insufficient_scope' });
+  const rotated = await rotateSecret(database, client_id, { overlap: 0, now: now() });
+  const invalid = { code: 'invalid_client' };
+  const again = service.connect({ clientId: client_id, clientSecret: client_secret });
+  await expect(again.obtainToken()).rejects.toMatchObject(invalid);
+  const renewed = service.connect({ clientId: client_id, clientSecret: rotated.client_secret });
+  expect(await renewed.obtainToken()).toMatchObject({ scope: 'read' });
+  await revokeApplication(database, client_id, now());
+  const last = service.connect({ clientId: client_id, clientSecret: rotated.client_secret });
+  await expect(last.obtainToken()).rejects.toMatchObject(invalid);
+});

@@ -14,7 +14,8 @@ export function addAppsRevoke(parent: Command, context: CommandContext): void {
       'after',
       `
 A serve that is running gives it no more tokens at once, and rejects those it has within ten seconds.
-The sessions of users who logged in with it end, too.
+The sessions of users who logged in with it end, too. If serve is started with its id in
+TENANT_USERS_CLIENT_ID, remove the variable: otherwise the next start takes the id again.
 
 Example:
   $ tenant-users apps revoke 5f2c1d0e9a8b7c6d5e4f3a2b`,
