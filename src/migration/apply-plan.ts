@@ -6,10 +6,11 @@ import { pathIn } from './directory/job-files.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { sha256 } from './model/digests.ts';
-import { PlanError, SourceError, StoppedError } from './model/errors.ts';
+import { PlanError, SourceError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
+import { stopAtDrift, withWholeDrift } from './plan/drift.ts';
 import { countActions, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { planRows, requireSameRows } from './plan/planned-rows.ts';
@@ -17,7 +18,6 @@ import { verifyPlan } from './plan/signature.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } from './run-job.ts';
-import type { RunControl } from './send/call-api.ts';
 import { createSelection } from './send/select-rows.ts';
 
 /** Options of the application of a plan; the job directory is that of the plan. */
@@ -73,7 +73,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const known = input && (await findKnown(input, actions, options));
     const read = input ? await validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
-    return await runJob(client, job, started, options, (open) => {
+    const result = await runJob(client, job, started, options, (open) => {
       open.journal.set('consent', job.rows);
       open.journal.set('preview', plan.people);
       if (known) {
@@ -82,6 +82,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
       return { ...applying(client, rows, open, fingerprints, options), canaries: known?.rows, toSend };
     });
+    return withWholeDrift(result, options.acceptedDrift ?? 0);
   } finally {
     await actions.close();
     await input?.source.close();
@@ -233,16 +234,4 @@ function applying(
         (outcome.code === driftReason.code || Object.hasOwn(reasons, outcome.code))
       ),
   };
-}
-
-function stopAtDrift({ breaker }: RunControl, drifted: number, accepted: number): void {
-  if (drifted <= accepted) return;
-  const users = drifted === 1 ? '1 user is' : `${drifted} users are`;
-  breaker.stop(
-    new StoppedError(
-      'DRIFT',
-      `${users} no longer as the plan saw them, and ${accepted} may be`,
-      `They were not touched: see failures.csv in the plan directory. Make a new plan, or go on with --accept-drift ${drifted}.`,
-    ),
-  );
 }

@@ -64,7 +64,8 @@ export const planErrors = {
     message: 'Users have changed since the plan was made',
     cause:
       'Somebody changed, created or disabled users after the plan was made. Those users were not touched.',
-    remedy: 'See failures.csv in the plan directory. Make a new plan, or go on with --accept-drift NUMBER.',
+    remedy:
+      'See failures.csv in the plan directory. Go on with --accept-drift NUMBER, or make a new plan in another directory (--to).',
     exit: 'stopped',
   },
   OUT_OF_LINE: {

@@ -1,5 +1,6 @@
 import { formatCount } from '../../text/format-count.ts';
 import { withOptions } from '../../text/shell-quote.ts';
+import { driftReason } from '../actions/reasons.ts';
 import type { CommandLine } from '../model/job.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
@@ -15,9 +16,9 @@ export interface Advice {
   commands?: readonly string[];
 }
 
-/** Returns what to do after a run, the most urgent first; empty if all rows are users. */
-export function adviseNext(summary: Summary): Advice[] {
-  if (summary.plan !== undefined) return planAdvice(summary);
+/** Returns what to do after a run, the most urgent first; empty if all rows are users. `command`: that of the run, if it is known. */
+export function adviseNext(summary: Summary, command?: CommandLine): Advice[] {
+  if (summary.plan !== undefined) return planAdvice(summary, command?.words ?? []);
   return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
 }
 
@@ -29,15 +30,21 @@ export interface NextStep {
 
 /** Returns what to do next, with commands made from the command line of the run. */
 export function nextSteps(summary: Summary, command: CommandLine | undefined): NextStep[] {
-  return adviseNext(summary).map(({ text, rerun }) =>
+  return adviseNext(summary, command).map(({ text, rerun }) =>
     rerun && command ? { text, command: rerunCommand(command, rerun, summary) } : { text },
   );
 }
 
 /** A plan is applied once, so what is left over needs a new plan. */
-function planAdvice(summary: Summary): Advice[] {
-  const { unknown, conflict, failed, invalid } = summary;
+function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
+  const { unknown, conflict, failed, invalid, codes } = summary;
   const open = unsentRows(summary) + unknown;
+  const drifted = codes[driftReason.code] ?? 0;
+  if (open > 0 && drifted > acceptedDrift(words)) {
+    const users = `${formatCount(drifted, 'user')} ${drifted === 1 ? 'is' : 'are'}`;
+    const text = `${users} no longer as the plan saw them: look at failures.csv. To go on with the ${formatCount(open, 'action')} left all the same, rerun with --accept-drift ${drifted}. Nothing is done twice.`;
+    return [{ text, rerun: [acceptDrift, String(drifted)] }];
+  }
   if (open > 0) {
     const text = `Rerun the same command to go on with the ${formatCount(open, 'action')} left. Nothing is done twice.`;
     return [{ text, rerun: [] }];
@@ -49,6 +56,18 @@ function planAdvice(summary: Summary): Advice[] {
   ];
 }
 
+const acceptDrift = '--accept-drift';
+
+/** True for the words of the option, of which there may be two. */
+function acceptsDrift(words: readonly string[], at: number): boolean {
+  return [words[at]?.split('=', 1)[0], words[at - 1]].includes(acceptDrift);
+}
+
+function acceptedDrift(words: readonly string[]): number {
+  const given = words.filter((_, at) => acceptsDrift(words, at)).at(-1);
+  return Number(given?.split('=').at(-1) ?? 0);
+}
+
 /** Returns the command that runs an import again with these options, and those of consent if nobody has agreed to write yet. */
 export function rerunCommand(
   { words, rehearsal, consent }: CommandLine,
@@ -58,7 +77,8 @@ export function rerunCommand(
   const isTrial = rerun.includes('--dry-run') || rerun.includes('--rehearse');
   const isFirst = (isDry || wasRehearsal) && !isTrial;
   const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...(isFirst ? consent : [])];
-  return ['tenant-users', ...withOptions(words, more)].join(' ');
+  const kept = rerun.includes(acceptDrift) ? words.filter((_, at) => !acceptsDrift(words, at)) : words;
+  return ['tenant-users', ...withOptions(kept, more)].join(' ');
 }
 
 function importAdvice(summary: Summary): Advice[] {

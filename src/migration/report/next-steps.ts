@@ -26,7 +26,7 @@ ${steps.map(
 }
 
 function stepsOf(data: ReportData): ListedStep[] {
-  const advice = data.shards ? adviseAfterMerge(data.summary) : adviseNext(data.summary);
+  const advice = data.shards ? adviseAfterMerge(data.summary) : adviseNext(data.summary, data.command);
   const steps = advice.map((one) => stepOf(one, data));
   return [...steps, ...verificationSteps(data), ...endOf(data, steps)];
 }

@@ -102,7 +102,7 @@ function applied({ summary }: ReportData): Omit<Verdict, 'caveats'> {
   const left = conflict + failed + invalid;
   if (pending + unknown > 0) {
     const headline = `The plan was applied in part: ${changed}; ${formatCount(pending + unknown)} of ${formatCount(rows, 'action')} are left.`;
-    const meaning = 'Run the same command again: it goes on where it stopped, and does nothing twice.';
+    const meaning = 'What was done stays, and is not done twice: see below how to go on.';
     return { tone: 'partly', headline, meaning };
   }
   const meaning =

@@ -11,6 +11,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
 import {
+  acceptDriftOption,
   keyFieldOption,
   maxFailuresOption,
   rateOption,
@@ -29,6 +30,7 @@ interface BulkOptions {
   map?: ColumnOptions['map'];
   ignoreUnknown?: true;
   to?: string;
+  acceptDrift?: number;
   maxFailures?: RowLimit;
   rate?: number;
   window?: WindowChoice;
@@ -40,6 +42,7 @@ const bulkOptions = () => [
   new Option('--map <field=column>', 'read a field from this column (repeatable)').argParser(parseMapping),
   new Option('--ignore-unknown', 'ignore unknown columns'),
   new Option('--to <directory>', 'for plan and results (default: <file name>.<command>)'),
+  acceptDriftOption(),
   maxFailuresOption(),
   rateOption(),
   windowOption(),
@@ -60,7 +63,8 @@ export async function runBulk(
   command: CommandUnknownOpts,
   others: readonly (string | false)[],
 ): Promise<boolean> {
-  const { csv, key, map = [], ignoreUnknown, to, maxFailures, rate, window } = command.opts() as BulkOptions;
+  const options: BulkOptions = command.opts();
+  const { csv, key, map = [], ignoreUnknown, to, acceptDrift, maxFailures, rate, window } = options;
   if (csv === undefined) {
     requireNone(
       'requires --csv',
@@ -101,7 +105,11 @@ export async function runBulk(
       return true;
     }
   } else await requireSameCommand(directory, { only, key, map, ignoreUnknown });
-  await applyDirectory(context, { jobDirectory: directory, file: csv, maxFailures, window, ...speed }, only);
+  await applyDirectory(
+    context,
+    { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed },
+    only,
+  );
   return true;
 }
 

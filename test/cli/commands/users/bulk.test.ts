@@ -113,6 +113,30 @@ test('an interrupted command can be resumed only by the same command', async () 
   expect(await readFile(join(to, 'users.csv'), 'utf8')).toContain(`${count},`);
 });
 
+test('a command that a changed user stopped goes on with the others, by the command that it prints', async () => {
+  const rows = Array.from({ length: 100 }, (_, at) => `u${at + 1}@x.example,Nick`);
+  const { world, file } = await worldOf(100, ['email,attr_nick_name', ...rows]);
+  const [stop, to] = [new AbortController(), `${file}.update`];
+  const words = ['update', '--csv', file, '--key', 'email', '--to', to, '--rate', '400/s'];
+  const running = world.runWith({ signal: stop.signal }, ...words, '--yes');
+  while (!existsSync(join(to, 'journal.db'))) await new Promise((resolve) => setTimeout(resolve, 2));
+  stop.abort('SIGINT');
+  expect(await running).toMatchObject({ exitCode: 130 });
+  const changed = (await usersOf(world)).findIndex((user) => user.attr_nick_name === undefined);
+  const { user_id: id } = await world.client.getUserByUserName(`u${changed + 1}`);
+  await world.client.updateUser(id, { attr_nick_name: 'Own' });
+  const stopped = await world.run(...words);
+  expect(stopped).toMatchObject({
+    exitCode: 8,
+    stderr: expect.stringContaining('Go on with --accept-drift 1'),
+  });
+  const again = ['tenant-users', ...words, '--accept-drift', '1'];
+  expect(stopped.stderr).toContain(`\n  ${again.join(' ')}\n`);
+  expect(await world.run(...again.slice(1))).toMatchObject({ exitCode: 7 });
+  const names = (await usersOf(world)).map(({ attr_nick_name }) => attr_nick_name);
+  expect(names).toEqual(rows.map((_, at) => (at === changed ? 'Own' : 'Nick')));
+});
+
 test.each([
   [['update', 'u-1'], 'a user id cannot be used with --csv'],
   [['update', '--by-email', 'a@x.example'], 'a finder cannot be used with --csv'],
@@ -127,16 +151,21 @@ test.each([
   });
 });
 
-test.each(['--to=x', '--key=email', '--map=a=b', '--rate=5/s', '--max-failures=1', '--ignore-unknown'])(
-  '%s without --csv is refused',
-  async (option) => {
-    const { run } = await startWorld();
-    expect(await run('update', 'u-1', '--name', 'Ann', option)).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('requires --csv'),
-    });
-  },
-);
+test.each([
+  '--to=x',
+  '--key=email',
+  '--map=a=b',
+  '--rate=5/s',
+  '--max-failures=1',
+  '--accept-drift=1',
+  '--ignore-unknown',
+])('%s without --csv is refused', async (option) => {
+  const { run } = await startWorld();
+  expect(await run('update', 'u-1', '--name', 'Ann', option)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('requires --csv'),
+  });
+});
 
 test('--columns selects fields of the summary with --csv, and of a user without', async () => {
   const { world, file } = await worldOf(1, ['user_name', 'u2']);

@@ -1,0 +1,34 @@
+import { driftReason } from '../actions/reasons.ts';
+import { StoppedError } from '../model/errors.ts';
+import { type Summary, unsentRows } from '../model/summary.ts';
+import type { RunControl } from '../send/call-api.ts';
+
+/** Stops a run if more users have drifted than may. */
+export function stopAtDrift({ breaker }: RunControl, drifted: number, accepted: number): void {
+  if (drifted > accepted) breaker.stop(driftError(drifted, accepted));
+}
+
+/** Names all drifted users of a run that drift has stopped: when the first one did so, others were under way. */
+export function withWholeDrift<Result extends { summary: Summary; stoppedBy?: Error }>(
+  result: Result,
+  accepted: number,
+): Result {
+  const { summary, stoppedBy } = result;
+  const isDrift = stoppedBy instanceof StoppedError && stoppedBy.code === driftReason.code;
+  if (!isDrift) return result;
+  const isLeft = unsentRows(summary) + summary.unknown > 0;
+  return { ...result, stoppedBy: driftError(summary.codes[driftReason.code] ?? 0, accepted, isLeft) };
+}
+
+function driftError(drifted: number, accepted: number, isLeft = true): StoppedError {
+  const users = drifted === 1 ? '1 user is' : `${drifted} users are`;
+  const newPlan = 'make a new plan in another directory (--to)';
+  const next = isLeft
+    ? `Go on with --accept-drift ${drifted}, or ${newPlan}`
+    : `All other actions were carried out. For these users, ${newPlan}`;
+  return new StoppedError(
+    driftReason.code,
+    `${users} no longer as the plan saw them, and ${accepted} may be`,
+    `They were not touched: see failures.csv in the plan directory. ${next}.`,
+  );
+}

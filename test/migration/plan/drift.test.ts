@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { applyPlan } from '../../../src/migration/apply-plan.ts';
+import { makePlan } from '../../../src/migration/make-plan.ts';
+import { nextSteps } from '../../../src/migration/report/advice.ts';
+import { inDirectory } from '../run-import.ts';
+import { countingTenant, facts, planFor } from './counting-tenant.ts';
+
+test('all users who drifted while others were under way are named, and the command that goes on accepts them', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const to = await planFor(tenant, directory, 40);
+    const changed = ['user0', 'user2', 'user4'];
+    for (const name of changed) {
+      const { user_id: id } = await tenant.client.getUserByUserName(name);
+      await tenant.client.updateUser(id, { name: 'Somebody Else' });
+    }
+    const { getUser } = tenant;
+    let [waiting, goOn] = [0, () => {}];
+    const allRead = new Promise<void>((resolve) => (goOn = resolve));
+    // Nobody is answered before all three are read.
+    tenant.getUser = async (id) => {
+      waiting += 1;
+      if (waiting === changed.length) goOn();
+      await allRead;
+      return getUser(id);
+    };
+    const command = (...more: string[]) => ({
+      words: ['--profile', 'prod', 'apply', 'x.plan', ...more],
+      rehearsal: [],
+      connection: [],
+      consent: [],
+    });
+    const options = { ...facts, jobDirectory: to, concurrency: 10, command: command() };
+    const { summary, stoppedBy } = await applyPlan(tenant, options);
+    expect(summary.codes).toEqual({ DRIFT: 3 });
+    expect(stoppedBy).toMatchObject({
+      code: 'DRIFT',
+      message: '3 users are no longer as the plan saw them, and 0 may be',
+      hint: expect.stringContaining('Go on with --accept-drift 3, or make a new plan in another directory'),
+    });
+    const goOnCommand = 'tenant-users --profile prod apply x.plan --rate 5/s --accept-drift 3';
+    for (const given of [[], ['--accept-drift', '2'], ['--accept-drift=1']]) {
+      expect(nextSteps(summary, command(...given, '--rate', '5/s'))).toEqual([
+        { text: expect.stringContaining('rerun with --accept-drift 3'), command: goOnCommand },
+      ]);
+    }
+    // The run was not stopped by drift.
+    expect(nextSteps(summary, command('--accept-drift', '3'))).toEqual([
+      {
+        text: expect.stringContaining('Rerun the same command to go on'),
+        command: 'tenant-users --profile prod apply x.plan --accept-drift 3',
+      },
+    ]);
+    const report = await readFile(join(to, 'report.html'), 'utf8');
+    expect(report).toContain('tenant-users --profile prod apply x.plan --accept-drift 3</code>');
+    expect(report).not.toContain('same command');
+    const again = await applyPlan(tenant, { ...options, acceptedDrift: 3 });
+    expect(again.stoppedBy).toBeUndefined();
+    expect(again.summary).toMatchObject({ created: 20, updated: 17, disabled: 20, conflict: 3, pending: 0 });
+  });
+});
+
+test('if the last user has drifted, there is nothing to go on with', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const [file, to] = [join(directory, 'users.csv'), join(directory, 'plan')];
+    const { user_id: id } = await tenant.client.createUser({ user_name: 'ann' });
+    await writeFile(file, 'user_name,name\nann,Ann\n');
+    const how = { by: 'user_name', update: 'all', reading: { allowPasswordless: true } } as const;
+    await makePlan(tenant, { ...facts, ...how, file, directory: to });
+    await tenant.client.updateUser(id, { name: 'Somebody Else' });
+    const { stoppedBy } = await applyPlan(tenant, { ...facts, jobDirectory: to });
+    expect(stoppedBy).toMatchObject({
+      code: 'DRIFT',
+      hint: expect.stringContaining('All other actions were carried out. For these users, make a new plan'),
+    });
+  });
+});
