@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { secondsSince } from '../contract/time.ts';
 import { describeOwners } from './actions/decide.ts';
@@ -11,6 +12,7 @@ import { replaceFile } from './directory/replace-file.ts';
 import { type ListWriter, openLists } from './directory/write-lists.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { type OutcomeReader, readOutcomes } from './journal/read-job.ts';
+import { JobDirectoryError } from './model/errors.ts';
 import { zeros } from './model/zeros.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
@@ -44,6 +46,7 @@ export async function compareUsers(
 ): Promise<ComparisonSummary> {
   const { file, directory, target, by, jobDirectory, now } = options;
   const started = now();
+  refuseRecords(directory);
   // A comparison is about users, not about hashes.
   const { source, columns } = await openInput(file, {
     ...options,
@@ -126,6 +129,15 @@ export async function compareUsers(
     job?.close();
     await source.close();
   }
+}
+
+/** Throws for the directory of a job or a plan: a comparison would replace the summary and the report of the job. */
+function refuseRecords(directory: string): void {
+  const has = (name: 'plan.json' | 'journal.db') => existsSync(pathIn(directory, name));
+  const held = has('plan.json') ? 'plan' : has('journal.db') ? 'job' : undefined;
+  if (held === undefined) return;
+  const fault = `it holds a ${held}, and a comparison has files of the same names`;
+  throw new JobDirectoryError(directory, fault, 'Name another directory with --to.');
 }
 
 async function* importedRows(lists: AsyncGenerator<ValidatedRow[], void>, onSkipped: (rows: number) => void) {

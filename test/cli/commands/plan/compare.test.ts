@@ -214,6 +214,24 @@ test.each([
   expect(stderr.endsWith(said(to))).toBe(true);
 });
 
+test('a comparison does not replace the summary and the report of a job, and nothing is written beside a plan', async () => {
+  const { world } = await worldWith();
+  const file = await fileOf(world, 'ann,,,,,,');
+  const [job, plan] = [join(world.directory, 'job'), join(world.directory, 'plan')];
+  await world.run('import-hashes', file, '--job', job, '--allow-passwordless');
+  await world.run('plan', file, '--to', plan, '--allow-passwordless');
+  for (const to of [job, plan]) {
+    const before = await readdir(to);
+    expect(await world.run('compare', file, '--job', job, '--to', to)).toMatchObject({
+      exitCode: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/(job|plan): it holds a \1, .*\nName another directory with --to\.\n/),
+    });
+    expect(await readdir(to)).toEqual(before);
+  }
+  expect(JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'))).toMatchObject({ created: 1 });
+});
+
 test('an unknown column is a usage error, as in an import, and nothing is written', async () => {
   const { world } = await worldWith();
   const file = join(world.directory, 'legacy.csv');
