@@ -206,7 +206,7 @@ function callsWithToken(tokens: TokenCache) {
 function throwWithoutEffect(failure: unknown): never {
   if (!(failure instanceof ApiError) || failure.effect === 'none') throw failure;
   const message = `the service fails to give an access token: ${failure.message} (${failure.code})`;
-  throw new NetworkError('unavailable', message, { effect: 'none', status: failure.status, cause: failure });
+  throw new NetworkError('failing', message, { effect: 'none', status: failure.status, cause: failure });
 }
 
 /** Also recognizes a gateway, which rejects a token by the status alone. */

@@ -43,14 +43,20 @@ export class AuthenticationError extends Error {
   }
 }
 
-/** Why there was no usable answer. */
+/**
+ * Why there was no usable answer. What a status without a code of the API means is decided in `exchange.ts`: `throttled` is 429,
+ * `busy` 503, `unavailable` that of a gateway which reaches no service (502, 504), and `failing` any other failure of a service.
+ */
 export type NetworkFault =
   | 'unreachable'
   | 'timeout'
   | 'tls'
   | 'proxy'
   | 'interrupted'
+  | 'throttled'
+  | 'busy'
   | 'unavailable'
+  | 'failing'
   | 'tooLong'
   | 'notTheApi';
 

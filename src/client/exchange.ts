@@ -110,19 +110,28 @@ function failureOf(
     const message = safe(body.error_description) || `${to.origin} gives no reason`;
     return new AuthenticationError(safe(body.error), message, status);
   }
-  if (status === 429) {
-    const message = `${to.origin} limits the rate of requests (429)`;
-    return new NetworkError('unavailable', message, { effect: 'none', status, retryAfter });
+  const fault = faults[status] ?? (status >= 500 ? 'failing' : 'notTheApi');
+  if (fault === 'throttled') {
+    const message = `${to.origin} limits the rate of requests (${status})`;
+    return new NetworkError(fault, message, { effect: 'none', status, retryAfter });
   }
-  if (status >= 500) {
+  if (fault !== 'notTheApi') {
     const message = `${to.origin}: the service or a gateway before it is failing (${status})`;
-    return new NetworkError('unavailable', message, { effect: to.unanswered, status, retryAfter });
+    return new NetworkError(fault, message, { effect: to.unanswered, status, retryAfter });
   }
   const message = `${to.origin}: the answer (${status}) is not one of the tenant user API; check the base URL`;
   // A success, or a 303 that points to the result, may mean that the call was carried out.
   const effect = status < 300 || status === 303 ? to.unanswered : 'none';
-  return new NetworkError('notTheApi', message, { effect, status });
+  return new NetworkError(fault, message, { effect, status });
 }
+
+/** What a status means if the answer has no code of the API. */
+const faults: Readonly<Record<number, NetworkFault>> = {
+  429: 'throttled',
+  502: 'unavailable',
+  503: 'busy',
+  504: 'unavailable',
+};
 
 /** True for codes such as `invalid_token`, but not for a framework's `"error": "Bad Request"`. */
 function isTokenError(error: unknown): error is string {

@@ -1,4 +1,4 @@
-import { NetworkError } from './errors.ts';
+import { NetworkError, type NetworkFault } from './errors.ts';
 
 /** Source of time and timers: that of the system, or of a test. */
 export interface Clock {
@@ -59,10 +59,16 @@ export function waitOrAbort(wait: number, clock: Clock, signal: AbortSignal): Pr
   });
 }
 
-const transient = new Set([429, 502, 503, 504]);
+/** Faults after which the same call may succeed at once, or after a short wait. */
+const transient: ReadonlySet<NetworkFault> = new Set([
+  'throttled',
+  'busy',
+  'unavailable',
+  'interrupted',
+  'unreachable',
+  'timeout',
+]);
 
 function isTransient(failure: unknown): failure is NetworkError {
-  if (!(failure instanceof NetworkError)) return false;
-  if (failure.status !== undefined) return transient.has(failure.status);
-  return failure.fault === 'interrupted' || failure.fault === 'unreachable' || failure.fault === 'timeout';
+  return failure instanceof NetworkError && transient.has(failure.fault);
 }

@@ -39,11 +39,11 @@ test.each<[string, Answer, object]>([
   ['a redirection', html(302), { fault: 'notTheApi', effect: 'none', status: 302 }],
   ['a 303, which follows what was carried out', html(303), { fault: 'notTheApi', status: 303 }],
   ["a gateway's 502", html(502), { fault: 'unavailable', effect: 'unknown', status: 502 }],
-  ["a gateway's 503 in JSON", json(503, { error: 'no' }), { fault: 'unavailable', status: 503 }],
+  ["a gateway's 503 in JSON", json(503, { error: 'no' }), { fault: 'busy', status: 503 }],
   [
     "a framework's 500 in JSON",
     json(500, { error: 'Internal Server Error' }),
-    { fault: 'unavailable', effect: 'unknown', status: 500 },
+    { fault: 'failing', effect: 'unknown', status: 500 },
   ],
 ])('%s is a network error', async (_case, answer, expected) => {
   expect(await failureOf(answer)).toEqual({ ...network, effect: 'unknown', ...expected });
@@ -98,7 +98,7 @@ test('a rate limit with seconds says how long to wait, and that nothing was done
   const limit = json(429, { error_code: 'SVC.TENANT.COM.0008', error_msg: 'x' }, { 'retry-after': '7' });
   expect(await failureOf(limit)).toEqual({
     ...network,
-    fault: 'unavailable',
+    fault: 'throttled',
     effect: 'none',
     status: 429,
     retryAfter: 7000,

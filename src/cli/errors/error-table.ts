@@ -144,7 +144,10 @@ export const networkRemedies: Record<NetworkFault, string> = {
   tls: 'Check the base URL; for a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificates.',
   proxy: 'Check the proxy variables (HTTPS_PROXY), or add the host to NO_PROXY.',
   interrupted: 'Try again.',
+  throttled: 'Try again later.',
+  busy: 'Try again later.',
   unavailable: 'Try again later.',
+  failing: 'Try again later.',
   tooLong: 'Check the base URL (tenant-users status).',
   notTheApi: 'Check the base URL (tenant-users status).',
 };

@@ -1,4 +1,4 @@
-import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
+import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../../client/errors.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 
 /** If it may have had an effect, a `create` or a `change` must not be repeated without a look-up. */
@@ -75,29 +75,35 @@ function classifyNetworkError(error: NetworkError, kind: CallKind): CallFailure 
 }
 
 /** True if there was an answer, which would be the same again. */
-function isAnswered(fault: NetworkError['fault']): boolean {
+function isAnswered(fault: NetworkFault): boolean {
   return fault === 'notTheApi' || fault === 'tooLong';
 }
 
 /** Faults after which a change may have been made, although the client says that repeating it would do no harm. */
-const uncertain: ReadonlySet<NetworkError['fault']> = new Set([
+const uncertain: ReadonlySet<NetworkFault> = new Set([
   'timeout',
   'interrupted',
   'unavailable',
+  'failing',
   'tooLong',
 ]);
 
 function effectOf({ fault, effect, status }: NetworkError, kind: CallKind): NetworkError['effect'] {
-  if (kind !== 'change' || status === 429 || status === 503) return effect;
+  if (kind !== 'change') return effect;
   const saysDone = fault === 'notTheApi' && status !== undefined && status < 300;
   return saysDone || uncertain.has(fault) ? 'unknown' : effect;
 }
 
-function permitOutcome({ fault, status }: NetworkError, effect: NetworkError['effect']): PermitOutcome {
-  if (status === 429) return 'throttled';
-  if (status === 503) return 'busy';
-  if (fault === 'notTheApi') return 'notTheApi';
-  if (fault === 'tooLong') return 'answered';
-  if (fault === 'unavailable') return 'failing';
-  return effect === 'none' ? 'unreachable' : 'lost';
+/** What a fault means for the rate limiter. For any other one, it matters whether the call may have had an effect. */
+const permits: { [Fault in NetworkFault]?: PermitOutcome } = {
+  throttled: 'throttled',
+  busy: 'busy',
+  unavailable: 'failing',
+  failing: 'failing',
+  tooLong: 'answered',
+  notTheApi: 'notTheApi',
+};
+
+function permitOutcome({ fault }: NetworkError, effect: NetworkError['effect']): PermitOutcome {
+  return permits[fault] ?? (effect === 'none' ? 'unreachable' : 'lost');
 }

@@ -56,7 +56,7 @@ test('a probe finds the limit of a tenant that throttles it', async () => {
   const { pace } = (await probe(
     (time) => {
       if (bucket.acquire(time) > 0)
-        throw new NetworkError('unavailable', 'limits the rate', {
+        throw new NetworkError('throttled', 'limits the rate', {
           effect: 'none',
           status: 429,
           retryAfter: 1000,
@@ -75,7 +75,7 @@ test('a probe with too few answers measures no pace, and one without any answer 
     () => {
       number += 1;
       if (number > 10)
-        throw new NetworkError('unavailable', 'limits the rate', { effect: 'none', status: 429 });
+        throw new NetworkError('throttled', 'limits the rate', { effect: 'none', status: 429 });
     },
     10,
     100,

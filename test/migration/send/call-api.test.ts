@@ -162,13 +162,13 @@ test.each<[string, unknown, object, object]>([
   ],
   [
     'a 429',
-    network('unavailable', 'none', 429),
+    network('throttled', 'none', 429),
     { kind: 'notSent', attempts: 50, permit: 'throttled' },
     { kind: 'notSent', attempts: 50, permit: 'throttled' },
   ],
   [
     'a 503',
-    network('unavailable', 'unknown', 503),
+    network('busy', 'unknown', 503),
     { kind: 'unknown', attempts: 10, permit: 'busy' },
     { kind: 'unknown', attempts: 1 },
   ],

@@ -3,7 +3,7 @@ import { NetworkError } from '../../../src/client/errors.ts';
 import { createCircuitBreaker } from '../../../src/migration/send/circuit-breaker.ts';
 
 const refused = new NetworkError('unreachable', 'the connection was refused', { effect: 'none' });
-const throttled = new NetworkError('unavailable', 'limits the rate', { effect: 'none', status: 429 });
+const throttled = new NetworkError('throttled', 'limits the rate', { effect: 'none', status: 429 });
 
 /** A circuit breaker whose clock the test moves. */
 function breakerAt() {
