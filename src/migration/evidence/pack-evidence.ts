@@ -2,6 +2,7 @@ import { createPublicKey, sign } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { isPostgres } from '../../text/database-location.ts';
 import { fingerprint, newFingerprintKey } from '../actions/fingerprints.ts';
 import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
@@ -133,13 +134,18 @@ async function headOf(
     program,
     packed_at: new Date(now).toISOString(),
     // Base names only: the directories around them are private to the operator.
-    job: { ...status, job: basename(directory), file: basename(status.file) },
+    job: {
+      ...status,
+      job: basename(directory),
+      file: basename(status.file),
+      target: withoutDirectory(status.target),
+    },
     codes: summary.codes,
     by_algorithm: summary.by_algorithm,
     digests: {
       source,
       ...(kind === 'plan' ? { plan: optionsDigest } : { options: optionsDigest }),
-      ...(recipe ? { recipe } : {}),
+      ...(recipe ? { recipe: { ...recipe, name: basename(recipe.name) } } : {}),
       records: await digestRecords(directory),
     },
     runs: journal.runs().map(({ started_at, seconds, note }) => ({
@@ -148,6 +154,12 @@ async function headOf(
       note,
     })),
   };
+}
+
+/** Returns a target without the directory of its database file. */
+function withoutDirectory({ database, ...target }: JobStatus['target']): JobStatus['target'] {
+  if (database === undefined) return target;
+  return { ...target, database: isPostgres(database) ? database : basename(database) };
 }
 
 async function digestRecords(directory: string): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../migration/hashes.ts';
@@ -57,6 +57,23 @@ test('an interrupted evidence command leaves neither file, and can be repeated',
   });
   for (const name of ['e', 'e.key']) expect(existsSync(within(name))).toBe(false);
   expect(await run(...pack)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('3') });
+});
+
+test('evidence contains no path of whoever imports: neither of the file, the recipe, the database nor the job', async () => {
+  const { run, within } = await imported();
+  const password = 'password: { column: hash, algorithm: { column: algorithm } }';
+  await writeFile(within('mine.yaml'), `fields: { user_name: { column: user_name } }\n${password}\n`);
+  const args = ['--recipe', within('mine.yaml'), '--local', within('tenant.db'), '--job', within('local')];
+  expect(await run('import-hashes', within('legacy.csv'), ...args)).toMatchObject({ exitCode: 0 });
+  expect(await run('evidence', within('local'), '--to', within('e'))).toMatchObject({ exitCode: 0 });
+  const text = await readFile(within('e'), 'utf8');
+  expect(text).not.toContain(dirname(within('e')));
+  const { job, digests } = JSON.parse(text.split('\n')[0] ?? '');
+  expect({ job, digests }).toMatchObject({
+    job: { job: 'local', file: 'legacy.csv', target: { database: 'tenant.db' } },
+    digests: { recipe: { name: 'mine.yaml' } },
+  });
+  expect(await run('evidence', 'verify', within('e'))).toMatchObject({ exitCode: 0 });
 });
 
 test('with the key, a person is found by identifier and by user id', async () => {
