@@ -60,11 +60,18 @@ export async function callTool(
 function errorOf(text: string, exitCode: number, withValues: boolean): Record<string, unknown> {
   const last = text.trimEnd().split('\n').at(-1) ?? '';
   const { error } = (last.startsWith('{') ? JSON.parse(last) : {}) as { error?: { code: string } };
-  if (error?.code !== 'SOURCE' || withValues) return { error, exit_code: exitCode };
-  const message = 'the file cannot be read as one of users; what is wrong may quote the file and is hidden';
+  const fault = error && aboutFile[error.code];
+  if (fault === undefined || withValues) return { error, exit_code: exitCode };
+  const message = `${fault}; what is wrong may quote the file and is hidden`;
   const hint = 'Ask a person to run the same command, or to start the server with --with-values.';
-  return { error: { code: error.code, message, hint }, exit_code: exitCode };
+  return { error: { code: error?.code, message, hint }, exit_code: exitCode };
 }
+
+/** Codes of errors about a file, with what an agent is told instead of their messages. */
+const aboutFile: Readonly<Record<string, string>> = {
+  SOURCE: 'the file cannot be read as one of users',
+  PLAN_FILE: 'the file is not that of the plan, or was changed after the plan was made',
+};
 
 /** The absolute path of what a tool names. Throws a `UsageError` if it is not below the root, or leaves it by a link. */
 function pathBelow(root: string, path: string): string {
