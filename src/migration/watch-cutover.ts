@@ -1,10 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 import { hasLoggedIn } from './actions/decide-undo.ts';
-import { createLoginComparison, type LoginVerdict } from './cohort/compare-logins.ts';
+import { createLoginComparison, type LoginCounts, type LoginVerdict } from './cohort/compare-logins.ts';
 import type { CutoverLook, MemberCounts } from './cohort/cutover-look.ts';
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { type Cohort, openCohort } from './cohort/open-cohort.ts';
-import { type Look, readLooks, writeLooks } from './cohort/stored-looks.ts';
+import { addLook, type Look, readLooks } from './cohort/stored-looks.ts';
 import { replaceFile } from './directory/replace-file.ts';
 import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { requireTarget } from './plan/plan-document.ts';
@@ -33,12 +33,10 @@ export interface Cutover {
 export async function openCutover(reader: MemberReader, options: CutoverOptions): Promise<Cutover> {
   const { job: directory, target, now } = options;
   const cohort = await openCohort(directory);
-  let looks: Look[];
-  const compare = createLoginComparison();
   try {
     requireTarget(`${directory}: the job went to`, cohort.job.target, target);
-    looks = readLooks(directory, cohort.begun);
-    for (const look of looks) compare(look.algorithms);
+    // If they are damaged, the tenant need not be read.
+    readLooks(directory, cohort.begun);
   } catch (failure) {
     cohort.close();
     throw failure;
@@ -52,12 +50,8 @@ export async function openCutover(reader: MemberReader, options: CutoverOptions)
       const algorithms = counts.flatMap(({ algorithm, logged_in, never }) =>
         algorithm === null ? [] : [{ algorithm, logged_in, never }],
       );
-      const verdicts = compare(algorithms);
-      // A look adds nothing if nobody has logged in since the last one.
-      if (sumOf(algorithms) > sumOf(looks.at(-1)?.algorithms ?? [])) {
-        looks.push({ at, algorithms });
-        await writeLooks(directory, cohort.begun, looks);
-      }
+      const looks = await addLook(directory, cohort.begun, { at, algorithms });
+      const verdicts = verdictsOf(looks, algorithms);
       const standings = counts.map((one) => standingOf(one, verdicts));
       const { unresolved } = cohort;
       return { at, users, asked: reason, looks: looks.length, unresolved, algorithms: standings };
@@ -81,8 +75,17 @@ function standingOf(
   };
 }
 
-function sumOf(counts: readonly { logged_in: number }[]): number {
-  return counts.reduce((sum, { logged_in: now }) => sum + now, 0);
+/**
+ * Compares all looks of a job anew, because another command may have added some. `latest`: the counts of this one, which are
+ * evidence only if they were stored: otherwise another command has counted these logins.
+ */
+function verdictsOf(looks: readonly Look[], latest: readonly LoginCounts[]): LoginVerdict[] {
+  const compare = createLoginComparison();
+  for (const { algorithms } of looks) compare(algorithms);
+  const stored = new Map(looks.at(-1)?.algorithms.map((one) => [one.algorithm, one.logged_in]));
+  return compare(
+    latest.map((one) => ({ ...one, logged_in: Math.min(one.logged_in, stored.get(one.algorithm) ?? 0) })),
+  );
 }
 
 const dormantColumns = [

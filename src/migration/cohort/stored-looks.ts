@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { count } from '../../contract/value-schemas.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { pathIn } from '../directory/job-files.ts';
+import { whileLocked } from '../directory/lock-directory.ts';
 import { replaceFile } from '../directory/replace-file.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 
@@ -41,8 +42,21 @@ export function readLooks(directory: string, begun: number): Look[] {
   return read.output.begun === begun ? read.output.looks : [];
 }
 
-/** Stores the looks of a job. */
-export async function writeLooks(directory: string, begun: number, looks: readonly Look[]): Promise<void> {
-  const text = `${JSON.stringify({ version: 1, begun, looks })}\n`;
-  await replaceFile(pathIn(directory, 'cutover.json'), text);
+/**
+ * Adds a look to those of the job, whichever command made them, and resolves to all. A look adds nothing if nobody has logged in
+ * since the last one. Rejects with a `JobDirectoryError`.
+ */
+export function addLook(directory: string, begun: number, look: Look): Promise<Look[]> {
+  return whileLocked(directory, async () => {
+    const looks = readLooks(directory, begun);
+    if (loginsOf(look) <= loginsOf(looks.at(-1))) return looks;
+    looks.push(look);
+    const text = `${JSON.stringify({ version: 1, begun, looks })}\n`;
+    await replaceFile(pathIn(directory, 'cutover.json'), text);
+    return looks;
+  });
+}
+
+function loginsOf(look: Look | undefined): number {
+  return look?.algorithms.reduce((sum, { logged_in: now }) => sum + now, 0) ?? 0;
 }

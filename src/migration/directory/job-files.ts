@@ -41,6 +41,7 @@ const files = {
   'extra.csv': { by: ['comparison'], isPersonal: true },
   'ambiguous.csv': { by: ['comparison'], isPersonal: true },
   'invalid.csv': { by: ['comparison'], isPersonal: true },
+  'cutover.lock': { by: ['cut-over'], isOpened: true },
   'cutover.json': { by: ['cut-over'], isForOthers: true },
   'evidence.jsonl': { by: ['purge'], isForOthers: true },
 } as const satisfies Record<string, JobFile>;

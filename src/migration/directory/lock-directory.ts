@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseSync, DatabaseSyncInstance } from '@photostructure/sqlite';
 import { errorCode } from '../../text/error-code.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -45,13 +46,17 @@ export function holdLock(Database: typeof DatabaseSync, directory: string, other
     release() {
       if (!held.isOpen) return;
       for (const file of [published, draftOf(published)]) rmSync(file, { force: true });
-      // While it is locked: afterwards it may be the file of the next process.
-      const isDeleted = isRemoved(path);
-      held.close();
-      // Windows deletes no open file, not even that of the next process.
-      if (!isDeleted) isRemoved(path);
+      releaseLock(held, path);
     },
   };
+}
+
+function releaseLock(held: DatabaseSyncInstance, path: string): void {
+  // While it is locked: afterwards it may be the file of the next process.
+  const isDeleted = isRemoved(path);
+  held.close();
+  // Windows deletes no open file, not even that of the next process.
+  if (!isDeleted) isRemoved(path);
 }
 
 function isRemoved(path: string): boolean {
@@ -108,6 +113,30 @@ export async function lockDirectory(directory: string, now: () => number): Promi
     throw new JobDirectoryError(directory, fault, 'Name another directory with --to.');
   }
 }
+
+/**
+ * Runs `work`, which takes a moment, while no other process does so for this directory; waits for another one. Neither locks out
+ * runs. Rejects with a `JobDirectoryError` if another process does not end its work.
+ */
+export async function whileLocked<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const path = pathIn(directory, 'cutover.lock');
+  let held = takeLock(DatabaseSync, path);
+  for (let attempt = 1; !held && attempt < attempts; attempt += 1) {
+    await sleep(aMoment);
+    held = takeLock(DatabaseSync, path);
+  }
+  if (!held) throw new JobDirectoryError(directory, 'another process has its cutover.lock', 'Try again.');
+  try {
+    return await work();
+  } finally {
+    releaseLock(held, path);
+  }
+}
+
+/** How often a lock is tried, with this many milliseconds in between. */
+const attempts = 30;
+const aMoment = 50;
 
 /** True while a process has the lock. The check neither changes nor locks anything that a run needs. */
 export function isRunning(Database: typeof DatabaseSync, directory: string): boolean {

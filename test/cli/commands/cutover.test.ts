@@ -166,6 +166,35 @@ test('--watch looks again until it is interrupted, and a look that fails does no
   );
 });
 
+test('a watch and another command at the same time keep the looks of both, and count one evidence', async () => {
+  const { world, job, logIn, lookAgain } = await imported(...two(10));
+  const interrupted = new AbortController();
+  const others: { looks: number }[] = [];
+  const clock = steppingClock(
+    async () => {
+      await logIn('m1');
+      others.push(...(await Promise.all([lookAgain(), lookAgain()])));
+      await logIn('m2');
+    },
+    async () => interrupted.abort('SIGINT'),
+  );
+  const watch = ['cutover', job, '--watch', '60', '--json'];
+  const { stdout } = await world.runWith({ clock, signal: interrupted.signal }, ...watch);
+  expect(others.map(({ looks }) => looks)).toEqual([1, 1]);
+  const seen = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(seen.map(({ looks }) => looks)).toEqual([0, 2]);
+  const { looks } = JSON.parse(await readFile(join(job, 'cutover.json'), 'utf8'));
+  expect(looks.map((one: { algorithms: object[] }) => one.algorithms[0])).toEqual([
+    { algorithm: 'md5', logged_in: 1, never: 9 },
+    { algorithm: 'md5', logged_in: 2, never: 8 },
+  ]);
+  const last = await lookAgain();
+  expect([last.looks, last.algorithms]).toEqual([2, seen[1].algorithms]);
+});
+
 test('--watch ends with the alarm', async () => {
   const { world, job, logIn } = await imported(...two(40));
   const clock = steppingClock(async () => {
