@@ -76,7 +76,7 @@ function standingOf(
 }
 
 /**
- * Compares all looks of a job anew, because another command may have added some. `latest`: the counts of this one, which are
+ * Compares all looks of a job each time, because another command may have added some. `latest`: the counts of this one, which are
  * evidence only if they were stored: otherwise another command has counted these logins.
  */
 function verdictsOf(looks: readonly Look[], latest: readonly LoginCounts[]): LoginVerdict[] {

@@ -67,7 +67,7 @@ function errorOf(text: string, exitCode: number, withValues: boolean): Record<st
   return { error: { code: error?.code, message, hint }, exit_code: exitCode };
 }
 
-/** Codes of errors about a file, with what an agent is told instead of their messages. */
+/** Codes of errors about a file, and what an agent gets instead of their messages. */
 const aboutFile: Readonly<Record<string, string>> = {
   SOURCE: 'the file cannot be read as one of users',
   PLAN_FILE: 'the file is not that of the plan, or was changed after the plan was made',

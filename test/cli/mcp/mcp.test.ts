@@ -159,7 +159,6 @@ test('a plan is applied if a person has signed it, and refused before', async ()
   });
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
   await world.run('plan', 'sign', join(root, 'plan'), own);
-  // The message names unknown columns, which may be values.
   const file = join(root, 'legacy.csv');
   const content = await readFile(file, 'utf8');
   await writeFile(file, content.replaceAll('\n', ',Bob Ray\n'));
