@@ -38,8 +38,11 @@ export function readSettings(context: CommandContext): Settings {
   };
   const profile = profiles.find(profileName.value);
   if (!profile && profileName.origin !== 'default') requireProfile(context, profiles, profileName);
+  // A profile that is typed means its tenant, whatever the environment says.
+  const typed = profileName.origin === 'flag' ? profile : undefined;
   const baseUrl = firstOf(
     ['flag', options.baseUrl],
+    ['profile', typed?.base_url],
     ['environment', env.TENANT_USERS_BASE_URL],
     ['profile', profile?.base_url],
   );
@@ -49,10 +52,18 @@ export function readSettings(context: CommandContext): Settings {
     profiles,
     profileName,
     profile,
-    local: localOf(context, profile),
+    local: localOf(context, profile, typed !== undefined),
     baseUrl,
-    clientId: firstOf(['environment', env.TENANT_USERS_CLIENT_ID], ['profile', own?.client_id]),
-    clientSecret: firstOf(['environment', env.TENANT_USERS_CLIENT_SECRET], ['profile', own?.client_secret]),
+    clientId: firstOf(
+      ['profile', typed && own?.client_id],
+      ['environment', env.TENANT_USERS_CLIENT_ID],
+      ['profile', own?.client_id],
+    ),
+    clientSecret: firstOf(
+      ['profile', typed && own?.client_secret],
+      ['environment', env.TENANT_USERS_CLIENT_SECRET],
+      ['profile', own?.client_secret],
+    ),
     authStyle: own?.auth_style ?? 'query',
   };
 }
@@ -70,13 +81,17 @@ function requireProfile(context: CommandContext, { names }: Profiles, { value, o
   throw unknownProfile(value, names, origin === 'flag' ? '--profile' : 'TENANT_USERS_PROFILE');
 }
 
-function localOf(context: CommandContext, profile: Profile | undefined): Sourced | undefined {
+function localOf(
+  context: CommandContext,
+  profile: Profile | undefined,
+  isTyped: boolean,
+): Sourced | undefined {
   const { options, env } = context;
   if (options.local === true) return { value: defaultDatabase(context), origin: 'flag' };
   if (options.local !== undefined) return { value: options.local, origin: 'flag' };
   if (options.baseUrl !== undefined) return undefined;
   const { TENANT_USERS_LOCAL: local } = env;
-  if (local) {
+  if (local && !isTyped) {
     if (/^(?:0|false|no|off|true|yes|on)$/i.test(local)) {
       throw new ConfigurationError(
         `TENANT_USERS_LOCAL is ${local}, which is not the name of a database`,
@@ -86,7 +101,7 @@ function localOf(context: CommandContext, profile: Profile | undefined): Sourced
     requireDatabase('TENANT_USERS_LOCAL', local);
     return { value: local === '1' ? defaultDatabase(context) : local, origin: 'environment' };
   }
-  if (env.TENANT_USERS_BASE_URL) return undefined;
+  if (env.TENANT_USERS_BASE_URL && !isTyped) return undefined;
   if (profile?.local) requireDatabase('the database of the profile', profile.local);
   return firstOf(['profile', profile?.local]);
 }

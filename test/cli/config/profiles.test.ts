@@ -56,6 +56,18 @@ test('profiles list shows the profiles and no secret', async () => {
   }
 });
 
+test('a profile that is typed means its tenant, whatever the environment says', async () => {
+  const { runWith, tell, baseUrl, local } = await startWithThree();
+  const elsewhere = { TENANT_USERS_BASE_URL: 'https://other.example.com', TENANT_USERS_CLIENT_ID: 'x' };
+  for (const env of [elsewhere, { TENANT_USERS_LOCAL: local }]) {
+    const { stdout } = await runWith({ env }, 'status', '--profile', 'acme', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ base_url: baseUrl, client_id, local: null });
+  }
+  const { stdout } = await runWith({ env: elsewhere }, 'status', '--profile', 'rehearsal', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ local });
+  expect((await tell('list', '--profile', 'acme')).exitCode).toBe(0);
+});
+
 test('profiles list without a profile says how to make one', async () => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run('profiles', 'list');
