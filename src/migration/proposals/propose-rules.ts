@@ -118,18 +118,28 @@ export function proposePassword(
   };
 }
 
+/** The algorithm of the API that a word means, if it is known. */
+function knownAlgorithm(word: string) {
+  const plain = word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return algorithmNames.find(([, names]) => names.test(plain))?.[0];
+}
+
 function algorithmOf(
   { name, hashes, filled }: ColumnSurvey,
   column: ColumnSurvey | undefined,
   ask: Interview['ask'],
 ): NonNullable<Recipe['password']>['algorithm'] {
-  const several = hashes.groups().filter(({ algorithm }) => algorithm === 'several');
-  if (several.length === 0) return { infer: true };
+  const groups = hashes.groups();
+  const several = groups.filter(({ algorithm }) => algorithm === 'several');
+  // Other digests have the form of MD5 too, such as NTLM: a column that names another algorithm counts.
+  const isNamedOtherwise =
+    groups.some(({ algorithm }) => algorithm === 'md5') &&
+    [...(column?.values?.keys() ?? [])].some((word) => !/^(?:md5|bcrypt)$/.test(knownAlgorithm(word) ?? ''));
+  if (several.length === 0 && !isNamedOtherwise) return { infer: true };
   if (column?.values) {
     const values: Record<string, string> = {};
     for (const word of column.values.keys()) {
-      const plain = word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-      const known = algorithmNames.find(([, names]) => names.test(plain))?.[0];
+      const known = knownAlgorithm(word);
       const [answer = ''] = ask({
         id: `algorithm ${word}`,
         message: `Which algorithm is ${word} in ${column.name}?`,
@@ -145,7 +155,7 @@ function algorithmOf(
     // If the column is empty in some rows, the form of the hash may show the algorithm.
     return { column: column.name, values, ...(column.filled < filled ? { infer: true as const } : {}) };
   }
-  const isOnly = several.length === hashes.groups().length;
+  const isOnly = several.length === groups.length;
   const [answer = ''] = ask({
     id: 'algorithm',
     message: `How were the hashes of ${name} made?`,

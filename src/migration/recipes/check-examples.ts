@@ -78,8 +78,8 @@ function valuesOf({ 'hash-pwd': hash, extension = {}, ...user }: HashedUser): Re
 /** Compares the result of an example with its `out`: `skipped`, `disabled`, `rejected` with a code, or values of fields. */
 function faultsOf(row: ValidatedRow, out: Readonly<Record<string, RecipeScalar | null>>): string[] {
   const { skipped, disabled, rejected, ...values } = out;
-  if (row.isSkipped || skipped === true) {
-    return row.isSkipped && skipped === true ? [] : [row.isSkipped ? 'it is skipped' : 'it is not skipped'];
+  if (row.isSkipped || isTrue(skipped)) {
+    return row.isSkipped && isTrue(skipped) ? [] : [row.isSkipped ? 'it is skipped' : 'it is not skipped'];
   }
   if (!row.user) {
     const codes = row.issues.map(({ code }) => code);
@@ -97,10 +97,15 @@ function faultsOf(row: ValidatedRow, out: Readonly<Record<string, RecipeScalar |
     if (name === 'hash' || name === 'key') return [`${name} is another one`];
     return [`${name} is ${JSON.stringify(is)}, not ${JSON.stringify(textOf(value))}`];
   });
-  if (disabled !== undefined && (row.isDisabled === true) !== disabled) {
+  if (disabled !== undefined && (row.isDisabled === true) !== isTrue(disabled)) {
     faults.push(row.isDisabled ? 'the user is disabled' : 'the user is not disabled');
   }
   return faults;
+}
+
+/** Also for `True` and `TRUE`. */
+function isTrue(value: RecipeScalar | null | undefined): boolean {
+  return textOf(value).toLowerCase() === 'true';
 }
 
 function textOf(value: RecipeScalar | null | undefined): string {

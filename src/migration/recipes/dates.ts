@@ -24,10 +24,14 @@ type ReadDay = (value: string) => string | undefined;
 
 /**
  * Creates the step that converts a date in one of these forms to `yyyy-mm-dd`. Rejects a value for which two forms give different
- * days and, if `isBirthday`, one with a time of day.
+ * days and, if `isBirthday`, one with a time of day. A birthday with a year of two digits is never in the future.
  */
 export function dateStep(formats: readonly string[], isBirthday = false): RecipeStep {
-  const readers = formats.map(readerOf);
+  const today = DateTime.utc().toISODate();
+  const readers = formats.map((format) => {
+    const read = readerOf(format);
+    return isBirthday && shortYear.test(format) ? (value: string) => inThePast(read(value), today) : read;
+  });
   const units = formats.flatMap((format) => dayIn[format] ?? []);
   const hasTime = (value: string) =>
     timeOfDay.test(value) || (/^-?\d+$/.test(value) && units.some((unit) => Number(value) % unit !== 0));
@@ -43,6 +47,15 @@ export function dateStep(formats: readonly string[], isBirthday = false): Recipe
     kept.set(value, found);
     return found;
   };
+}
+
+const shortYear = /(?<!y)yy(?!y)/;
+
+/** A day whose year had two digits, a century earlier if it is in the future. */
+function inThePast(day: string | undefined, today: string): string | undefined {
+  if (day === undefined || day <= today) return day;
+  const before = `${Number(day.slice(0, 4)) - 100}${day.slice(4)}`;
+  return isDay(before) ? before : undefined;
 }
 
 /** An `iso` date with any time but midnight. */

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import * as v from 'valibot';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { fieldNamed, knownNames, passwordColumns } from '../rows/fields.ts';
 import { columnsOf, type Recipe, recipeSchema } from './recipe.ts';
 import { stepTable } from './steps.ts';
@@ -36,6 +36,7 @@ export async function readRecipe(text: string): Promise<{ recipe: Recipe } | { i
     path: path.join('.'),
     message,
   });
+  keepWrittenText(document);
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   const parsed = v.safeParse(recipeSchema, value ?? {});
   if (!parsed.success) {
@@ -48,6 +49,20 @@ export async function readRecipe(text: string): Promise<{ recipe: Recipe } | { i
   const issues: RecipeIssue[] = [];
   await checkRecipe(parsed.output, (path, message) => issues.push(place(path, message)));
   return issues.length > 0 ? { issues } : { recipe: parsed.output };
+}
+
+/**
+ * Makes texts of numbers and booleans that are written in another way than they are shown, such as `False`, `007` and `1.0`: they
+ * are compared with cells, which have what is written.
+ */
+function keepWrittenText(document: ReturnType<typeof parseDocument>): void {
+  visit(document, {
+    Scalar(_, node) {
+      const isShownOtherwise = node.source !== undefined && node.source !== String(node.value);
+      if (isShownOtherwise && (typeof node.value === 'boolean' || typeof node.value === 'number'))
+        node.value = node.source;
+    },
+  });
 }
 
 /** Offset in the file of a path, or of the nearest existing one above it. */

@@ -5,7 +5,7 @@ import { formatWords } from '../source/detect-format.ts';
 
 const text = v.string();
 const texts = v.array(text);
-/** Compared as text with the cells of a file, even if YAML reads it as a number or a boolean. */
+/** Compared as text with the cells of a file, as it is written, even if YAML reads it as a number or a boolean. */
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
 const scalars = v.array(scalar);
 const table = v.record(text, scalar);

@@ -20,6 +20,17 @@ test.each([
     },
     'enc has house',
   ],
+  // NTLM has the form of MD5.
+  [
+    ['pwd', 'enc'],
+    [
+      [md5, 'NTLM'],
+      [md5, 'MD5'],
+    ],
+    { column: 'pwd', algorithm: { column: 'enc', values: { MD5: 'md5' } } },
+    'enc has NTLM',
+  ],
+  [['pwd', 'enc'], [[md5, 'MD5']], { column: 'pwd', algorithm: { infer: true } }],
   [
     ['whatever'],
     [[nested], [nested]],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
+import { checkExamples } from '../../../src/migration/recipes/check-examples.ts';
 import { lastPassedDay } from '../../../src/migration/recipes/compile-rule.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
@@ -25,6 +26,35 @@ disable: { where: { column: lock, in: [L], known: [U] } }
   ]);
   expect(failures[0]?.hint).toContain('whether this person may log in');
   expect(summary).toMatchObject({ skipped: 2, to_disable: 1 });
+});
+
+test('words of YAML and numbers are compared with cells as they are written', async () => {
+  const recipe = await recipeOf(`
+fields:
+  user_name: { column: login }
+  extension.age: { column: plan, values: { 01: gold, True: silver }, otherwise: none }
+password: { column: hash, algorithm: { infer: true } }
+skip: { where: { column: id, in: [007, 9007199254740993] } }
+disable: { where: { column: is_active, in: [False] } }
+examples:
+  - { in: { login: ann, is_active: False }, out: { disabled: True } }
+`);
+  const rows = [
+    'ann,1,False,01',
+    'bob,7,false,1',
+    'cyd,007,True,',
+    'dan,9007199254740993,True,',
+    'eve,9007199254740992,True,True',
+  ];
+  const content = ['login,id,is_active,plan,hash', ...rows.map((row) => `${row},${md5}`)].join('\n');
+  const { sent, summary } = await runImport(content, { recipe, concurrency: 1 });
+  expect(sent.map(({ user_name, extension }) => [user_name, extension?.age])).toEqual([
+    ['ann', 'gold'],
+    ['bob', 'none'],
+    ['eve', 'silver'],
+  ]);
+  expect(summary).toMatchObject({ skipped: 2, to_disable: 1 });
+  expect(await checkExamples(recipe)).toEqual([]);
 });
 
 test.each([
