@@ -29,29 +29,41 @@ export async function comparePlans(before: string, after: string): Promise<PlanC
 
 async function* none(): AsyncGenerator<ActionChange, void> {}
 
-/** Both plans have the rows in the same order, followed by the users who are in no row. */
+/**
+ * Both plans have the rows in the same order, followed by users in nearly the same order: an undo has only users. They are read side
+ * by side, so that no more lines are remembered than one plan is ahead of the other.
+ */
 async function* changesOf(
   before: AsyncGenerator<ActionLine, void>,
   after: AsyncGenerator<ActionLine, void>,
 ): AsyncGenerator<ActionChange, void> {
-  let absent: Map<string | undefined, ActionLine> | undefined;
-  for await (const line of after) {
-    if (line.row === null) {
-      absent ??= await restOf(before);
-      if (!absent.delete(line.user_id)) yield changeOf(undefined, line);
-    } else {
-      const { value: old } = await before.next();
-      if (old && wordsOf(old) !== wordsOf(line)) yield changeOf(old, line);
+  const [onlyBefore, onlyAfter] = [new Map<LineKey, ActionLine>(), new Map<LineKey, ActionLine>()];
+  try {
+    for (;;) {
+      const [{ value: old }, { value: line }] = [await before.next(), await after.next()];
+      if (!old && !line) break;
+      if (old) onlyBefore.set(keyOf(old), old);
+      if (line) onlyAfter.set(keyOf(line), line);
+      for (const key of [old ? keyOf(old) : undefined, line ? keyOf(line) : undefined]) {
+        const [was, is] = [onlyBefore.get(key), onlyAfter.get(key)];
+        if (!was || !is) continue;
+        onlyBefore.delete(key);
+        onlyAfter.delete(key);
+        if (wordsOf(was) !== wordsOf(is)) yield changeOf(was, is);
+      }
     }
+  } finally {
+    await before.return();
+    await after.return();
   }
-  absent ??= await restOf(before);
-  for (const line of absent.values()) yield changeOf(line, undefined);
+  for (const line of onlyBefore.values()) yield changeOf(line, undefined);
+  for (const line of onlyAfter.values()) yield changeOf(undefined, line);
 }
 
-async function restOf(lines: AsyncGenerator<ActionLine, void>) {
-  const rest = new Map<string | undefined, ActionLine>();
-  for await (const line of lines) rest.set(line.user_id, line);
-  return rest;
+type LineKey = number | string | undefined;
+
+function keyOf({ row, user_id: id }: ActionLine): LineKey {
+  return row ?? id;
 }
 
 function changeOf(before: ActionLine | undefined, after: ActionLine | undefined): ActionChange {

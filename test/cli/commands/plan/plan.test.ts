@@ -162,6 +162,23 @@ test('plan diff shows row by row what changed between two plans of a file', asyn
   expect(other).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('different files') });
 });
 
+test('plan diff shows users without a row who were not there, or are not to be disabled any more', async () => {
+  const { world, ids, to } = await worldWith(ann, { user_name: 'bob' }, { user_name: 'cid' });
+  const file = await fileOf(world, 'ann,Ann Lee,,');
+  const [after, missing] = [join(world.directory, 'after'), ['--disable-missing', '--at-most', 'disable=9']];
+  await world.run('plan', file, '--to', to, ...missing);
+  const [, bob = '', cid = ''] = ids;
+  await world.client.disableUser(bob);
+  const { user_id: dan } = await world.client.createUser({ user_name: 'dan' });
+  await world.run('plan', file, '--to', after, ...missing);
+  const { stdout } = await world.run('plan', 'diff', to, after, '--json');
+  expect(JSON.parse(stdout).changes).toEqual([
+    { row: null, user_id: bob, before: `disable, ABSENT, ${bob}`, after: '' },
+    { row: null, user_id: dan, before: '', after: `disable, ABSENT, ${dan}` },
+  ]);
+  expect(stdout).not.toContain(cid);
+});
+
 test.each([['--update'], ['--update=all']])('%s updates every field that differs', async (update) => {
   const { world, to } = await worldWith(ann);
   const file = await fileOf(world, 'ann,Ann Li,,');

@@ -115,6 +115,23 @@ test('a user who logs in after the plan was made is not disabled, and stops the 
   expect(await disabledOf(world)).toEqual(['cyd']);
 });
 
+test('plan diff shows which users of an undo have another action now', async () => {
+  const { world, job, to, undo } = await imported('bob', 'cyd', 'dan');
+  await undo('--dry-run', '-q');
+  await world.client.logIn('bob', 'password', device);
+  await world.run('undo', job, '--to', `${to}2`, '--dry-run', '-q');
+  const diff = await world.run('plan', 'diff', to, `${to}2`, '--json');
+  const { user_id: bob } = await world.client.getUserByUserName('bob');
+  expect(JSON.parse(diff.stdout)).toMatchObject({
+    totals: { disable: { before: 3, after: 2 }, conflict: { before: 0, after: 1 } },
+    changes: [
+      { row: null, user_id: bob, before: `disable, CREATED, ${bob}`, after: `conflict, LOGGED_IN, ${bob}` },
+    ],
+  });
+  const shown = await world.run('plan', 'diff', to, `${to}2`);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('\n1 action changed\n') });
+});
+
 test('with --with-active a login after the plan was made has no effect', async () => {
   const { world, to, undo } = await imported('bob');
   expect(await undo('--dry-run', '--with-active', '-q')).toMatchObject({ exitCode: 0 });
