@@ -4,6 +4,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
+import { PlanError } from '../../../migration/model/errors.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
@@ -105,12 +106,23 @@ export async function runBulk(
       return true;
     }
   } else await requireSameCommand(directory, { only, key, map, ignoreUnknown });
-  await applyDirectory(
-    context,
-    { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed },
-    only,
-  );
+  const choices = { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed };
+  await applyDirectory(context, choices, only).catch((failure) => {
+    throw withRemedy(failure);
+  });
   return true;
+}
+
+/** What to do about a plan that was begun by an earlier command, which has no other options for its file and its plan. */
+const remedies: { [Code in PlanError['code']]?: string } = {
+  PLAN_FILE:
+    'To go on, restore the file as it was. To begin with the file as it is now, name another directory with --to.',
+  PLAN_MAPPING: 'Go on with the version of the program that began it, or name another directory with --to.',
+};
+
+function withRemedy(failure: unknown): unknown {
+  const hint = failure instanceof PlanError ? remedies[failure.code] : undefined;
+  return failure instanceof PlanError && hint ? new PlanError(failure.code, failure.message, hint) : failure;
 }
 
 function isGiven(command: CommandUnknownOpts, option: Option): boolean {

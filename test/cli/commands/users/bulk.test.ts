@@ -107,6 +107,15 @@ test('an interrupted command can be resumed only by the same command', async () 
       stderr: expect.stringContaining(`holds an interrupted run ${fault}`),
     });
   }
+  const content = await readFile(file);
+  await writeFile(file, 'email,nick,other\nu1@x.example,New,\n');
+  expect(await world.run(...words)).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringMatching(
+      /the file was changed after the plan was made\nTo go on, restore the file as it was\. .*--to.*\.\n$/,
+    ),
+  });
+  await writeFile(file, content);
   expect(await world.run(...words)).toMatchObject({ exitCode: 0 });
   const names = (await usersOf(world)).map(({ attr_nick_name }) => attr_nick_name);
   expect(names).toEqual(rows.map((row) => row.split(',')[1]));
