@@ -2,8 +2,7 @@ import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobDirectoryError } from '../model/errors.ts';
 import { recogniseFile } from './job-files.ts';
-
-const elsewhere = 'Name another directory with --job.';
+import { useOtherDirectory } from './other-directory.ts';
 
 /**
  * Throws a `JobDirectoryError` for a directory that another account could use to read the records or to redirect them: it must
@@ -13,6 +12,7 @@ export function requireOwnDirectory(directory: string): void {
   const account = process.getuid?.();
   // Windows protects directories in other ways: one below the user's own belongs to nobody else.
   if (account === undefined) return;
+  const elsewhere = useOtherDirectory(directory);
   const isOwn = (uid: number) => uid === account;
   const refuse = (fault: string, remedy = elsewhere) => new JobDirectoryError(directory, fault, remedy);
   const { uid, mode } = statSync(directory);
@@ -21,7 +21,7 @@ export function requireOwnDirectory(directory: string): void {
   if ((mode & 0o022) !== 0) {
     throw refuse(
       'other accounts can write to the directory',
-      `Remove that permission (chmod go-w). ${elsewhere}`,
+      `Remove that permission (chmod go-w), or use another one. ${elsewhere}`,
     );
   }
   for (const name of readdirSync(directory)) {

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { DatabaseSync, StatementSyncInstance } from '@photostructure/sqlite';
+import { useOtherDirectory } from '../directory/other-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { userResults } from '../model/outcome.ts';
 
@@ -70,6 +71,6 @@ export function damagedJournal(directory: string, reason: string): JobDirectoryE
   return new JobDirectoryError(
     directory,
     `its journal.db is damaged (${reason})`,
-    'Restore the file from a copy, or name another job directory with --job: users created before are then found by their user name, e-mail or mobile number; those without any would be created again.',
+    `Restore the file from a copy. If there is none: users created before are found by their user name, e-mail or mobile number; those without any would be created again. ${useOtherDirectory(directory)}`,
   );
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
+import { useOtherDirectory } from '../directory/other-directory.ts';
 import { requireOwnDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type CommandLine, driftOf, isRealJob, type Job, targetDrift } from '../model/job.ts';
@@ -94,7 +95,7 @@ function refuseForeignRecords(directory: string): void {
   const name = recordIn(directory);
   if (name === undefined) return;
   const fault = `the directory contains ${name}, but no journal of an import`;
-  throw new JobDirectoryError(directory, fault, 'Name another directory with --job.');
+  throw new JobDirectoryError(directory, fault, useOtherDirectory(directory));
 }
 
 function recordIn(directory: string): string | undefined {
@@ -143,7 +144,9 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
     throw new JobDirectoryError(
       directory,
       `it holds the records of another import: ${drift.join('; ')}`,
-      `Name another directory with --job, start over with --restart${rest}.`,
+      job.kind === 'plan'
+        ? useOtherDirectory(directory)
+        : `Name another directory with --job, start over with --restart${rest}.`,
     );
   }
   return resume(connection, before, job, options);

@@ -1,3 +1,4 @@
+import { useOtherDirectory } from '../directory/other-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { requireWhole } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';
@@ -92,7 +93,7 @@ export function isBegun(directory: string, connection: JournalDatabase): boolean
     throw new JobDirectoryError(
       directory,
       'its journal was written by an older version of this program',
-      'Finish the import with that version, or name another directory with --job: users created before are found by their user name, e-mail or mobile number.',
+      `Finish with that version, or begin again: users created before are found by their user name, e-mail or mobile number. ${useOtherDirectory(directory)}`,
     );
   }
   const tables = connection.prepare('SELECT name FROM sqlite_master').all() as { name: string }[];
@@ -100,7 +101,7 @@ export function isBegun(directory: string, connection: JournalDatabase): boolean
     throw new JobDirectoryError(
       directory,
       'its journal.db is the database of another program',
-      'Name another directory with --job.',
+      useOtherDirectory(directory),
     );
   }
   return version !== 0;

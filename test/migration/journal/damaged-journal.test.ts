@@ -108,7 +108,7 @@ test('an import does not continue with a damaged journal, and a merge does not a
     expect(found).toBeInstanceOf(JobDirectoryError);
     expect(found).toMatchObject({
       message: `${damaged}: its journal.db is damaged (wrong checksums in outcomes: 1)`,
-      hint: expect.stringMatching(/^Restore the file from a copy, or name another job directory with --job/),
+      hint: expect.stringMatching(/^Restore the file from a copy\. .* Name another directory with --job\.$/),
     });
     const merged = mergeShards(shards, join(directory, 'whole'), 'test');
     await expect(merged).rejects.toThrow(`${damaged}: its journal.db is damaged`);
