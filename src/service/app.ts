@@ -9,6 +9,7 @@ import { readBodies, smallBodyLimit } from './http/body.ts';
 import { rejectWhileDraining } from './http/draining.ts';
 import { servicePages } from './http/endpoints.ts';
 import { handleError, rejectMalformedHttp, rejectUnknownRoute } from './http/error-handler.ts';
+import { readForwardedFor } from './http/forwarded-for.ts';
 import { addReplyHeaders, requestIds } from './http/headers.ts';
 import { addHealth } from './http/health.ts';
 import { takeGivenBodies } from './http/in-process.ts';
@@ -53,6 +54,7 @@ export function buildApp(
   app.decorateRequest('clientId', '');
   app.decorateRequest('apiErrorCode', '');
   app.decorateRequest('auditFacts');
+  if (trustProxy) readForwardedFor(app);
   addReplyHeaders(app, traffic, setup.isTls);
   if (faults) injectFaults(app, faults);
   takeGivenBodies(app);

@@ -90,8 +90,10 @@ test('a caller gets no more requests by putting another id where the operation d
   expect(updates.filter(({ status }) => status === 429)).toHaveLength(15);
 });
 
-test('an address is limited whatever id it claims, and another address is not', async () => {
-  const { request } = await startTestService({ addressLimit: 1, trustProxy: ['127.0.0.1'], now });
+/** A service behind a proxy; counts the calls that are turned away if they come from these addresses, with another id each. */
+async function startBehindProxy() {
+  const proxies = ['127.0.0.1', '10.0.0.0/8'];
+  const { request } = await startTestService({ addressLimit: 1, trustProxy: proxies, now });
   const from = (address: string, index: number) => {
     const query = new URLSearchParams({
       ...application,
@@ -104,11 +106,30 @@ test('an address is limited whatever id it claims, and another address is not', 
     const replies = await Promise.all(addresses.map(from));
     return replies.filter(({ status }) => status === 429).length;
   };
+  return count;
+}
+
+test('an address is limited whatever id it claims, and another address is not', async () => {
+  const count = await startBehindProxy();
   expect(await count(Array.from({ length: 30 }, () => '203.0.113.5'))).toBe(20);
   expect(await count(['203.0.113.6'])).toBe(0);
   // All addresses of one IPv6 network count as one caller.
   expect(await count(Array.from({ length: 30 }, (_, index) => `2001:db8:0:1::${index + 1}`))).toBe(20);
   expect(await count(['2001:db8:0:2::1'])).toBe(0);
+});
+
+test.each([
+  { what: 'with a port', written: (port: number) => `203.0.113.5:${port}` },
+  { what: 'with a port of IPv6', written: (port: number) => `[2001:db8::1]:${port}` },
+  {
+    what: 'that a second proxy passes on',
+    written: (port: number) => `203.0.113.5:${port}, 10.0.0.2:${port}`,
+  },
+  { what: 'after what the caller wrote', written: (port: number) => `10.0.0.${port}, x${port}, 203.0.113.5` },
+  { what: 'that is none', written: (port: number) => `unknown${port}` },
+])('an address $what has one limit', async ({ written }) => {
+  const count = await startBehindProxy();
+  expect(await count(Array.from({ length: 30 }, (_, index) => written(index + 1)))).toBe(20);
 });
 
 test("without a trusted proxy, the header with the caller's address has no effect", async () => {
