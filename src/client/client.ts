@@ -145,6 +145,9 @@ function requestContexts(
   };
 }
 
+/** Maximum number of times that a call gets a new token after it was rejected. */
+const mostRenewals = 2;
+
 /** Sends one request with a token. */
 type SendWith<T> = (token: CachedToken) => Promise<T>;
 
@@ -169,18 +172,18 @@ function callsWithToken(tokens: TokenCache) {
    * Sends a call with the token in use. If that token is rejected and retries are allowed, sends the call again with the next one.
    * Not an async function, to save memory and time: see `exchange`.
    */
-  function withToken<T>(once: SendWith<T>, retries: boolean, isFresh = false): Promise<T> {
+  function withToken<T>(once: SendWith<T>, retries: boolean, renewals = 0): Promise<T> {
     const token = tokens.live();
     return token
-      ? sendWith(token, once, retries, isFresh)
-      : obtained(retries).then((made) => sendWith(made, once, retries, isFresh));
+      ? sendWith(token, once, retries, renewals)
+      : obtained(retries).then((made) => sendWith(made, once, retries, renewals));
   }
 
   function sendWith<T>(
     token: CachedToken,
     once: SendWith<T>,
     retries: boolean,
-    isFresh: boolean,
+    renewals: number,
   ): Promise<T> {
     return once(token).then(
       (answer) => {
@@ -191,9 +194,10 @@ function callsWithToken(tokens: TokenCache) {
         if (!isRefusedToken(failure)) throw failure;
         const wasAccepted = accepted === token;
         // A fresh token that no call was accepted with will not be accepted next time either; one that was has expired meanwhile.
-        if (retries && isFresh && !wasAccepted) throw failure;
+        // But a call that is always rejected would renew without end if others succeed.
+        if (retries && renewals >= (wasAccepted ? mostRenewals : 1)) throw failure;
         tokens.refuse(token);
-        if (retries) return withToken(once, retries, true);
+        if (retries) return withToken(once, retries, renewals + 1);
         throw new AuthenticationError('invalid_token', failure.message, failure.status ?? 401, wasAccepted);
       },
     );

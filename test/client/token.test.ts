@@ -84,6 +84,19 @@ test('a new token that was accepted for others and has expired since is renewed 
   expect(peer.tokenCalls).toHaveLength(3);
 });
 
+test('a call that is rejected with every token ends, although other calls succeed with them', async () => {
+  const peer = await startPeer({
+    call: async (received, response) => {
+      const isBarred = received.url.endsWith('barred');
+      if (isBarred && peer.tokenCalls.length < 20) await client.getUser('other');
+      (isBarred ? json(401, { message: 'Unauthorized' }) : json(200, anyAnswer))(received, response);
+    },
+  });
+  const client = peer.connect();
+  await expect(client.getUser('barred')).rejects.toMatchObject({ status: 401 });
+  expect(peer.tokenCalls).toHaveLength(3);
+});
+
 test('a gateway that answers 401 in words of its own has rejected the token', async () => {
   const refuse = json(401, { message: 'Unauthorized' });
   const startGateway = () =>
