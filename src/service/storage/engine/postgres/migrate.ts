@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { missingSteps } from '../migrations.ts';
+import { StoreError } from '../store-error.ts';
 import { type Connections, inSession, type Session } from './connections.ts';
 import { insist, isRace } from './retry.ts';
 
@@ -9,7 +10,8 @@ const madeMeanwhile = /^(?:23505|42P07|42710|XX000)$/;
 
 /**
  * Brings the schema up to date, one statement at a time, because some engines commit each by itself: each can run again, by several
- * nodes that start together and after a crash. Each step is recorded. Throws if the database is newer than this program.
+ * nodes that start together and after a crash. Each step is recorded. Throws if the database is newer than this program, or belongs
+ * to another one.
  */
 export function migratePostgres(connections: Connections): Promise<void> {
   return inSession(connections, async (session) => {
@@ -28,11 +30,32 @@ async function countSteps(session: Session): Promise<number> {
   const count = () => insist(() => session.run<{ steps: number }>({ sql }, []));
   const counted = await count().catch(async (error: unknown) => {
     if (!(error instanceof DatabaseError && error.code === undefinedTable)) throw error;
+    await refuseForeign(session);
     const table = 'schema_steps (step BIGINT NOT NULL PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)';
     await insist(() => session.exec(`CREATE TABLE IF NOT EXISTS ${table}`), passes);
     return count();
   });
   return counted.rows[0]?.steps ?? 0;
+}
+
+/**
+ * Throws if the database has tables like ours that another program made, before anything in it is changed. Another node may be making
+ * ours at this moment, but `schema_steps` is the first of them.
+ */
+async function refuseForeign(session: Session): Promise<void> {
+  const sql =
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()';
+  const { rows } = await insist(() => session.run<{ name: string }>({ sql }, []));
+  const found = new Set(rows.map(({ name }) => name));
+  const foreign = ownTables().find((name) => found.has(name));
+  if (foreign === undefined || found.has('schema_steps')) return;
+  throw new StoreError(
+    `it is the database of another program, which has a table "${foreign}", too: give one without tables`,
+  );
+}
+
+function ownTables(): string[] {
+  return missingSteps(0).flatMap((step) => /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(step)?.[1] ?? []);
 }
 
 function passes(error: unknown): boolean {
