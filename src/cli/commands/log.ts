@@ -35,7 +35,8 @@ export function addLog(parent: Command, context: CommandContext): void {
 Each change of a user is listed once, with its outcome: created, updated or disabled; sent (another
 endpoint, by api); failed (the service refused it); unknown (no answer came); begun (it still runs, or
 was cut off). A run of an import or a plan is finished or stopped; users.csv in its directory has the
-users, and --user looks there, too. The log holds no names, addresses or values. It is private to this
+users, and --user looks there and in users-1.csv and so on, too: it lists the runs that may have
+changed the user, since the runs of a job share a list. The log holds no names, addresses or values. It is private to this
 account, and the latest 40 MB are kept; TENANT_USERS_NO_LOG=1 turns it off. Times are in UTC.
 
 Examples:
@@ -74,7 +75,8 @@ Examples:
       if (total === 0) say(context, 'No changes match');
       if (unread.runs > 0) {
         const runs = formatCount(unread.runs, 'run');
-        warn(context, `${runs} not searched for the user: the users.csv is not in the directory`);
+        const why = 'there is no users.csv of it, because it was removed, or the run did not end';
+        warn(context, `${runs} not searched for the user: ${why}`);
       }
       sayLogState(context, unread.lines);
     });

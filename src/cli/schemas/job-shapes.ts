@@ -27,7 +27,7 @@ export const jobShapes = {
   }),
   log: list('What this account changed from this machine', 'changes', loggedChange, {
     total: described(count, 'changes that there are'),
-    unsearched_runs: described(count, 'with --user: runs whose list of users is gone'),
+    unsearched_runs: described(count, 'with --user: runs of whose users there is no list'),
   }),
   evidence: {
     title: 'The evidence that was packed',

@@ -114,7 +114,8 @@ test(
     const { exitCode, stderr } = await run('log', '--user', ann);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: 'Warning: 1 run not searched for the user: the users.csv is not in the directory\n',
+      stderr:
+        'Warning: 1 run not searched for the user: there is no users.csv of it, because it was removed, or the run did not end\n',
     });
     const { jobs } = JSON.parse((await run('runs', '--json')).stdout);
     expect(jobs).toMatchObject([

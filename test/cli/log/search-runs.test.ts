@@ -1,0 +1,70 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../migration/hashes.ts';
+import { startWorld } from '../../world.ts';
+
+/** A world in which a job has created Ann; Bob's row is invalid. */
+async function imported() {
+  const world = await startWorld();
+  const [file, job] = [join(world.directory, 'legacy.csv'), join(world.directory, 'job')];
+  const write = (...rows: string[]) =>
+    writeFile(file, `user_name,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`);
+  const runAgain = (...args: string[]) => world.run('import-hashes', file, '--job', job, ...args);
+  await write(`ann,md5,${goodHashes.md5}`, 'bob,md5,cut');
+  expect((await runAgain()).exitCode).toBe(7);
+  const [first] = JSON.parse((await world.run('log', '--json')).stdout).changes;
+  const runsOf = async (name: string) => {
+    const { user_id: id } = await world.client.getUserByUserName(name);
+    const { changes, unsearched_runs } = JSON.parse((await world.run('log', '--user', id, '--json')).stdout);
+    return { times: changes.map(({ time }: { time: string }) => time), unsearched_runs };
+  };
+  const log = join(world.directory, 'state/log/000001.jsonl');
+  return { ...world, job, write, runAgain, first: first.time, runsOf, log };
+}
+
+test('a user is found in the run that created them, also after the job was started over', async () => {
+  const { runAgain, runsOf, first } = await imported();
+  expect((await runAgain('--restart')).exitCode).toBe(7);
+  expect(await runsOf('ann')).toEqual({ times: [first], unsearched_runs: 0 });
+});
+
+test('a user whose row is not in the corrected file is found in the run that created them, and in no later one', async () => {
+  const { write, runAgain, runsOf, first } = await imported();
+  await write(`bob,md5,${goodHashes.md5}`);
+  expect((await runAgain('--only', 'failed')).exitCode).toBe(0);
+  expect(await runsOf('ann')).toEqual({ times: [first], unsearched_runs: 0 });
+  expect((await runsOf('bob')).times).not.toEqual([]);
+});
+
+test('a run that changed nobody is not listed for a user whom an earlier run of the job created', async () => {
+  const { runAgain, runsOf, first } = await imported();
+  expect((await runAgain()).exitCode).toBe(7);
+  expect((await runAgain('--only', 'failed')).exitCode).toBe(7);
+  expect(await runsOf('ann')).toEqual({ times: [first], unsearched_runs: 0 });
+});
+
+test('a run that was killed is counted as not searched, unless a later run of the job wrote the list', async () => {
+  const { client, run, runAgain, runsOf, first, log } = await imported();
+  const [begun = '{}'] = (await readFile(log, 'utf8')).split('\n');
+  const killed = JSON.stringify({ ...JSON.parse(begun), id: 'killed', time: new Date().toISOString() });
+  await writeFile(log, `${killed}\n`, { flag: 'a' });
+  const { user_id: cid } = await client.createUser({ user_name: 'cid' });
+  expect(await runsOf('cid')).toEqual({ times: [], unsearched_runs: 1 });
+  // Ann is in the list that the first run wrote before.
+  expect(await runsOf('ann')).toEqual({ times: [first], unsearched_runs: 0 });
+  expect((await run('log', '--user', cid)).stderr).toContain(
+    'Warning: 1 run not searched for the user: there is no users.csv of it, because it was removed, or the run did not end\n',
+  );
+  await runAgain();
+  expect(await runsOf('cid')).toEqual({ times: [], unsearched_runs: 0 });
+});
+
+test('a run whose lists were removed is counted as not searched, unless it changed nobody', async () => {
+  const { client, job, runsOf, runAgain } = await imported();
+  await runAgain('--restart');
+  await rm(join(job, 'users-1.csv'));
+  await rm(join(job, 'users.csv'));
+  await client.createUser({ user_name: 'cid' });
+  expect(await runsOf('cid')).toEqual({ times: [], unsearched_runs: 1 });
+});
