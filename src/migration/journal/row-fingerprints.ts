@@ -123,12 +123,17 @@ export function storeFingerprints(
  * others sent for the users whom they took over.
  */
 export function forgetUsers(connection: JournalDatabase): void {
-  const lists = connection.prepare('SELECT row, digests FROM fingerprints WHERE row > 0').all();
+  // One list at a time: all of a large file would take hundreds of megabytes, and a reader must not change what it reads.
+  const next = connection.prepare('SELECT row, digests FROM fingerprints WHERE row > ? ORDER BY row LIMIT 1');
   const users = connection.prepare(
     'SELECT row FROM outcomes WHERE user_id IS NOT NULL AND row BETWEEN ? AND ?',
   );
   const update = connection.prepare('UPDATE fingerprints SET digests = ? WHERE row = ?');
-  for (const { row: first, digests } of lists as StoredList[]) {
+  for (let last = 0; ; ) {
+    const list = next.get(last) as StoredList | undefined;
+    if (!list) return;
+    const { row: first, digests } = list;
+    last = first;
     const left = digests.match(/.{32}/g) ?? [];
     for (const { row } of users.all(first, first + left.length - 1) as { row: number }[])
       left[row - first] = missing + missing;

@@ -1,9 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
+import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
 import { openJob } from '../../../src/migration/journal/read-job.ts';
-import { otherValues, readFingerprints } from '../../../src/migration/journal/row-fingerprints.ts';
+import {
+  forgetUsers,
+  otherValues,
+  readFingerprints,
+} from '../../../src/migration/journal/row-fingerprints.ts';
+import { schema } from '../../../src/migration/journal/tables.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { goodHashes } from '../hashes.ts';
@@ -95,5 +102,26 @@ test('a row whose user was found to differ before the row passed through has no 
     connection.close();
     const digest = expect.stringMatching(/^[\w-]{16}$/);
     expect(values).toEqual([digest, otherValues, digest]);
+  });
+});
+
+test('the fingerprints of users are removed from every list, and those of other rows are kept', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'journal.db');
+    const connection = openJournalDatabase(DatabaseSync, path);
+    connection.exec(schema);
+    const digests = (row: number) => `values-of-${row}`.padEnd(16, 'x') + `hash-of-${row}`.padEnd(16, 'x');
+    const insert = connection.prepare('INSERT INTO fingerprints VALUES (?, ?)');
+    for (const first of [1, 3, 5]) insert.run(first, digests(first) + digests(first + 1));
+    const outcome = connection.prepare(
+      'INSERT INTO outcomes (row, line, result, user_id) VALUES (?, 2, ?, ?)',
+    );
+    for (const row of [1, 4, 6]) outcome.run(row, 'created', `id-${row}`);
+    outcome.run(2, 'failed', null);
+    forgetUsers(connection);
+    const rows = [...readFingerprints(connection)].flat();
+    expect(rows.flatMap(({ row, fingerprint }) => (fingerprint ? [row] : []))).toEqual([2, 3, 5]);
+    expect(rows[1]?.fingerprint?.values).toBe('values-of-2xxxxx');
+    connection.close();
   });
 });
