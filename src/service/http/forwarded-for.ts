@@ -5,7 +5,7 @@ const header = 'x-forwarded-for';
 
 /**
  * Makes `X-Forwarded-For` a list of addresses before it is read. Some proxies add the port of the connection, which would give each
- * connection of a caller a limit of its own. What is before an entry that is no address does not count: the address of the proxy
+ * connection of a caller a limit of its own. What stands before an entry of any other form does not count: the address of the proxy
  * that wrote this entry stands for the caller.
  */
 export function readForwardedFor(app: FastifyInstance): void {

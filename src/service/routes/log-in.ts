@@ -8,7 +8,7 @@ import { accountsOf, findLogin } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts, type LoginAttempt } from '../storage/access/login-attempts.ts';
 import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
-import { checkDeviceFact } from './read-device.ts';
+import { checkDeviceFact, withoutBlanks } from './read-device.ts';
 import { attemptLogin, waitingAs } from './user-passwords.ts';
 
 /**
@@ -116,13 +116,18 @@ const names = {
   agent: 'X-agent',
 } as const;
 
+const isAscii = /^[ -~\t]*$/;
+
 type Headers = Record<keyof typeof names, string>;
 
 function deviceHeaders(request: FastifyRequest): Headers {
   const entries = Object.entries(names).map(([name, header]) => {
-    const value = request.headers[header.toLowerCase()];
-    if (typeof value !== 'string' || value === '') throw apiError('deviceHeaderMissing', header);
+    const value = withoutBlanks(String(request.headers[header.toLowerCase()] ?? ''));
+    if (value === '') throw apiError('deviceHeaderMissing', header);
     checkDeviceFact(header, value);
+    // Bytes that mean one text in a header mean another in a body, so a ticket could never be exchanged.
+    if (header === names.fingerprint && !isAscii.test(value))
+      throw apiError('requestInvalid', `${header} has characters that are not ASCII`);
     return [name, value];
   });
   return Object.fromEntries(entries) as Headers;

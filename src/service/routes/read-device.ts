@@ -12,6 +12,11 @@ export function checkDeviceFact(name: string, value: string): void {
     throw apiError('requestInvalid', `${name} has more than ${longestFact} characters`);
 }
 
+/** Returns a fact without the blanks at its ends: a header loses them on its way, and a body does not. */
+export function withoutBlanks(value: string): string {
+  return value.replace(/^[ \t]+|[ \t]+$/g, '');
+}
+
 const required = ['operating_sys_version', 'device_ip', 'device_fingerprint'] as const;
 
 /**
@@ -31,5 +36,10 @@ export function readDevice(
     },
   ) as [string, string, string, string];
   checkDeviceFact('agent', readTextField(body, 'agent'));
-  return { secret, operating_sys_version, device_ip, device_fingerprint };
+  return {
+    secret,
+    operating_sys_version,
+    device_ip,
+    device_fingerprint: withoutBlanks(device_fingerprint),
+  };
 }
