@@ -38,7 +38,7 @@ const runBegun = v.strictObject({
   directory: text,
   /** True if the run sends changes to the tenant. */
   is_sending: v.boolean(),
-  /** For a job: SHA-256 of its file, in hex. An import of the same file in another directory finds this run by it. */
+  /** For a job that creates users: SHA-256 of its file, in hex. An import of the file in another directory finds this run by it. */
   source: v.exactOptional(text),
   shard: v.exactOptional(v.strictObject({ index: count, of: count })),
 });

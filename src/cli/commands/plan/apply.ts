@@ -117,6 +117,7 @@ export async function applyDirectory(
   const interruption = watchInterruption(context, progress, 'import');
   context.handlesSignals = true;
   const facts = runFacts(context);
+  let isCreating = false;
   const result = await applyPlan(client.withoutRetries(), {
     ...choices,
     ...facts,
@@ -125,12 +126,14 @@ export async function applyDirectory(
     ramp: ramp && rampOf(context, client, ramp, choices.canaries, progress.say),
     timeout: context.options.timeout,
     command,
-    onJob(job) {
-      record.begun(job);
+    onJob({ source, ...job }) {
+      // An import asks the log who was created from its file: by an undo, for example, nobody was.
+      record.begun({ ...job, ...(isCreating ? { source } : {}) });
       interruption.sending();
     },
     onCompared: (done, total) => progress.note({ what: 'rows compared with the plan', done, total }),
     async onPlan(plan, isConsented) {
+      isCreating = plan.totals.create > 0;
       const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
       for (const line of lines) progress.say(line);
       if (isConsented) return;

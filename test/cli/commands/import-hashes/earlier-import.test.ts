@@ -27,7 +27,7 @@ async function imported(column: string, ...options: string[]) {
     world.run('import-hashes', file, '--algorithm', 'md5', '--yes', '--job', within(job), ...more);
   expect(await run('first', ...options)).toMatchObject({ exitCode: 0 });
   const total = async () => (await world.client.listUsers({ offset: 0, limit: 10 })).total;
-  return { within, run, total };
+  return { world, file, within, run, total };
 }
 
 test('a file of external IDs only is not imported a second time with another job directory', async () => {
@@ -113,6 +113,22 @@ test('a plan that was applied counts as an import too, and can itself be resumed
   const { exitCode, stderr } = await world.run('import-hashes', file, '--yes', '--job', within('job'));
   expect(exitCode).toBe(3);
   expect(stderr).toMatch(/with the plan directory \S+plan, .*\nTo go on with it, apply that plan again\./);
+});
+
+test('an undo and a command that creates nobody do not count as imports of the file, and do not hide one', async () => {
+  const { world, file, within, run } = await imported('external_id');
+  const { users } = await world.client.listUsers({ offset: 0, limit: 10 });
+  await world.client.disableUser(users[0]?.user_id ?? '');
+  const disable = ['disable', '--csv', file, '--key', 'external_id', '--ignore-unknown', '--yes'];
+  const disabled = await world.run(...disable, '--to', within('disabled'), '--json');
+  expect(JSON.parse(disabled.stdout)).toMatchObject({ disabled: 1, existing: 1 });
+  const hint = `with the job directory ${within('first')}`;
+  expect((await run('second')).stderr).toContain(hint);
+  await world.run('undo', within('first'), '--to', within('undo'), '--dry-run');
+  await world.run('apply', within('undo'), '--yes');
+  const log = await readFile(within('state/log/000001.jsonl'), 'utf8');
+  expect(log.split('\n').filter((line) => line.includes('"source"'))).toHaveLength(1);
+  expect((await run('second')).stderr).toContain(hint);
 });
 
 test('another shard of the file, a dry run and a rehearsal do not count as a second import', async () => {
