@@ -82,11 +82,20 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
       return { ...applying(client, rows, open, fingerprints, options), canaries: known?.rows, toSend };
     });
-    return withWholeDrift(result, options.acceptedDrift ?? 0);
+    return withWholeDrift(onlyWithItsFile(result), options.acceptedDrift ?? 0);
   } finally {
     await actions.close();
     await input?.source.close();
   }
+}
+
+/** Unlike an import, a plan does not go on with a file that was changed while it was read. */
+function onlyWithItsFile(result: JobResult): JobResult {
+  const { stoppedBy } = result;
+  if (!(stoppedBy instanceof SourceError) || stoppedBy.hint === '') return result;
+  const { file, fault, line } = stoppedBy;
+  const hint = 'To go on, restore the file as it was and rerun the same command. Nothing is done twice.';
+  return { ...result, stoppedBy: new SourceError(file, fault, line, hint) };
 }
 
 /** Throws a `PlanError` if the plan was made again while a person was asked: its directory would have two plans and one journal. */
