@@ -81,9 +81,14 @@ const rateOver = 5000;
 /** Returns a meter of the current rate: given the rows done so far, the rows per second of the last seconds. */
 export function createMeter(now: () => number): (done: number) => number {
   const points: { time: number; done: number }[] = [];
-  const started = { time: now(), done: 0 };
+  let started = { time: now(), done: 0 };
   return (done) => {
     const time = now();
+    // If the clock was set back, the rate is measured again.
+    if (time < (points.at(-1)?.time ?? started.time)) {
+      points.length = 0;
+      started = { time, done };
+    }
     points.push({ time, done });
     while (points.length > 2 && time - (points[1]?.time ?? time) >= rateOver) points.shift();
     const first = points[0];

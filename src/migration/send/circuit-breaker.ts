@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { ApiError } from '../../client/errors.ts';
+import { ApiError, NetworkError } from '../../client/errors.ts';
 import { StoppedError } from '../model/errors.ts';
 import { type Outcome, userResults } from '../model/outcome.ts';
 import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
@@ -81,10 +81,15 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
       failures = 0;
     },
     unanswered(permit, error) {
-      if (failures === 0) firstFailure = now();
-      failures += 1;
       const isThrottled = permit === 'throttled';
       const limit = isThrottled ? silenceLimit * throttledFactor : silenceLimit;
+      // A service that asks for a longer pause is not silent: what follows the pause is judged by itself.
+      if (error instanceof NetworkError && (error.retryAfter ?? 0) >= limit) {
+        failures = 0;
+        return;
+      }
+      if (failures === 0) firstFailure = now();
+      failures += 1;
       const isForeign = permit === 'notTheApi';
       if (isForeign ? failures >= mostForeignAnswers : failures >= fewestFailures && silence() >= limit) {
         stop(goneError(error, isThrottled, silence()));

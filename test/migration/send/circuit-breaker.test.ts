@@ -71,3 +71,19 @@ test('the first reason is kept, even if it is the signal', () => {
   expect(breaker.isOpen()).toBe(true);
   expect(breaker.reason()?.cause).toBe('SIGINT');
 });
+
+test('a service that asks for a long pause is not gone when the pause ends', () => {
+  const { clock, breaker } = breakerAt();
+  const pause = new NetworkError('throttled', 'limits the rate', {
+    effect: 'none',
+    status: 429,
+    retryAfter: 180_000,
+  });
+  for (let failure = 0; failure < 32; failure += 1) breaker.unanswered('throttled', pause);
+  clock.time += 180_000;
+  for (let failure = 0; failure < 32; failure += 1) breaker.unanswered('throttled', throttled);
+  expect(breaker.isOpen()).toBe(false);
+  clock.time += 120_000;
+  breaker.unanswered('throttled', throttled);
+  expect(breaker.reason()).toMatchObject({ code: 'THROTTLED' });
+});
