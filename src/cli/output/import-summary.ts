@@ -59,7 +59,9 @@ export async function printImportSummary(
   if (summary.ramp?.logins === 'unproven on the tenant')
     warn(
       context,
-      'The canaries could not log in there, since the tenant has no login: unproven on the tenant',
+      summary.ramp.canaries === 0
+        ? 'The canaries were in the tenant before, so none of them was tried there: unproven on the tenant'
+        : 'The canaries could not log in there, since the tenant has no login: unproven on the tenant',
     );
   if (summary.asked !== undefined) say(context, `Tenant asked by ${summary.asked}`);
   if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary));

@@ -27,7 +27,7 @@ export async function proveCanaries(
     throw new StoppedError(
       'CANARY_FAILED',
       `${refused.length} of ${rows.size} canaries were not created (${refused.join('; ')}), so no other row was sent`,
-      'See failures.csv in the job directory, fix the cause, then rerun the same command: it resumes where it stopped.',
+      'See failures.csv in the job directory, fix the cause, then run the same command with --only failed: it tries these rows again, and goes on.',
     );
   }
   return created.length > 0 ? tryCanaries(created) : { canaries: 0, logins: 'unproven on the tenant' };

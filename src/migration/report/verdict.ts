@@ -141,6 +141,8 @@ function caveatsOf({ summary, shards }: ReportData): string[] {
 }
 
 function rampOf({ canaries, logins }: NonNullable<Summary['ramp']>): string {
+  if (canaries === 0)
+    return 'Unproven on the tenant: the canaries were there before this import, so none of them was tried.';
   const who = canaries === 1 ? '1 canary' : `${formatCount(canaries)} canaries`;
   return logins === 'accepted'
     ? `Proven on the tenant: ${who} logged in there before any other row was sent.`

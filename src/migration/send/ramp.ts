@@ -44,7 +44,10 @@ export function rampUp(
 ): StagedRun {
   const { breaker, maxFailures, total } = control;
   const early = new Set(first.map(({ row }) => row));
-  let outcomes = new Map<number, Outcome>();
+  /** Outcomes of the first rows. */
+  const outcomes = new Map<number, Outcome>();
+  /** Rows of the stage under way that got an outcome. */
+  let counts = { rows: 0, failed: 0 };
   /** Rows that were handed out but not selected yet, and rows under way. */
   let waiting = 0;
   let underWay = 0;
@@ -65,9 +68,8 @@ export function rampUp(
   async function end(name: string): Promise<void> {
     await whenAllEnded();
     if (breaker.isOpen()) return;
-    const counted = [...outcomes.values()].filter((one) => one.result !== 'pending' && run.isWatched(one));
-    const failed = counted.filter((one) => !isFine(one)).length;
-    const stage = { name, rows: counted.length, failed };
+    const stage = { name, ...counts };
+    counts = { rows: 0, failed: 0 };
     onStage?.(stage);
     if (isBeyond(maxFailures, stage)) breaker.stop(stageFailed(stage));
   }
@@ -86,7 +88,6 @@ export function rampUp(
       }
       const left = stages.map(({ name, most }) => ({ name, upTo: boundaryOf(most, total) }));
       let sent = first.length;
-      outcomes = new Map();
       for await (const list of run.rows) {
         let from = 0;
         for (const [at, row] of list.entries()) {
@@ -99,7 +100,6 @@ export function rampUp(
           yield handOut(list.slice(from, at + 1).filter(isLater));
           from = at + 1;
           await end(stage.name);
-          outcomes = new Map();
         }
         yield handOut(list.slice(from).filter(isLater));
       }
@@ -125,7 +125,11 @@ export function rampUp(
       const isCounted = isSent(row);
       const outcome = await run.runRow(row);
       underWay -= 1;
-      if (isCounted) outcomes.set(outcome.row, outcome);
+      if (early.has(outcome.row)) outcomes.set(outcome.row, outcome);
+      if (isCounted && outcome.result !== 'pending' && run.isWatched(outcome)) {
+        counts.rows += 1;
+        if (!isFine(outcome)) counts.failed += 1;
+      }
       wake();
       return outcome;
     },

@@ -24,6 +24,7 @@ interface Circumstances {
   args?: readonly string[];
   baseUrl?: string;
   signal?: AbortSignal;
+  canaries?: readonly string[];
 }
 
 async function importing(
@@ -33,9 +34,10 @@ async function importing(
   given: Circumstances = {},
 ) {
   const { args = [], baseUrl = world.baseUrl, signal } = given;
+  const { canaries = ['user30,Old secret 30', 'user35,Old secret 35'] } = given;
   const [file, known, job] = ['legacy.csv', 'known.csv', 'job'].map((name) => join(world.directory, name));
   await writeFile(file ?? '', `user_name,email,hash\n${lines.join('\n')}\n`);
-  await writeFile(known ?? '', 'user30,Old secret 30\nuser35,Old secret 35\n');
+  await writeFile(known ?? '', `${canaries.join('\n')}\n`);
   const how = ['--canary', known ?? '', '--algorithm', 'md5', '--set', 'pwd_must_modify=false'];
   const { client_id, client_secret } = application;
   const env = { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret };
@@ -147,6 +149,34 @@ test('a stage with more failures than allowed is the last, and after a correctio
   const resumed = await importing(world, rows, '10,50%', { args: ['--max-failures', '20%', '--json'] });
   expect(resumed.exitCode).toBe(7);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ created: 35, conflict: 5, pending: 0, resumed: true });
+});
+
+test('a canary that is listed twice is sent once', async () => {
+  const world = await startWorld();
+  const canaries = ['user30,Old secret 30', 'USER30,Old secret 30'];
+  const { exitCode, stdout, names } = await importing(world, rows, 'canaries,100%', {
+    args: ['--json'],
+    canaries,
+  });
+  expect([exitCode, names.length]).toEqual([0, 40]);
+  expect(JSON.parse(stdout)).toMatchObject({ created: 40, existing: 0, ramp: { logins: 'accepted' } });
+});
+
+test('canaries who were in the tenant before are not tried, and the summary says so', async () => {
+  const world = await startWorld();
+  await importing(world, rows, '100%');
+  const { stderr } = await importing(world, rows, 'canaries,100%', { args: ['--restart'] });
+  expect(stderr).toContain('The canaries were in the tenant before, so none of them was tried there');
+});
+
+test('--only unanswered tries no canaries and sends no stages', async () => {
+  const world = await startWorld();
+  await world.client.createUser({ user_name: 'user30', name: 'Somebody Else', email: 'other@example.com' });
+  expect((await importing(world, rows, 'canaries,10')).exitCode).toBe(8);
+  const args = ['--only', 'unanswered', '--json'];
+  const { exitCode, stdout, names } = await importing(world, rows, 'canaries,10', { args });
+  expect([exitCode, names.length]).toEqual([7, 2]);
+  expect(JSON.parse(stdout)).toMatchObject({ created: 1, conflict: 1, pending: 38 });
 });
 
 test('nothing more is sent after a canary that is not created, or with a ramp without canaries or in a dry run', async () => {
