@@ -5,6 +5,7 @@ import { proveCanaries, type TryCanaries } from './canaries/prove-canaries.ts';
 import type { Canary, CanaryList } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { type EarlierJournal, openJournal } from './journal/open-journal.ts';
+import { limitsOfCall } from './journal/read-journal.ts';
 import { type CommandLine, isRealJob, type Job } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
 import { type Progress, type Summary, unsentRows } from './model/summary.ts';
@@ -102,16 +103,20 @@ export async function runJob(
     const control = createRunControl(options);
     const total = rowsOfShard(job.rows, job.shard);
     const tally = createTally(total, journal.counts(), job.kind === 'dry-run');
-    const memory = createJobMemory(journal, client, control, { now, requestTimeout, longest });
+    const memory = createJobMemory(journal, client, control, {
+      now,
+      arrival: limitsOfCall * requestTimeout,
+      longest,
+    });
     const rows = prepare({ journal, control, memory, tally });
-    const waits = { clock, now, longest, signal: control.breaker.signal };
+    const waits = { clock, now, longest: limitsOfCall * longest, signal: control.breaker.signal };
     const lists = options.onlyUnanswered ? afterRequests(rows.rows, journal, waits) : rows.rows;
     const recorded = {
       ...rows,
       rows: isRealJob(job.kind) ? journal.fingerprints.record(lists) : lists,
     };
     const { done, history, reason, closedSeconds } = await runRows(journal, control, tally, {
-      ...(ramp
+      ...(ramp && !options.onlyUnanswered
         ? inStages(recorded, ramp, { ...options, journal, control, total: rows.toSend ?? total })
         : recorded),
       held: (row) => holdRow(row, waits),
@@ -155,7 +160,8 @@ function inStages(
   const ramp: Ramp = {
     stages,
     onStage,
-    first: tryCanaries ? [...canaries.values()] : [],
+    // A user may be listed twice.
+    first: tryCanaries ? [...new Map([...canaries.values()].map((row) => [row.row, row])).values()] : [],
     async prove(outcomes) {
       if (!tryCanaries || journal.get('ramp') !== undefined) return;
       // Flushes the outcomes that were taken over from the earlier version of the file, so that they are found.

@@ -60,18 +60,22 @@ export interface EarlierUsers {
 /** A row of the table `earlier`. */
 interface EarlierUser {
   row: number;
-  result: 'created' | 'existing';
+  /** `failed` for a user who was there before, and is not disabled as the file says. */
+  result: 'created' | 'existing' | 'failed';
   algorithm: HashAlgorithm | null;
   user_name: string | null;
   external_id: string | null;
   user_id: string;
   found_by_look_up: string | null;
+  code: string | null;
+  message: string | null;
+  hint: string | null;
 }
 
 /** Opens the users from the file before it was corrected. */
 export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
   const select = connection.prepare(
-    'SELECT row, result, algorithm, user_name, external_id, user_id, found_by_look_up FROM earlier WHERE key = ?',
+    'SELECT row, result, algorithm, user_name, external_id, user_id, found_by_look_up, code, message, hint FROM earlier WHERE key = ?',
   );
   const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
   return {
@@ -81,6 +85,10 @@ export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
       const reference = { row, line, key, algorithm: algorithm ?? undefined };
       const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
+      if (result === 'failed') {
+        const failure = { code: found.code ?? '', message: found.message ?? '', hint: found.hint ?? '' };
+        return { outcome: { ...reference, ...names, result, ...failure }, earlierRow: found.row };
+      }
       const outcome = { ...reference, ...names, userId };
       if (result === 'created' && found.found_by_look_up !== null)
         return { outcome: { ...outcome, result, isFoundByLookUp: true }, earlierRow: found.row };

@@ -35,13 +35,15 @@ export interface Journal extends JournalReading {
   isUnanswered(row: number): boolean;
   /**
    * Takes over, once, the outcome of a user whom the file before its correction made for this key, and returns its result;
-   * `undefined` if there is none, or if the external IDs show that it was another person.
+   * `undefined` if there is none, or if the external IDs show that it was another person. `isDisabled`: the row says that the user
+   * is disabled, so a user who was there before still is not as the row says.
    */
   takeOver(
     row: number,
     line: number,
     key: string,
     externalId: string | undefined,
+    isDisabled: boolean,
   ): FinalOutcome['result'] | undefined;
   /** Must be called before a row is sent, in the order of the rows. */
   intend(row: number): void;
@@ -177,10 +179,11 @@ export function createJournal(
     resultOf: (row) => (withOutcome.get(row) as Pick<FinalOutcome, 'result'> | undefined)?.result,
     isUnanswered: (row) =>
       state.isCorrected || row <= mayBeSent || exactIntents.arrivesUntil(row) !== undefined,
-    takeOver(row, line, key, externalId) {
+    takeOver(row, line, key, externalId, isDisabled) {
       const found = earlier?.find(row, line, key);
       if (!found) return undefined;
       const { outcome, earlierRow } = found;
+      if (outcome.result === 'failed' && !isDisabled) return undefined;
       if ((outcome.externalId ?? externalId) !== (externalId ?? outcome.externalId)) return undefined;
       add(() => earlier?.remove(key));
       fingerprints.keep(row, earlierRow);

@@ -13,7 +13,7 @@ import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable }
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJob, lockJournal } from './lock.ts';
 import { refusePurged } from './read-job.ts';
-import { endOfRun, readFact, readJournal, storeFact } from './read-journal.ts';
+import { endOfRun, limitsOfCall, readFact, readJournal, storeFact } from './read-journal.ts';
 import { setFingerprintsAside } from './row-fingerprints.ts';
 import { dropTables, isBegun, outcomeColumnsWithKey, requireUndamaged, schema } from './tables.ts';
 
@@ -198,13 +198,15 @@ function resume(connection: JournalDatabase, before: Job, job: Job, options: Ope
   // These rows are valid and never reached the service, so they are sent as if for the first time.
   if (!options.onlyUnanswered) connection.exec("DELETE FROM outcomes WHERE code = 'NOT_REACHED'");
   if (options.onlyFailed) {
-    // Users who were created although their row failed are kept for the record: an undo needs them. A row whose user is there, but
-    // stayed enabled, is looked up before it is sent: without a unique key, sending it again would create a second user.
+    // Users who were created although their row failed are kept for an undo. One who stayed enabled is looked up before the row is
+    // sent, which could create a second user. One who was there before could be taken for such a user: that outcome is kept.
     connection.exec(`
-      INSERT OR REPLACE INTO exact_intents SELECT row, 0 FROM outcomes WHERE code = 'NOT_DISABLED';
+      INSERT OR REPLACE INTO exact_intents SELECT row, 0 FROM outcomes
+        WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL;
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyOfRecord)}
         FROM outcomes WHERE result = 'failed' AND user_id IS NOT NULL;
-      DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')`);
+      DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')
+        AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL)`);
   }
   if (isOtherFile) {
     // Outcomes without a key, and those that share an external ID, are kept for the record only.
@@ -228,8 +230,8 @@ function resume(connection: JournalDatabase, before: Job, job: Job, options: Ope
 
 /** Until when, in epoch milliseconds, a request of the last run can still arrive. */
 function lastArrival(connection: JournalDatabase, { now }: OpenJournal): number {
-  const ended = endOfRun(readJournal(connection).runs().at(-1), now());
-  return Math.ceil(ended + (readFact(connection, 'request_timeout') ?? 0));
+  const arrival = limitsOfCall * (readFact(connection, 'request_timeout') ?? 0);
+  return Math.ceil(endOfRun(readJournal(connection).runs().at(-1), now()) + arrival);
 }
 
 /** Adds the run to the open transaction. Returns its number. */

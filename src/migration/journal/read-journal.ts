@@ -101,6 +101,9 @@ export interface Run {
   note: string;
 }
 
+/** A call has so many time limits, one after the other: for a token, for a connection, and for the request itself. */
+export const limitsOfCall = 3;
+
 /** Epoch milliseconds at which a run ended; `latest` if it was cut off, or if there was none. */
 export function endOfRun(run: Run | undefined, latest: number): number {
   return run?.seconds == null ? latest : run.started_at + run.seconds * 1000;

@@ -8,7 +8,7 @@ export interface HoldOptions {
   clock: Clock;
   /** Epoch milliseconds. */
   now: () => number;
-  /** The longest wait in milliseconds, in case a clock was set back: the longest request timeout of the job. */
+  /** The longest wait in milliseconds, in case a clock was set back: the longest time that a call of the job may take to arrive. */
   longest: number;
   /** When aborted, ends the wait. */
   signal: AbortSignal;

@@ -20,6 +20,9 @@ async function disable({ client, control, memory }: Sending, imported: Outcome):
   if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId);
   if (outcome.result !== 'created') return outcome;
   const { userId } = outcome;
+  if (memory.isOnlyAsking) {
+    return { ...notDisabled(outcome, userId, 'this run sends nothing'), createdId: userId };
+  }
   const call = () => client.disableUser(userId);
   // The user must not stay enabled until the window opens again.
   const result = await callApi(completing(control), 'repeatable', call);

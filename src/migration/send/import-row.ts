@@ -226,7 +226,10 @@ async function resolveFound(row: ValidRow, found: FoundPerson, memory: JobMemory
   const reference = rowReference(row);
   const isShared = !hasUniqueKey(row.user) && !memory.claim(row.row, found.user.user_id);
   if (isShared) return { ...reference, ...sharedUser };
-  return (await memory.madeByThisJob(found.user))
+  const isOurs = await memory.madeByThisJob(found.user);
+  if (isOurs === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
+  if (isOurs === 'unanswered') return { ...reference, ...unknown };
+  return isOurs
     ? { ...reference, ...foundUser('created', found), isFoundByLookUp: true }
     : { ...reference, ...foundUser('existing', found) };
 }

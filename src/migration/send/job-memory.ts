@@ -3,7 +3,7 @@ import { createSeenIds } from '../../client/seen-ids.ts';
 import { parseTime } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
 import type { Journal } from '../journal/journal.ts';
-import { callApi, type RunControl } from './call-api.ts';
+import { callApi, completing, type RunControl } from './call-api.ts';
 
 /** What a job remembers of the users that it created, and of the rows that it sent. */
 export interface JobMemory {
@@ -19,34 +19,40 @@ export interface JobMemory {
   stayedEnabled(userId: string): boolean;
   /** Returns the ID of such a user of this row, if it is known. */
   enabledUserOf(row: number): string | undefined;
-  /** True if a user found for a row that may have been sent was created since the job began. */
-  madeByThisJob(user: User): Promise<boolean>;
+  /**
+   * Says if a user found for a row that may have been sent was created since the job began. `stopped`, `unanswered`: the look-up
+   * that tells this was not made, or not answered.
+   */
+  madeByThisJob(user: User): Promise<boolean | 'stopped' | 'unanswered'>;
 }
 
 /** Minimum number of user ids that are remembered; an answer that reaches the wrong row does so right away. */
 const remembered = 4096;
 
 /**
- * Creates the memory of a job. `requestTimeout`: milliseconds after which a request of this run has arrived or never will;
- * `longest`: the same for any run of the job. Creation times are compared with that of a user whom the job is known to have
+ * Creates the memory of a job. `arrival`: milliseconds after which a call of this run has arrived or never will; `longest`:
+ * the longest time limit of a request in any run of the job. Creation times are compared with that of a user whom the job is known to have
  * created: both come from the tenant, whatever its clock and time zone.
  */
 export function createJobMemory(
   journal: Journal,
   client: Pick<Calls, 'getUser'> | undefined,
   control: RunControl,
-  { now, requestTimeout, longest }: { now: () => number; requestTimeout: number; longest: number },
+  { now, arrival, longest }: { now: () => number; arrival: number; longest: number },
 ): JobMemory {
   const claimed = new Map<string, number>();
-  let start: Promise<number | undefined> | undefined;
+  const isNew = createSeenIds(remembered);
+  let start: ReturnType<typeof firstCreation> | undefined;
 
-  /** Returns when the job created its first user, by the tenant's clock; `undefined` if that is not known. */
-  async function firstCreation(): Promise<number | undefined> {
+  /** Returns when the job created its first user, by the tenant's clock; `undefined` if there is none. */
+  async function firstCreation(): Promise<number | 'stopped' | 'unanswered' | undefined> {
     if (!client) return undefined;
     const ids = journal.users.firstCreated();
     const found = await Promise.all(
-      ids.map((id) => callApi(control, 'repeatable', () => client.getUser(id))),
+      ids.map((id) => callApi(completing(control), 'repeatable', () => client.getUser(id))),
     );
+    if (found.some(({ kind }) => kind === 'stopped')) return 'stopped';
+    if (found.some(({ kind }) => kind !== 'answered')) return 'unanswered';
     const times = found.map((one) =>
       one.kind === 'answered' ? parseTime(one.answer.created_at) : undefined,
     );
@@ -55,11 +61,13 @@ export function createJobMemory(
   }
 
   return {
-    intend: (row) => journal.intendExactly(row, now() + requestTimeout),
-    isNew: createSeenIds(remembered),
+    intend: (row) => journal.intendExactly(row, now() + arrival),
+    isNew,
     claim(row, userId) {
       const other = claimed.get(userId) ?? journal.users.rowOf(userId);
-      if (other !== undefined && other !== row) return false;
+      if (other !== undefined) return other === row;
+      // The answer to another row of this run had this user, and is not in the journal yet; or it comes later.
+      if (!isNew(userId)) return false;
       claimed.set(userId, row);
       return true;
     },
@@ -68,7 +76,8 @@ export function createJobMemory(
     async madeByThisJob(user) {
       start ??= firstCreation();
       const first = await start;
-      if (first === undefined) start = undefined;
+      if (typeof first !== 'number') start = undefined;
+      if (first === 'stopped' || first === 'unanswered') return first;
       const created = parseTime(user.created_at);
       // Rows that were sent together with the first may have arrived before it.
       return first !== undefined && created !== undefined && created >= first - longest;

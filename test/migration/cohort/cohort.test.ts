@@ -7,12 +7,12 @@ import { systemClock } from '../../../src/client/retry.ts';
 import type { HashedUser } from '../../../src/contract/wire.ts';
 import { lookAtMembers, type MemberReader } from '../../../src/migration/cohort/look-at-members.ts';
 import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
-import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
 import { createRunControl } from '../../../src/migration/send/call-api.ts';
 import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
 import { startTenant, type Tenant } from '../start-tenant.ts';
+import { notDisabledJob } from './not-disabled-job.ts';
 
 const md5 = goodHashes.md5;
 
@@ -110,29 +110,6 @@ test('a second look reads only members who had not logged in', async () => {
     cohort.close();
   });
 });
-
-/**
- * A file of one row, identified by this field, that the recipe disables. It is imported into a tenant in which every
- * disabling fails.
- */
-async function notDisabledJob(directory: string, field: string) {
-  const tenant = await startTenant();
-  const file = join(directory, 'users.csv');
-  await writeFile(file, `login,pwd,off\nann,${md5},1\n`);
-  const reading = await readRecipe(`
-fields: { ${field}: { column: login } }
-password: { column: pwd, algorithm: { value: md5 } }
-disable: { where: { column: off, in: ["1"] } }
-examples: [{ in: { login: ann, pwd: ${md5} }, out: { ${field}: ann } }]
-`);
-  if ('issues' in reading) throw new Error(JSON.stringify(reading.issues));
-  const options = {
-    file,
-    jobDirectory: join(directory, 'job'),
-    recipe: { name: 'mine.yaml', recipe: reading.recipe },
-  };
-  return { tenant, options, failing: { ...tenant, disableUser: () => Promise.reject(new Error('down')) } };
-}
 
 test('a user whose disabling failed after the create belongs to the job, even after a retry of the row', async () => {
   await inDirectory(async (directory) => {

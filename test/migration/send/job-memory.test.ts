@@ -5,6 +5,7 @@ import { ApiError, NetworkError } from '../../../src/client/errors.ts';
 import { errorCatalogue } from '../../../src/contract/errors.ts';
 import type { HashedUser } from '../../../src/contract/wire.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
+import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, runImport } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
@@ -123,4 +124,47 @@ test('for merged shards, the earliest user of all shards counts', async () => {
     const { summary } = await importFile(tenant, { file, jobDirectory: whole });
     expect(summary).toMatchObject({ created: 4, existing: 0, found_by_look_up: 1 });
   });
+});
+
+test.each([403, 500])(
+  'if the first user of the job cannot be read (%i), a user who is found stays unknown',
+  async (status) => {
+    const { tenant } = await farTenant(({ user_name: name }) => name === 'bob');
+    const getUser = () => Promise.reject(new ApiError('GATEWAY.7', 'not for you', status));
+    const options = { concurrency: 1, clock: fastClock(50) };
+    const { summary } = await runImport(content('ann', 'bob'), options, { ...tenant, getUser });
+    expect(summary).toMatchObject({ created: 1, existing: 0, unknown: 1 });
+  },
+);
+
+test('of two rows with one external ID that are sent together, none takes the user of the other', async () => {
+  const tenant = await startTenant();
+  const { importHashedUser: send, getUserByExternalId: find } = tenant;
+  const [committed, found] = [new AbortController(), new AbortController()];
+  const first = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  const [isCommitted, isFound] = [first(committed.signal), first(found.signal)];
+  let sent = 0;
+  tenant.importHashedUser = async (user) => {
+    sent += 1;
+    if (sent > 1) return isCommitted.then(gone);
+    const answer = await send(user);
+    committed.abort();
+    // The answer comes when the other row has found this user.
+    await isFound;
+    return answer;
+  };
+  tenant.getUserByExternalId = async (id) => {
+    const user = await find(id);
+    setTimeout(() => found.abort());
+    return user;
+  };
+  const row = `E1,Ann Lee,md5,${goodHashes.md5}\n`;
+  const { summary, users } = await runImport(
+    `external_id,name,algorithm,hash\n${row}${row}`,
+    { concurrency: 2, accept: ['DUPLICATE_EXTERNAL_ID'] },
+    tenant,
+  );
+  expect(summary).toMatchObject({ rows: 2, failed: 0, pending: 0, unknown: 1 });
+  expect(new Set(users.map(({ user_id: id }) => id)).size).toBe(users.length);
 });
