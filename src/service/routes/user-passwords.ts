@@ -28,28 +28,33 @@ export async function attemptLogin<Read, Result>(
   read: () => Promise<Read>,
   carryOut: (attempt: LoginAttempt, read: Read) => Promise<Result>,
 ): Promise<Result> {
-  const outcome = await loginTurns(`${tenant.key} ${accounts.typed}`, async () => {
-    if (passwords.isFull('logins')) throw systemBusyNow();
-    const [found, counted] = await Promise.allSettled([
-      read(),
-      countAttempt(database, tenant, accounts, now()),
-    ]);
-    if (counted.status === 'rejected') throw counted.reason;
-    const attempt = counted.value;
-    if ('secondsLocked' in attempt) return attempt;
-    try {
-      if (found.status === 'rejected') throw found.reason;
-      return { result: await carryOut(attempt, found.value) };
-    } catch (error) {
-      // The queue can have become full since then, because many logins were counted together.
-      if (mayBeRepeated(error))
-        await database.commit([uncountAttempt(tenant, accounts, attempt)]).catch(refuseRepetition);
-      throw error;
-    }
-  });
-  if ('result' in outcome) return outcome.result;
+  const attemptOnce = () =>
+    loginTurns(`${tenant.key} ${accounts.typed}`, async () => {
+      if (passwords.isFull('logins')) throw systemBusyNow();
+      const [found, counted] = await Promise.allSettled([
+        read(),
+        countAttempt(database, tenant, accounts, now()),
+      ]);
+      if (counted.status === 'rejected') throw counted.reason;
+      const attempt = counted.value;
+      if ('secondsLocked' in attempt) return attempt;
+      try {
+        if (found.status === 'rejected') throw found.reason;
+        return { result: await carryOut(attempt, found.value) };
+      } catch (error) {
+        // The queue can have become full since then, because many logins were counted together.
+        if (mayBeRepeated(error))
+          await database.commit([uncountAttempt(tenant, accounts, attempt)]).catch(refuseRepetition);
+        throw error;
+      }
+    });
+  const first = await attemptOnce();
+  if ('result' in first) return first.result;
   await passwords.wait();
-  throw apiError('loginLocked', String(outcome.secondsLocked));
+  // The last attempt may have been that of a right login on another node, which has given it back meanwhile.
+  const second = await attemptOnce();
+  if ('result' in second) return second.result;
+  throw apiError('loginLocked', String(second.secondsLocked));
 }
 
 /** True if the answer is 503. */
