@@ -75,7 +75,9 @@ export async function refuseChangedKeys(
     throw new JobDirectoryError(
       directory,
       `${formatCount(rows.length, 'row')} of the corrected file (row ${shown.join(', ')}${more}) ${are} user name, e-mail address, mobile number or external ID, and would be created a second time (${code})`,
-      issueTable[code].remedy,
+      before.shard
+        ? `${issueTable[code].remedy} If lines were added or removed, rows have moved to other shards: merge the shards first (tenant-users import-hashes merge), and correct the file then.`
+        : issueTable[code].remedy,
     );
   } finally {
     index.close();

@@ -43,12 +43,16 @@ function stepOf({ text, rerun, commands = [] }: Advice, data: ReportData): Liste
   return { text, commands: [words.join(' '), ...others] };
 }
 
+/** Options that change how the file is read. */
+const readingOption =
+  /^--(?:map|set|algorithm|recipe|from|header|delimiter|encoding|key-file|key-stdin|ignore-unknown)/;
+
 function verificationSteps({ file, summary, command }: ReportData): ListedStep[] {
   const { not_verified: unverified } = summary;
   if (unverified.length === 0) return [];
   const isTrial = summary.dry_run || summary.rehearsal;
-  // `hash verify` as suggested below knows no mapping: it reads columns by the names that the API uses.
-  if (command?.words.some((word) => word.startsWith('--map'))) {
+  // `hash verify` as suggested below reads the file without options, by the names of the columns that the API uses.
+  if (command?.words.some((word) => readingOption.test(word))) {
     const trial = summary.dry_run ? ['--dry-run'] : summary.rehearsal ? ['--rehearse'] : [];
     const list = command.words.some((word) => word.startsWith('--canary')) ? [] : ['--canary', 'known.csv'];
     return [

@@ -142,6 +142,15 @@ test.each<[string, Partial<ReportData>, string[]]>([
   expect(renderReport(dataWith({ ...data, command }))).not.toContain('Add the options of this run');
 });
 
+test.each(['--algorithm', '--recipe', '--from', '--delimiter'])(
+  'with %s, known passwords are tried by the same command',
+  (option) => {
+    const words = ['import-hashes', 'my.csv', option, 'x'];
+    const found = commandsOf(dataWith({ command: { ...command, words } }));
+    expect(found).toEqual([`tenant-users import-hashes my.csv ${option} x --canary known.csv`]);
+  },
+);
+
 test('options come before the operands that follow --', () => {
   const operands = { ...command, words: ['import-hashes', '--', '-my.csv'] };
   const found = commandsOf(dataWith({ summary: dry, command: operands }));
