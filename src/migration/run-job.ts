@@ -117,7 +117,7 @@ export async function runJob(
     };
     const { done, history, reason, closedSeconds } = await runRows(journal, control, tally, {
       ...(ramp && !options.onlyUnanswered
-        ? inStages(recorded, ramp, { ...options, journal, control, total: rows.toSend ?? total })
+        ? inStages(recorded, ramp, { ...options, job, journal, control, total: rows.toSend ?? total })
         : recorded),
       held: (row) => holdRow(row, waits),
       onProgress,
@@ -150,11 +150,12 @@ function inStages(
   rows: JobRows,
   { stages, onStage, tryCanaries }: RampOptions,
   {
+    job,
     journal,
     control,
     maxFailures,
     total,
-  }: Pick<OpenJob, 'journal' | 'control'> & Pick<JobOptions, 'maxFailures'> & { total: number },
+  }: Pick<OpenJob, 'journal' | 'control'> & Pick<JobOptions, 'maxFailures'> & { job: Job; total: number },
 ) {
   const { canaries = new Map() } = rows;
   const ramp: Ramp = {
@@ -167,7 +168,10 @@ function inStages(
       // Flushes the outcomes that were taken over from the earlier version of the file, so that they are found.
       journal.counts();
       const resultOf = (row: number) => outcomes.get(row)?.result ?? journal.resultOf(row);
-      journal.set('ramp', await proveCanaries(canaries, resultOf, tryCanaries));
+      journal.set(
+        'ramp',
+        await proveCanaries(canaries, resultOf, tryCanaries, job.kind === 'plan' ? 'plan' : 'import'),
+      );
     },
   };
   return rampUp(rows, ramp, { breaker: control.breaker, maxFailures, total }, rows.isSent);

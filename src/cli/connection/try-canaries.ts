@@ -24,7 +24,7 @@ async function tryCanaries(
   { signal }: CommandContext,
   client: Client,
   { name, list }: CanaryList,
-  where: 'rehearsal' | 'tenant',
+  where: keyof typeof remedies,
 ): Promise<TriedCanaries> {
   const refused: string[] = [];
   let mustChange = 0;
@@ -40,7 +40,7 @@ async function tryCanaries(
     } catch (failure) {
       // A service that fails says nothing about the password.
       if (failure instanceof ApiError && failure.effect === 'none') {
-        const isThere = where === 'tenant' || (await hasUser(client, userName));
+        const isThere = where !== 'rehearsal' || (await hasUser(client, userName));
         refused.push(`line ${line}: ${isThere ? failure.message : 'the row of this user was not imported'}`);
         continue;
       }
@@ -82,18 +82,27 @@ async function hasUser(client: Client, userName: string): Promise<boolean> {
   }
 }
 
+const onTenant = (corrected: string) =>
+  `No other row was sent. The canaries stay, and the API cannot change their hashes. If the cause is in the tenant, remove it there: the same command tries them again. If it is in the file, correct it, ${corrected} and name other canaries; those users must get new passwords.`;
+
+/** What to do about canaries that cannot log in to a rehearsal, or to the tenant after an import or a plan has created them. */
+const remedies = {
+  rehearsal:
+    'See failures.csv for rows that were not imported; fix the cause, or name other canaries, then rehearse again.',
+  import: onTenant('add --only failed'),
+  plan: onTenant('make a new plan in another directory (--to)'),
+};
+
 function cannotLogIn(
   refused: readonly string[],
   list: readonly Canary[],
   name: string,
-  where: 'rehearsal' | 'tenant',
+  where: keyof typeof remedies,
 ): StoppedError {
   return new StoppedError(
     'CANARY_FAILED',
-    `${refused.length} of ${list.length} canaries cannot log in to the ${where} (${name}, ${refused.join('; ')})`,
-    where === 'rehearsal'
-      ? 'See failures.csv for rows that were not imported; fix the cause, or name other canaries, then rehearse again.'
-      : 'No other row was sent. The canaries stay: find out why with hash verify, and correct the file; the same command tries them again.',
+    `${refused.length} of ${list.length} canaries cannot log in to the ${where === 'rehearsal' ? where : 'tenant'} (${name}, ${refused.join('; ')})`,
+    remedies[where],
   );
 }
 
@@ -104,10 +113,11 @@ function describeLogins(all: number, mustChange: number): string {
   return `${all} of ${all} passwords accepted, ${who} must be changed first (pwd_must_modify)`;
 }
 
-/** The options of a run that sends its rows in stages, with a notice after each stage. */
+/** The options of a run that sends its rows in stages, with a notice after each stage. `by`: what creates the canaries. */
 export function rampOf(
   context: CommandContext,
   client: Client,
+  by: 'import' | 'plan',
   { stages, withCanaries }: RampChoice,
   canaries: CanaryList | undefined,
   sayLine: (text: string) => void,
@@ -119,7 +129,7 @@ export function rampOf(
     ...(withCanaries && canaries
       ? {
           async tryCanaries(list) {
-            const { text, ...logins } = await tryCanaries(context, client, { ...canaries, list }, 'tenant');
+            const { text, ...logins } = await tryCanaries(context, client, { ...canaries, list }, by);
             sayLine(text);
             return logins;
           },

@@ -7,6 +7,13 @@ import type { Canary } from './read-canaries.ts';
 /** Tries canaries on the tenant. Rejects with a `StoppedError` if one cannot log in, or does not exist. */
 export type TryCanaries = (canaries: readonly Canary[]) => Promise<CanaryLogins>;
 
+/** What to do about a canary that was not created. Its row has an outcome, which the same command does not try again. */
+const remedies = {
+  import:
+    'See failures.csv in the job directory. Fix the cause and add --only failed, which tries these rows again, or name other canaries.',
+  plan: 'See failures.csv in the plan directory, and name other canaries.',
+};
+
 /**
  * Tries the canaries that the job created on the tenant. Rejects with a `StoppedError` if one was not created, or with what
  * `tryCanaries` rejects with.
@@ -15,6 +22,7 @@ export async function proveCanaries(
   rows: ReadonlyMap<Canary, ValidRow>,
   resultOf: (row: number) => RowResult | undefined,
   tryCanaries: TryCanaries,
+  by: keyof typeof remedies,
 ): Promise<CanaryLogins> {
   const created: Canary[] = [];
   const refused: string[] = [];
@@ -27,7 +35,7 @@ export async function proveCanaries(
     throw new StoppedError(
       'CANARY_FAILED',
       `${refused.length} of ${rows.size} canaries were not created (${refused.join('; ')}), so no other row was sent`,
-      'See failures.csv in the job directory, fix the cause, then run the same command with --only failed: it tries these rows again, and goes on.',
+      remedies[by],
     );
   }
   return created.length > 0 ? tryCanaries(created) : { canaries: 0, logins: 'unproven on the tenant' };

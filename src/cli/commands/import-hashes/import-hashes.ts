@@ -92,7 +92,7 @@ async function importFile(
     concurrency,
     timeout: context.options.timeout,
     canaries,
-    ramp: ramp && client && rampOf(context, client, ramp, canaries, progress.say),
+    ramp: ramp && client && rampOf(context, client, 'import', ramp, canaries, progress.say),
     reader: options.live ? client?.withoutRetries() : undefined,
     onUsers: (done, total) => progress.note({ what: 'users read', done, total }),
     rehearsal: options.rehearse ?? false,

@@ -123,7 +123,7 @@ export async function applyDirectory(
     ...facts,
     start: startOf(context, facts.target),
     acceptedDrift: acceptDrift,
-    ramp: ramp && rampOf(context, client, ramp, choices.canaries, progress.say),
+    ramp: ramp && rampOf(context, client, 'plan', ramp, choices.canaries, progress.say),
     timeout: context.options.timeout,
     command,
     onJob({ source, ...job }) {

@@ -121,6 +121,27 @@ test('a canary that cannot log in stops the run before any other row with exit c
   });
 });
 
+test('after a canary that cannot log in, a corrected file goes on with --only failed and other canaries', async () => {
+  const world = await startWorld();
+  let logins: 'wrong' | 'right' = 'wrong';
+  const baseUrl = await behind(world, () => logins);
+  const stopped = await importing(world, rows, 'canaries,10', { baseUrl });
+  expect(stopped.stderr).toMatch(
+    /The canaries stay, and the API cannot change their hashes\. .* the same command tries them again\. .*correct it, add --only failed and name other canaries/,
+  );
+  logins = 'right';
+  const corrected = rows.map((row) => row.replace('@example.com', '@x.example'));
+  const others = join(world.directory, 'others.csv');
+  await writeFile(others, 'user10,Old secret 10\n');
+  const args = ['--only', 'failed', '--canary', others, '--json'];
+  const resumed = await importing(world, corrected, 'canaries,10', { baseUrl, args });
+  expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(resumed.stdout)).toMatchObject({
+    created: 40,
+    ramp: { canaries: 1, logins: 'accepted' },
+  });
+});
+
 test('if the tenant has no login, the canaries are looked up, and the summary says that they are not verified', async () => {
   const world = await startWorld();
   const baseUrl = await behind(world, () => 'unknown');
@@ -188,6 +209,16 @@ test('nothing more is sent after a canary that is not created, or with a ramp wi
     stderr: expect.stringContaining('1 of 2 canaries were not created (line 1, row 30: conflict)'),
   });
   expect(refused.names.sort()).toEqual(['user30', 'user35']);
+  expect(refused.stderr).toContain(
+    'Fix the cause and add --only failed, which tries these rows again, or name other canaries.',
+  );
+  // The same command would not try a conflict again.
+  const again = await importing(world, rows, 'canaries,10');
+  expect(again).toMatchObject({ exitCode: 8, names: refused.names });
+  const others = join(world.directory, 'others.csv');
+  await writeFile(others, 'user10,Old secret 10\n');
+  const { names } = await importing(world, rows, 'canaries,10', { args: ['--canary', others] });
+  expect(names).toHaveLength(40);
   const file = join(world.directory, 'legacy.csv');
   for (const [args, reason] of [
     [['--ramp', 'canaries,10'], '--ramp canaries requires --canary'],
