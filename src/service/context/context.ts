@@ -14,7 +14,7 @@ export interface ServiceContext {
   /** Tenants by their key in the rows of the database. */
   tenants: ReadonlyMap<number, Tenant>;
   passwords: Passwords;
-  /** Runs the logins of one person one after another. */
+  /** Runs the logins with one typed name one after another. */
   loginTurns: Turns;
   applications: Applications;
   tokens: Tokens;
