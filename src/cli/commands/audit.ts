@@ -2,8 +2,8 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { auditEvents } from '../../contract/audit-event.ts';
 import type { AuditLine } from '../../contract/audit-line.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { defaultDatabase, readSettings } from '../config/settings.ts';
 import { auditFile } from '../connection/audit.ts';
+import { selectedDatabase } from '../connection/local-database.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
@@ -73,11 +73,8 @@ Examples:
 }
 
 function fileOfDatabase(context: CommandContext): string {
-  const database =
-    context.options.baseUrl === undefined
-      ? (readSettings(context).local?.value ?? defaultDatabase(context))
-      : ':memory:';
-  const file = auditFile(context, database);
+  const { location } = selectedDatabase(context);
+  const file = location === undefined ? undefined : auditFile(context, location);
   if (file !== undefined) return file;
   throw new UsageError(
     'a database in memory and a service elsewhere have no audit log on this machine',

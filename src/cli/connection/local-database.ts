@@ -2,7 +2,8 @@ import { ApiError } from '../../client/errors.ts';
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import { shownDatabase } from '../../text/database-location.ts';
-import { defaultDatabase, readSettings } from '../config/settings.ts';
+import { isLoopback } from '../config/base-url.ts';
+import { defaultDatabase, readSettings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/system-fault.ts';
@@ -13,7 +14,7 @@ import { warnUnencrypted } from './embedded-service.ts';
 
 /**
  * Runs `work` on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. `what`: the
- * subject of the command. Throws a `ConfigurationError` if the database cannot be used, a `UsageError` for a remote service.
+ * subject of the command. Throws a `ConfigurationError` if the database cannot be used, a `UsageError` if a remote service is named.
  */
 export async function onLocalDatabase<Result>(
   context: CommandContext,
@@ -47,14 +48,42 @@ export async function changeLocalDatabase<Result>(
   return using(location, () => audited(context, location, { event }, () => work(location), factsOf));
 }
 
+/**
+ * The database that the options, the environment or a local profile select, or the default one. `elsewhere` is what names a
+ * service elsewhere instead, such as `--profile`. A remote profile that is only the current one names nothing.
+ */
+export function selectedDatabase(
+  context: CommandContext,
+): { location: string; elsewhere?: undefined } | { location?: undefined; elsewhere: string } {
+  const { local, baseUrl, profile, profileName } = readSettings(context);
+  if (local) return { location: local.value };
+  const of = (origin: Sourced['origin'], option: string, variable: string) => ({
+    elsewhere: origin === 'flag' ? option : variable,
+  });
+  if (
+    baseUrl &&
+    baseUrl.origin !== 'profile' &&
+    (baseUrl.origin === 'flag' || !isLocalAddress(baseUrl.value))
+  )
+    return of(baseUrl.origin, '--base-url', 'TENANT_USERS_BASE_URL');
+  if (profile && profileName.origin !== 'default')
+    return of(profileName.origin, '--profile', 'TENANT_USERS_PROFILE');
+  return { location: defaultDatabase(context) };
+}
+
+/** True for an address of this machine, where the service is probably `serve` on the default database. */
+function isLocalAddress(url: string): boolean {
+  return URL.canParse(url) && isLoopback(new URL(url).hostname);
+}
+
 function locate(context: CommandContext, what: string): string {
-  if (context.options.baseUrl !== undefined) {
+  const { location, elsewhere } = selectedDatabase(context);
+  if (location === undefined) {
     throw new UsageError(
-      `${what} are for the local service only`,
-      'Remove --base-url; use --local DATABASE to name a database.',
+      `${what} are for the local service only, and ${elsewhere} names a service elsewhere`,
+      `Name a database with --local DATABASE instead of ${elsewhere}.`,
     );
   }
-  const location = readSettings(context).local?.value ?? defaultDatabase(context);
   warnUnencrypted(context, location);
   return location;
 }

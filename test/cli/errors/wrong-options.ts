@@ -2,6 +2,16 @@
 export const optionCases: [command: string, message: string, hint: string][] = [
   ['serve --local own.db --port 0', 'serve takes --database, not --local', 'Use --database.'],
   [
+    'serve --profile prod --port 0',
+    'serve takes --database, not --profile',
+    'Use --database. To see the database of a profile: tenant-users profiles list',
+  ],
+  [
+    'serve --base-url http://localhost:1 --port 0',
+    'serve takes --database, not --base-url',
+    'Use --host and --port; --public-url is the address in id tokens.',
+  ],
+  [
     'list --local --base-url http://localhost:1',
     '--base-url and --local cannot be used together',
     'Use only one of them.',

@@ -28,8 +28,7 @@ async function serve(
   context: CommandContext,
   { host, port, database = defaultDatabase(context), ...options }: ServeOptions,
 ): Promise<void> {
-  if (context.options.local !== undefined)
-    throw new UsageError('serve takes --database, not --local', 'Use --database.');
+  refuseTenantOptions(context);
   const tls = await tlsOf(host, options);
   const faults =
     options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
@@ -78,6 +77,18 @@ async function serve(
   const outcome = cutOff === 0 ? 'all open requests were completed' : `open requests cut off: ${cutOff}`;
   say(context, `Stopped; ${outcome}`);
   if (faults) reportTriggered(context, faults);
+}
+
+/** Options that select a tenant for other commands, and what to do instead: `serve` would go to the default database. */
+const refused = [
+  ['local', '--local', 'Use --database.'],
+  ['profile', '--profile', 'Use --database. To see the database of a profile: tenant-users profiles list'],
+  ['baseUrl', '--base-url', 'Use --host and --port; --public-url is the address in id tokens.'],
+] as const;
+
+function refuseTenantOptions({ options }: CommandContext): void {
+  for (const [key, option, hint] of refused)
+    if (options[key] !== undefined) throw new UsageError(`serve takes --database, not ${option}`, hint);
 }
 
 /** The certificate and the key of the options; `undefined` for plain HTTP. Throws a `UsageError` if that would leave this machine. */

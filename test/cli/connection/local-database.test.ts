@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startLoggedIn } from '../process/start-logged-in.ts';
+
+const commands = [
+  ['keys', 'list'],
+  ['keys', 'reset', '--yes'],
+  ['apps', 'list'],
+  ['apps', 'create'],
+  ['sessions', 'end', 'ann', '--yes'],
+  ['tenant', 'show'],
+  ['audit'],
+];
+
+test('commands on a local database refuse a service elsewhere that is named, and leave the default database alone', async () => {
+  const { directory, logIn, runWith } = await startLoggedIn();
+  await logIn('--profile', 'prod');
+  const named: [option: string, args: string[], env: Record<string, string>][] = [
+    ['--profile', ['--profile', 'prod'], {}],
+    ['--base-url', ['--base-url', 'https://id.example.com'], {}],
+    ['TENANT_USERS_PROFILE', [], { TENANT_USERS_PROFILE: 'prod' }],
+    ['TENANT_USERS_BASE_URL', [], { TENANT_USERS_BASE_URL: 'https://id.example.com' }],
+  ];
+  for (const command of commands) {
+    for (const [option, args, env] of named) {
+      const ended = await runWith({ env }, ...command, ...args);
+      expect(ended, `${command.join(' ')} with ${option}`).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringMatching(
+          command[0] === 'audit'
+            ? /and a service elsewhere have no audit log on this machine\n/
+            : new RegExp(
+                `service only, and ${option} names a service elsewhere\n.*instead of ${option}\\.\n$`,
+              ),
+        ),
+      });
+    }
+  }
+  expect(existsSync(join(directory, 'local.db'))).toBe(false);
+});
+
+test('they use the database of a local profile, and the default one beside a remote profile that is only current', async () => {
+  const { directory, tell, runWith } = await startLoggedIn();
+  const own = join(directory, 'own.db');
+  await tell('login', '--profile', 'rehearsal', '--local', own);
+  const target = async (env: Record<string, string>, ...args: string[]) =>
+    (await runWith({ env }, 'keys', 'reset', '--yes', ...args)).stderr.split('\n')[0];
+  const initial = `Target: database ${join(directory, 'local.db')}`;
+  await tell('list', '--local');
+  expect(await target({}, '--profile', 'rehearsal')).toBe(`Target: database ${own}`);
+  expect(await target({ TENANT_USERS_PROFILE: 'rehearsal' })).toBe(`Target: database ${own}`);
+  expect(await target({})).toBe(initial);
+  // The address of a serve on this machine.
+  expect(await target({ TENANT_USERS_BASE_URL: 'http://127.0.0.1:8080' })).toBe(initial);
+  expect(await target({ TENANT_USERS_PROFILE: 'default' }, '--local', own)).toBe(`Target: database ${own}`);
+});
