@@ -62,7 +62,7 @@ export async function lookAtFile(file: string, { map, ...reading }: LookOptions)
     const content =
       found && isBuiltIn(found.name)
         ? { builtIn: found.name }
-        : { survey: await surveyColumns(source, reading.signal) };
+        : { survey: await surveyColumns(source, map, reading.signal) };
     return {
       file,
       reading: [...source.reading],

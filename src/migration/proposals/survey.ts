@@ -13,7 +13,7 @@ export interface ColumnSurvey {
   name: string;
   /** Index in the header, from 0. */
   index: number;
-  /** The field that its name suggests. */
+  /** The field that the mapping gives it, or that its name suggests. */
   field: string | undefined;
   isStatus: boolean;
   /** True if its name says that it may hold passwords themselves. */
@@ -57,8 +57,15 @@ const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 const timeName = /(?:[_\s-]|\p{Ll})(?:at|on|date|time)$|At$|On$|Date$|Time$|时间$|日期$/u;
 const dash = /^[-–—]{1,2}$/;
 
-/** Reads every row of a file once. Rejects with a `SourceError` if the first line is a row. */
-export async function surveyColumns(source: Source, signal?: AbortSignal): Promise<Survey> {
+/**
+ * Reads every row of a file once. `map`: the columns whose field is given, and does not follow from their names. Rejects with a
+ * `SourceError` if the first line is a row.
+ */
+export async function surveyColumns(
+  source: Source,
+  map: readonly { field: string; column: string }[],
+  signal?: AbortSignal,
+): Promise<Survey> {
   const { cells: header, line } = source.header;
   const [first] = header.filter(mayBeValue);
   if (first !== undefined) {
@@ -69,9 +76,10 @@ export async function surveyColumns(source: Source, signal?: AbortSignal): Promi
     );
   }
   const empty = new Set<string>();
+  const given = new Map(map.map(({ field, column }) => [column, canonicalField(field)]));
   const looks = header.map((name, index) => {
     const isNamed = isNameable(name) && header.indexOf(name) === index;
-    return { isNamed, ...lookAt(name, index, wordOf(source, name), empty) };
+    return { isNamed, ...lookAt(name, index, wordOf(source, name), empty, given.get(name)) };
   });
   for await (const records of await source.readRows()) {
     signal?.throwIfAborted();
@@ -109,10 +117,10 @@ function mayBeValue(name: string): boolean {
   return email.test(name) || /^\+?\d{5,}$/.test(name) || createHashLook().isHash(name);
 }
 
-/** Starts the survey of a column. `word`: the part of its name that says what the column is. */
-function lookAt(name: string, index: number, word: string, empty: Set<string>) {
-  const field = canonicalField(fieldNamed(name) ? name : suggestField(word));
-  const isStatus = looksLikeStatus(word);
+/** Starts the survey of a column. `word`: the part of its name that says what the column is, unless its field is `given`. */
+function lookAt(name: string, index: number, word: string, empty: Set<string>, given: string | undefined) {
+  const field = given ?? canonicalField(fieldNamed(name) ? name : suggestField(word));
+  const isStatus = given === undefined && looksLikeStatus(word);
   const hasWords = (isStatus && !timeName.test(word)) || field === 'attr_gender' || field === 'algorithm';
   const words = new Map<string, number>();
   const masks = new Map<string, number>();

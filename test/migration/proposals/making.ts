@@ -7,13 +7,16 @@ import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 /**
- * A first recipe for a file with this content, with these answers of a person; a question without an answer here is an
- * error.
+ * A first recipe for a file with this content, with these answers of a person and this mapping; a question without an
+ * answer here is an error.
  */
-export async function making(content: string | Buffer, answers: Record<string, string[]> = {}) {
+export async function making(
+  content: string | Buffer,
+  answers: Record<string, string[]> = {},
+  map: { field: string; column: string }[] = [],
+) {
   const file = join(await temporaryDirectory(), 'legacy.csv');
   await writeFile(file, content);
-  const map: { field: string; column: string }[] = [];
   const ask = async ({ id, suggested = [] }: { id: string; suggested?: readonly string[] }) =>
     answers[id] ?? suggested;
   const made = await makeRecipe(await lookAtFile(file, { map }), {
