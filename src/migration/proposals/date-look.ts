@@ -1,6 +1,7 @@
 /** Forms in which dates are written, by their look. Of two forms, one begins with the day and the other with the month. */
 const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = [
   { shape: /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?$/, forms: ['iso'] },
+  { shape: /^\d{4}-\d{1,2}-\d{1,2}$/, forms: ['yyyy-M-d'] },
   { shape: /^\d{4}\/\d{1,2}\/\d{1,2}$/, forms: ['yyyy/M/d'] },
   { shape: /^\d{4}\.\d{1,2}\.\d{1,2}$/, forms: ['yyyy.M.d'] },
   { shape: /^\d{4}年\d{1,2}月\d{1,2}日$/, forms: ['yyyy年M月d日'] },
@@ -18,16 +19,22 @@ export interface DateLook {
   add(value: string): void;
   /** Forms that read all dates seen; `choice`: two forms, where it is open whether the day or the month comes first. */
   forms(): { sure: string[]; choice: [string, string] | undefined };
+  /** Number of values in none of the known forms. */
+  unknown(): number;
 }
 
 /** Creates an empty `DateLook` for one column. */
 export function createDateLook(): DateLook {
+  let unknown = 0;
   const seen = new Map<(typeof shapes)[number], { dayFirst: boolean; monthFirst: boolean }>();
   return {
     add(value) {
       const text = value.trim();
       const found = shapes.find(({ shape }) => shape.test(text));
-      if (!found) return;
+      if (!found) {
+        unknown += 1;
+        return;
+      }
       const known = seen.get(found) ?? { dayFirst: false, monthFirst: false };
       const [, first, second] = found.shape.exec(text) ?? [];
       if (Number(first) > 12) known.dayFirst = true;
@@ -45,5 +52,6 @@ export function createDateLook(): DateLook {
       }
       return { sure, choice };
     },
+    unknown: () => unknown,
   };
 }

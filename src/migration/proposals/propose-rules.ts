@@ -58,8 +58,13 @@ function proposeGender({ name, values }: ColumnSurvey, { ask }: Interview): Reci
   return { values: table };
 }
 
-function proposeDate({ name, dates }: ColumnSurvey, { ask }: Interview): RecipeRule {
+function proposeDate({ name, dates }: ColumnSurvey, { ask, note }: Interview): RecipeRule {
   const { sure, choice } = dates.forms();
+  const unknown = dates.unknown();
+  if (unknown > 0)
+    note(
+      `${name} has ${formatCount(unknown, 'date')} in another form: add it under date:, such as d.M.yy, or these rows are rejected`,
+    );
   if (!choice) return { date: sure.length > 0 ? sure : ['iso'] };
   const [first, second] = choice;
   const answer = ask({
