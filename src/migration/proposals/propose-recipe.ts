@@ -1,7 +1,8 @@
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import { type Answers, createInterview, type Interview, type RecipeQuestion } from './interview.ts';
 import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
-import { proposePassword, proposeRule, proposeSelection } from './propose-rules.ts';
+import { proposePassword, proposeRule } from './propose-rules.ts';
+import { proposeSelection } from './propose-selection.ts';
 import type { ColumnSurvey, Survey } from './survey.ts';
 
 /** What is known about a file besides its content. */

@@ -1,0 +1,75 @@
+import { formatCount } from '../../text/format-count.ts';
+import type { RecipeSelection } from '../recipes/recipe.ts';
+import type { Interview } from './interview.ts';
+import type { ColumnSurvey } from './survey.ts';
+
+/** Values of a column such as `status` that mean "may not log in". */
+const outWords =
+  /^(?:d|disabled?|inactive|deleted?|locked|blocked|suspended|banned|terminated|archived|expired|revoked|frozen|left|retired|停用|禁用|已禁用|离职|已离职|删除|已删除|锁定|冻结|注销)$/i;
+const inWords = /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|激活|有效|在职)$/i;
+const yes = /^(?:1|t|true|y|yes|是)$/i;
+const no = /^(?:0|f|false|n|no|否)$/i;
+/** Names of columns in which "yes" means that a person may log in. */
+const saysIn = /activ|enabl|valid|approv|启用|激活|有效|在职/i;
+const notIn = /inactiv|deactiv|invalid/i;
+const saysStatus = /stat(?:us|e)$|状态$/i;
+
+type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
+type Meaning = 'out' | 'in' | undefined;
+
+function meaningOf(column: string, value: string): Meaning {
+  if (outWords.test(value)) return 'out';
+  if (inWords.test(value)) return 'in';
+  if (saysStatus.test(column) || !(yes.test(value) || no.test(value))) return undefined;
+  const isIn = saysIn.test(column) && !notIn.test(column);
+  return yes.test(value) === isIn ? 'in' : 'out';
+}
+
+/** Proposes whom to skip or disable, by columns that look like a status. */
+export function proposeSelection(
+  columns: readonly ColumnSurvey[],
+  { ask }: Interview,
+): { skip?: RecipeSelection; disable?: RecipeSelection } {
+  const where = columns.flatMap(({ name, values, filled }): Condition[] => {
+    if (!values) {
+      const [answer] = ask({
+        id: `status ${name}`,
+        message: `May people with a value in ${name} (${formatCount(filled, 'row')}) log in?`,
+        choices: [
+          { value: 'filled', name: 'no' },
+          { value: '', name: 'yes' },
+        ],
+        open: `${name} may say who is disabled: add a condition under skip: or disable:, or everybody is enabled`,
+      });
+      return answer === 'filled' ? [{ column: name, filled: true }] : [];
+    }
+    const meanings = [...values.keys()].map((value) => [value, meaningOf(name, value)] as const);
+    const out = meanings.flatMap(([value, meaning]) => (meaning === 'out' ? [value] : []));
+    const answer = ask({
+      id: `status ${name}`,
+      message: `Which values of ${name} mean that a person may not log in?`,
+      choices: [...values].map(([value, rows]) => ({
+        value,
+        name: `${value} (${formatCount(rows, 'row')})`,
+      })),
+      isMany: true,
+      ...(meanings.every(([, meaning]) => meaning !== undefined) ? { suggested: out } : {}),
+      open: `${name} may say who is disabled (${[...values.keys()].join(', ')}): add a condition under skip: or disable:, or everybody is enabled`,
+    });
+    return answer.length > 0 ? [{ column: name, in: [...answer] }] : [];
+  });
+  const [first] = where;
+  if (!first) return {};
+  const [fate] = ask({
+    id: 'fate',
+    message: 'What should happen to users who may not log in?',
+    choices: [
+      { value: 'skip', name: 'leave them out' },
+      { value: 'disable', name: 'create them, and disable them at once (for ever)' },
+    ],
+    suggested: ['skip'],
+    open: '',
+  });
+  const selection = { where: where.length === 1 ? first : where };
+  return fate === 'disable' ? { disable: selection } : { skip: selection };
+}
