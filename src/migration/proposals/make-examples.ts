@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { outOfExample } from '../recipes/check-examples.ts';
-import type { Recipe, RecipeRule, RecipeScalar } from '../recipes/recipe.ts';
+import { conditionsOf, type Recipe, type RecipeRule, type RecipeScalar } from '../recipes/recipe.ts';
 import type { ColumnsByField } from './propose-columns.ts';
 
 type Example = NonNullable<Recipe['examples']>[number];
@@ -42,6 +42,9 @@ export async function makeExamples(recipe: Recipe, columns: ColumnsByField): Pro
   }
   Object.assign(input, exampleHash(recipe, columns));
   if (Object.keys(input).length === 0) return [];
+  // The invented person is not one of those who are left out because they have no value.
+  for (const { column = '', filled } of conditionsOf(recipe))
+    if (filled === false) for (const name of [column].flat()) input[name] ??= 'x';
   const named = { name: 'example', recipe };
   const made = await outOfExample(named, input);
   const shown = new Set(Object.keys(recipe.fields).filter((field) => field !== 'pwd_must_modify'));
@@ -55,7 +58,10 @@ export async function makeExamples(recipe: Recipe, columns: ColumnsByField): Pro
     const [first] = [recipe[fate]?.where ?? []].flat();
     if (!first) continue;
     const [column = ''] = [first.column].flat();
-    examples.push({ in: { ...input, [column]: first.in?.[0] ?? 'x' }, out: { [word]: true } });
+    examples.push({
+      in: { ...input, [column]: first.filled === false ? '' : (first.in?.[0] ?? 'x') },
+      out: { [word]: true },
+    });
   }
   return examples;
 }

@@ -30,7 +30,7 @@ export function proposeSelection(
   columns: readonly ColumnSurvey[],
   { ask }: Interview,
 ): { skip?: RecipeSelection; disable?: RecipeSelection } {
-  const where = columns.flatMap(({ name, values, filled }): Condition[] => {
+  const where = columns.flatMap(({ name, values, filled, blank }): Condition[] => {
     if (!values) {
       const [answer] = ask({
         id: `status ${name}`,
@@ -45,18 +45,25 @@ export function proposeSelection(
     }
     const meanings = [...values.keys()].map((value) => [value, meaningOf(name, value)] as const);
     const out = meanings.flatMap(([value, meaning]) => (meaning === 'out' ? [value] : []));
+    // If a value says that a person may log in, having none may say the opposite, or nothing.
+    const isUnclear = blank > 0 && meanings.some(([, meaning]) => meaning === 'in');
+    const shown = [...values.keys(), ...(isUnclear ? ['no value'] : [])].join(', ');
     const answer = ask({
       id: `status ${name}`,
       message: `Which values of ${name} mean that a person may not log in?`,
-      choices: [...values].map(([value, rows]) => ({
+      choices: [...values, ...(blank > 0 ? [['', blank] as const] : [])].map(([value, rows]) => ({
         value,
-        name: `${value} (${formatCount(rows, 'row')})`,
+        name: `${value || 'no value'} (${formatCount(rows, 'row')})`,
       })),
       isMany: true,
-      ...(meanings.every(([, meaning]) => meaning !== undefined) ? { suggested: out } : {}),
-      open: `${name} may say who is disabled (${[...values.keys()].join(', ')}): add a condition under skip: or disable:, or everybody is enabled`,
+      ...(meanings.every(([, meaning]) => meaning !== undefined) && !isUnclear ? { suggested: out } : {}),
+      open: `${name} may say who is disabled (${shown}): add a condition under skip: or disable:, or everybody is enabled`,
     });
-    return answer.length > 0 ? [{ column: name, in: [...answer] }] : [];
+    const words = answer.filter((value) => value !== '');
+    return [
+      ...(words.length > 0 ? [{ column: name, in: words }] : []),
+      ...(words.length < answer.length ? [{ column: name, filled: false }] : []),
+    ];
   });
   const [first] = where;
   if (!first) return {};

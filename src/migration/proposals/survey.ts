@@ -20,6 +20,8 @@ export interface ColumnSurvey {
   mayBePassword: boolean;
   /** Number of rows with a value. */
   filled: number;
+  /** Number of rows without one. */
+  blank: number;
   /** Masked values, the most frequent ones first. */
   samples: string[];
   /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */
@@ -129,7 +131,7 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>, g
   const dates = createDateLook();
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
   let isWordy = hasWords;
-  let [filled, looked, emails, blanks] = [0, 0, 0, 0];
+  let [filled, blank, looked, emails, outerBlanks] = [0, 0, 0, 0, 0];
 
   function addWord(cell: string): void {
     // Not trimmed, since conditions of a recipe compare a status as it stands.
@@ -141,10 +143,14 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>, g
 
   return {
     add(cell: string): void {
-      if (cell === '') return;
-      if (isNullMarker(cell) || dash.test(cell)) return void empty.add(cell);
+      const isMarker = isNullMarker(cell) || dash.test(cell);
+      if (isMarker) empty.add(cell);
+      if (isMarker || cell === '') {
+        blank += 1;
+        return;
+      }
       filled += 1;
-      if (outerBlank.test(cell)) blanks += 1;
+      if (outerBlank.test(cell)) outerBlanks += 1;
       if (isWordy) addWord(cell);
       if (field === 'attr_birthday') dates.add(cell);
       if (looked < mostLooked) {
@@ -166,10 +172,11 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>, g
         isStatus,
         mayBePassword: mayBePassword(word),
         filled,
+        blank,
         // For a password, not even the length is shown.
         samples: (isHashed ? hashes.described() : byNumber).slice(0, mostSamples),
         values: isWordy && words.size > 0 ? words : undefined,
-        hasOuterBlanks: blanks > 0,
+        hasOuterBlanks: outerBlanks > 0,
         emails,
         looked,
         numbers,

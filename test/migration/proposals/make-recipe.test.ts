@@ -95,6 +95,9 @@ test.each([
   ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'] } }],
   ['status', ['active', 'A'], undefined],
   ['status', ['1', '2'], undefined, 'status may say who is disabled (1, 2)'],
+  ['deleted', ['1', ''], { where: { column: 'deleted', in: ['1'] } }],
+  ['is_active', ['1', '', 'NULL'], undefined, 'is_active may say who is disabled (1, no value)'],
+  ['is_active', ['1', '0', ''], undefined, 'is_active may say who is disabled (1, 0, no value)'],
   ['locked_at', ['2020-01-01', ''], undefined, 'locked_at may say who is disabled'],
 ])(
   'with a column %s of %j, the recipe skips the right people, or asks a person',
@@ -164,6 +167,21 @@ test('the answers of a person are in the recipe', async () => {
     },
   });
   expect(recipe.skip).toBeUndefined();
+});
+
+test('people without a value in a status column can be left out', async () => {
+  const content = 'user_name,is_active,enabled\nann,1,yes\nbob,,no\ncid,NULL,\n';
+  const answers = { 'status is_active': [''], 'status enabled': ['no', ''], fate: ['disable'] };
+  const { recipe, open } = await making(content, answers);
+  expect(open).toEqual([]);
+  expect(recipe.disable).toEqual({
+    where: [
+      { column: 'is_active', filled: false },
+      { column: 'enabled', in: ['no'] },
+      { column: 'enabled', filled: false },
+    ],
+  });
+  expect(recipe.examples).toHaveLength(2);
 });
 
 test('a file of a known system gets a copy of the recipe of that system', async () => {
