@@ -32,8 +32,8 @@ export interface OpenInput {
 export async function openInput(file: string, options: InputOptions): Promise<OpenInput> {
   const { source, recipe } = await openPrepared(file, options);
   try {
-    const isGuessed = options.guessesColumns && !recipe && options.map === undefined;
-    const guessed = isGuessed ? { map: guessColumns(source.header.cells) } : {};
+    const isGuessed = options.guessesColumns && !recipe;
+    const guessed = isGuessed ? { map: guessColumns(source.header.cells, options.map) } : {};
     const columns = compileColumns(source, { ...options, ...(recipe ? { ignoreUnknown: true } : guessed) });
     return { source, columns, recipe };
   } catch (failure) {

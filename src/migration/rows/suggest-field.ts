@@ -54,21 +54,31 @@ export function suggestField(name: string): string | undefined {
   return Object.hasOwn(usualNames, plain) ? usualNames[plain] : fieldsByPlainName(plain, name);
 }
 
-/** Maps the fields for which exactly one column is likely; a column that may hold passwords is taken for the hashes. */
-export function guessColumns(header: readonly string[]): { field: string; column: string }[] {
-  const taken = new Set(header.flatMap((name) => fieldNamed(name)?.target ?? []));
+/**
+ * Maps the fields for which exactly one column is likely; a column that may hold passwords is taken for the hashes. What `map`
+ * says stays, and only other columns and fields are added.
+ */
+export function guessColumns(
+  header: readonly string[],
+  map: readonly { field: string; column: string }[] = [],
+): { field: string; column: string }[] {
+  const mapped = new Set(map.map(({ column }) => column));
+  const others = header.filter((name) => !mapped.has(name));
+  const names = [...others, ...map.map(({ field }) => field)];
+  const taken = new Set(names.flatMap((name) => fieldNamed(name)?.target ?? []));
   const candidates = new Map<string, string[]>();
-  for (const name of header) {
+  for (const name of others) {
     if (fieldNamed(name)) continue;
     const field = suggestField(name) ?? (mayBePassword(name) ? 'hash' : undefined);
     const target = field === undefined ? undefined : fieldNamed(field)?.target;
     if (target === undefined || taken.has(target)) continue;
     candidates.set(target, [...(candidates.get(target) ?? []), name]);
   }
-  return [...candidates].flatMap(([target, names]) => {
+  const guessed = [...candidates].flatMap(([target, names]) => {
     const field = target === 'value' ? 'hash' : target;
     return names.length === 1 ? [{ field, column: names[0] ?? '' }] : [];
   });
+  return [...map, ...guessed];
 }
 
 function fieldsByPlainName(plain: string, name: string): string | undefined {

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Assessment } from '../../../migration/model/assessment.ts';
+import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { quotePath, withOptions } from '../../../text/shell-quote.ts';
+import { quotePath, quoteWord, withOptions } from '../../../text/shell-quote.ts';
 import { commandLineOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
@@ -45,16 +46,11 @@ Examples:
       const found = await whileWaiting(
         context,
         'Reading the file',
-        assessFile({
-          file,
-          ...options,
-          ...(map && map.length > 0 ? { map } : {}),
-          signal,
-        }),
+        assessFile({ file, map, ...options, signal }),
       );
       if (report !== undefined) await writePage(context, report, found, now());
       if (report !== undefined) sayFile(context, 'Page:', report);
-      await printAssessment(context, found);
+      await printAssessment(context, found, map);
     });
 }
 
@@ -68,7 +64,11 @@ async function writePage(context: CommandContext, path: string, found: Assessmen
   }
 }
 
-async function printAssessment(context: CommandContext, found: Assessment): Promise<void> {
+async function printAssessment(
+  context: CommandContext,
+  found: Assessment,
+  map: ColumnOptions['map'],
+): Promise<void> {
   if (formatOf(context) !== 'table') {
     return show(context, { rows: [found], columns: ['rows', 'ready', 'rejected', 'skipped'], single: true });
   }
@@ -100,13 +100,23 @@ async function printAssessment(context: CommandContext, found: Assessment): Prom
   for (const caveat of caveats) warn(context, caveat);
   say(context, `${headline} ${meaning}`);
   const { text, needsRecipe } = nextOfAssessment(found);
-  const command = needsRecipe ? recipeCommand(found.file) : importCommand(context, found);
+  const command = needsRecipe ? recipeCommand(context, found.file, map) : importCommand(context, found);
   sayNext(context, [{ text, command }]);
 }
 
-function recipeCommand(file: string): string {
+/** Options of `assess` for how a file is read that `recipe make` has as well; each has a value. */
+const ofReading = ['--encoding', '--delimiter', '--header'];
+
+/** The command that makes a recipe of the file as it was read here. `map`: also what a file of `--map-file` says. */
+function recipeCommand({ args }: CommandContext, file: string, map: ColumnOptions['map'] = []): string {
   const [from, to] = [file, `${basename(file)}.yaml`].map(quotePath);
-  return `tenant-users recipe make ${from} --to ${to}`;
+  const reading = args.flatMap((word, at) => {
+    if (ofReading.includes(word)) return args.slice(at, at + 2);
+    return ofReading.some((option) => word.startsWith(`${option}=`)) ? [word] : [];
+  });
+  const mapping = map.flatMap(({ field, column }) => ['--map', `${field}=${column}`]);
+  const options = [...reading, ...mapping].map((word) => ` ${quoteWord(word)}`).join('');
+  return `tenant-users recipe make ${from} --to ${to}${options}`;
 }
 
 /** The command for a dry run that reads the file as it was read here. An import infers algorithms only with an option. */

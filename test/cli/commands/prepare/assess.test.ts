@@ -51,6 +51,25 @@ test('assess counts users who keep the password by kind, every issue, unknown va
   expect(stdout).not.toContain(bcrypt.slice(10));
 });
 
+test('a mapped column leaves the guesses about all others, and the proposed command has its mapping', async () => {
+  const content = `Login;Mail;Tel;Fon;pwhash\nann;ann@example.com;+49 1512 3456789;1;${md5}\n`;
+  const world = await startWorld();
+  const file = join(world.directory, 'm.csv');
+  await writeFile(file, content);
+  const mapping = join(world.directory, 'map.txt');
+  await writeFile(mapping, 'first_name=Fon\n');
+  const args = ['--map', 'mobile=Tel', '--map-file', mapping, '--delimiter=;'];
+  const { exitCode, stderr } = await world.run('assess', file, ...args);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('1 of 1 user can keep the password.');
+  expect(stderr).toContain(
+    'columns read: Login (as user_name), Mail (as email), Tel (as mobile), Fon (as first_name), pwhash (as value)\n',
+  );
+  expect(stderr).toContain(
+    `  tenant-users recipe make ${file} --to m.csv.yaml '--delimiter=;' --map first_name=Fon --map mobile=Tel\n`,
+  );
+});
+
 test("the terminal and the page show the same, without a hash or a person's name", async () => {
   const { exitCode, stdout, stderr, world, file } = await assessing([header, ...rows].join('\n'));
   expect(exitCode).toBe(0);
