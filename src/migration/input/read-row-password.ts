@@ -1,12 +1,13 @@
 import { inferHash } from '../hashes/infer.ts';
 import { SourceError } from '../model/errors.ts';
 import type { Draft } from '../rows/fields.ts';
+import { asSent } from '../rows/unwrap.ts';
 import { type InputOptions, openInput } from './open-input.ts';
 
 /** Selects a row: by its number, from 1, or as the first row with a user name. */
 export type RowChoice = { row: number } | { userName: string };
 
-/** The password cells of a row, as in the file; `''` for an empty cell. */
+/** The password cells of a row; `''` for an empty cell. */
 export interface RowPassword {
   row: number;
   /** Physical line on which the row starts, from 1. */
@@ -57,7 +58,7 @@ export async function* readPasswords(
 }
 
 /**
- * Reads the password cells of one row; `undefined` if there is no such row. Rejects with a `SourceError` for a file or a row that
+ * Reads the password cells of one row, with algorithm and hash as an import sends them; `undefined` if there is no such row. Rejects with a `SourceError` for a file or a row that
  * cannot be read.
  */
 export async function readRowPassword(
@@ -70,7 +71,7 @@ export async function readRowPassword(
     for (const { row, line, userName, isWhole, algorithm, value, key } of list) {
       if ('row' in wanted ? row !== wanted.row : !isSameName(userName, wanted.userName)) continue;
       if (!isWhole) throw new SourceError(file, `row ${row} has more or fewer cells than the header`, line);
-      return { row, line, algorithm, value, key };
+      return { row, line, key, ...asSent({ algorithm, value }, options.algorithm) };
     }
   }
   return undefined;

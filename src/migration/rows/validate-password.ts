@@ -11,16 +11,8 @@ import type { Draft } from './fields.ts';
 import type { IssueCause } from './issues.ts';
 import { otherFormOf } from './key-form.ts';
 import type { PreparedRecord } from './prepared-source.ts';
+import { algorithmOf, unwrap, wrapper } from './unwrap.ts';
 import { isNullMarker } from './validate-cell.ts';
-
-const wrapper = /^\{([A-Za-z0-9_.@+-]{1,32})\}/;
-
-/** Wrappers, such as `{md5}`, that only repeat an algorithm of the API and may be removed. */
-const sameAs: Partial<Record<HashAlgorithm, string>> = { bcrypt: 'bcrypt', md5: 'md5' };
-
-/** Well-known wrappers, whose names may be shown; anything else in braces may be a secret. */
-const otherWrappers =
-  /^(?:argon2(?:@.+)?|bcrypt|cleartext|crypt|hmac.*|ldap|md4|md5|noop|pbkdf2(?:[@_-].+)?|plain|scrypt(?:@.+)?|sha(?:-?\d+)?|smd5|ssha(?:\d+)?|x-.*)$/i;
 
 /**
  * Moves the password of a draft into its user, or adds its issues to `causes`. A user is never left without a password by accident:
@@ -174,20 +166,6 @@ function missingAlgorithm({ algorithm, passwordNames: names }: Columns, value: s
   };
 }
 
-/** Returns the cell, in lower case if the API knows it; for an empty cell the default, or what the wrapper of the hash names. */
-function algorithmOf(
-  { algorithm, value }: Draft['password'],
-  given: HashAlgorithm | 'infer' | undefined,
-): string {
-  const lower = algorithm.toLowerCase();
-  if (isHashAlgorithm(lower)) return lower;
-  if (algorithm !== '') return algorithm;
-  if (given === 'infer') return '';
-  if (given !== undefined) return given;
-  const named = wrapper.exec(value)?.[1]?.toLowerCase();
-  return Object.values(sameAs).find((name) => name === named) ?? '';
-}
-
 /**
  * True for a hash in the form of its algorithm, as nearly all are: it cannot be foreign. Also true for an API algorithm with a
  * wrapper before the hash: the wrapper is the issue, and may be all that is wrong.
@@ -195,20 +173,6 @@ function algorithmOf(
 function hasOwnForm(algorithm: string, value: string): boolean {
   if (!isHashAlgorithm(algorithm) || noPasswordFormat(value) !== undefined) return false;
   return hashFormats[algorithm].test(value) || wrapper.test(value);
-}
-
-function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueCause?] {
-  const found = wrapper.exec(value);
-  const name = found?.[1];
-  if (!found || name === undefined) return [value];
-  if (name.toLowerCase() === sameAs[algorithm]) return [value.slice(found[0].length)];
-  if (!otherWrappers.test(name)) return [value, { code: 'WRAPPER' }];
-  const isWhole =
-    hashFormats[algorithm].test(value.slice(found[0].length)) && /^(?:crypt|hmac.*|x-.*)$/i.test(name);
-  const remedy = isWhole
-    ? `Remove the prefix if the old system made ${algorithm} hashes: what follows has their form.`
-    : foreignHash(value)?.remedy;
-  return [value, { code: 'WRAPPER', remedy, detail: `{${name}}` }];
 }
 
 /** Lengths of the digests in bytes. */

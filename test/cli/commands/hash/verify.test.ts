@@ -130,6 +130,18 @@ describe('verify reads a row with --csv', () => {
     expect(JSON.parse(ended.stdout)).toEqual({ matches: true, algorithm, mistake: null });
   });
 
+  test.each([
+    ['md5', `{md5}${digest('md5', 'geheim')}`, 'geheim', 'md5'],
+    ['', `{MD5}${digest('md5', 'geheim')}`, 'geheim', 'md5'],
+    ['', `{bcrypt}${vector.bcrypt}`, vector.password, 'bcrypt'],
+  ])('a wrapper that an import removes is removed: %s %s', async (named, hash, password, algorithm) => {
+    const { file, verify } = await startOffline();
+    const path = await file('w.csv', `user_name,algorithm,hash\nann,${named},${hash}\n`);
+    const ended = await verify(['--csv', path, '--row', '1', '--password-stdin', '--json'], password);
+    expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toEqual({ matches: true, algorithm, mistake: null });
+  });
+
   test('verify names the mistake of a row', async () => {
     const { file, verify } = await startOffline();
     const args = ['--csv', await file('a.csv', csv), '--row', '6', '--password-stdin', '--json'];
