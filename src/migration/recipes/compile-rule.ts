@@ -6,6 +6,7 @@ import {
   type RecipeStep,
 } from './recipe.ts';
 import { compileSteps } from './steps.ts';
+import { compileTemplate } from './template.ts';
 
 /** How a value is read from a record, and the step that converts it. */
 export interface CompiledRule {
@@ -41,7 +42,12 @@ function reading(rule: RecipeRule, header: readonly string[], none: ReadonlySet<
     const constant = String(rule.value);
     return () => constant;
   }
-  if (rule.template !== undefined) return templateOf(rule.template, header, none);
+  if (rule.template !== undefined) {
+    return compileTemplate(rule.template, (column) => {
+      const index = findColumn(header, column) ?? -1;
+      return (cells) => (isFilled(cells[index], none) ? (cells[index] ?? '') : '');
+    });
+  }
   const indexes = columnsOf(rule).flatMap((column) => findColumn(header, column) ?? []);
   const [only = -1] = indexes;
   if (indexes.length < 2) return (cells: readonly string[]) => cells[only] ?? '';
@@ -53,29 +59,6 @@ function reading(rule: RecipeRule, header: readonly string[], none: ReadonlySet<
 
 function isFilled(cell: string | undefined, none: ReadonlySet<string>): boolean {
   return cell !== undefined && cell !== '' && !none.has(cell);
-}
-
-/** Compiles a template. Text between two columns is written only between two values: `{last} {first}` never ends in a blank. */
-function templateOf(template: string, header: readonly string[], none: ReadonlySet<string>) {
-  const parts = template.split(/\{([^{}]+)\}/);
-  const [start = ''] = parts;
-  const pieces: { index: number | undefined; after: string }[] = [];
-  for (let at = 1; at < parts.length; at += 2) {
-    pieces.push({ index: findColumn(header, parts[at] ?? ''), after: parts[at + 1] ?? '' });
-  }
-  const end = pieces.at(-1)?.after ?? '';
-  return (cells: readonly string[]) => {
-    let text = '';
-    let between = start;
-    for (const { index, after } of pieces) {
-      const cell = index === undefined ? '' : (cells[index] ?? '');
-      if (isFilled(cell, none)) {
-        text += between + cell;
-        between = after;
-      } else if (text === '') between = start;
-    }
-    return text === '' ? '' : text + end;
-  };
 }
 
 /**
