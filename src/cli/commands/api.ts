@@ -12,7 +12,7 @@ import { UsageError } from '../errors/errors.ts';
 import { readJsonObject } from '../input/read-json-object.ts';
 import { recordChange } from '../log/record-change.ts';
 import { toJson } from '../output/formats/json.ts';
-import { say, show, write } from '../output/show.ts';
+import { isFlat, say, show, write } from '../output/show.ts';
 
 type Page = Record<string, unknown>;
 
@@ -95,6 +95,12 @@ async function showPages(context: CommandContext, client: Client, path: string):
     throw new UsageError(`${path} is no list of pages`, 'Leave --paginate out.');
   }
   let [rows, total, most] = [0, Number(first.total), 0];
+  const options = context.options.output ? context.options : { ...context.options, output: 'json' as const };
+  const shown: CommandContext = Object.assign(Object.create(context), { options });
+  const columns = keysOf((first[name] as unknown[]).filter(isRecord));
+  /** True if the first page decides on the columns, so that a field which only later pages have is lost. */
+  const areFixed = isFlat(shown) && !options.columns;
+  const lost = new Set<string>();
 
   async function* pages(): AsyncGenerator<Page[]> {
     let page = first;
@@ -104,22 +110,30 @@ async function showPages(context: CommandContext, client: Client, path: string):
       rows += found.length;
       total = Number(page.total);
       most = Math.max(most, total);
+      if (areFixed) for (const key of keysOf(found)) if (!columns.includes(key)) lost.add(key);
       yield found;
       if (found.length === 0 || rows >= total) return;
       page = await pageAt(offset);
     }
   }
 
-  const columns = Object.keys((first[name] as unknown[]).find(isRecord) ?? {});
-  const options = context.options.output ? context.options : { ...context.options, output: 'json' as const };
   const list = { name, rest: () => ({ total }) };
-  await show(Object.assign(Object.create(context), { options }), { rows: pages(), list, columns });
+  await show(shown, { rows: pages(), list, columns });
   say(context, `${rows} of ${total}`);
   if (rows !== total || total < most) {
     const fell = total < most ? `, and was ${most} before` : '';
     const hint = 'Run it again at a quieter time.';
     throw new ListingError(`${rows} rows came; the total is ${total}${fell}`, hint);
   }
+  if (lost.size > 0) {
+    const names = [...lost].join(', ');
+    const hint = 'Name the columns with --columns, or use -o jsonl.';
+    throw new ListingError(`records on later pages have fields without a column: ${names}`, hint);
+  }
+}
+
+function keysOf(records: readonly Page[]): string[] {
+  return [...new Set(records.flatMap((record) => Object.keys(record)))];
 }
 
 const here = 'http://base.invalid';

@@ -146,3 +146,23 @@ test('--paginate reports pages that do not add up, and answers that are not a li
   const single = await run('api', 'GET', '/.well-known/openid-configuration', '--paginate');
   expect(single).toMatchObject({ exitCode: 2, stdout: '' });
 });
+
+test('--paginate has a column for each field of the first page, and reports fields that only later pages have', async () => {
+  const users = listedUsers(4).map((user, index) => (index === 1 ? { ...user, industry: 'IT' } : user));
+  const peer = await startListing(users);
+  const { runWith } = await startWorld();
+  const api = (...args: string[]) =>
+    runWith({ env: envOf(peer.baseUrl) }, 'api', 'GET', 'users?limit=2', '--paginate', ...args);
+  const whole = await api('-o', 'csv');
+  expect(whole).toMatchObject({ exitCode: 0, stderr: '4 of 4\n' });
+  expect(whole.stdout.split('\r\n')[0]).toMatch(/industry/);
+  users.reverse();
+  const lossy = await api('-o', 'tsv');
+  expect(lossy.exitCode).toBe(10);
+  expect(lossy.stderr).toContain(
+    'records on later pages have fields without a column: industry\nName the columns with --columns, or use -o jsonl.\n',
+  );
+  const chosen = await api('-o', 'csv', '--columns', 'user_name,industry');
+  expect(chosen).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('user1,IT') });
+  expect(await api('-o', 'jsonl')).toMatchObject({ exitCode: 0 });
+});
