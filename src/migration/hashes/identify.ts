@@ -62,8 +62,10 @@ function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
   // Nearly every hash is undamaged, and listing the possible damage takes much longer.
   const whole = kindsOf(text);
   if (whole.length > 0) return { kinds: whole, damage: [] };
+  // A label such as {SHA256} names an algorithm that the API does not have, whatever else the digest could be.
+  const foreign = foreignHash(text);
   for (const { value, mistakes } of byMistakes(valueTexts(text))) {
-    const kinds = kindsOf(value);
+    const kinds = kindsOf(value).filter(({ algorithm }) => !foreign || algorithm === null);
     if (kinds.length > 0)
       return { kinds: kinds.map((kind) => ({ ...kind, accepted: false })), damage: mistakes };
   }

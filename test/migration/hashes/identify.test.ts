@@ -84,6 +84,16 @@ test.each([
   expect(found.kinds.map(({ accepted }) => accepted)).not.toContain(true);
 });
 
+test.each([
+  [`{SHA256}${sha256.toString('hex')}`, '- | SHA-256 or SM3 of the password, hex | possible'],
+  [`{SHA-256}${sha256.toString('base64')}`, '- | SHA-256 or SM3 of the password, base64 | possible'],
+  [`{MD4}${md5.toString('hex')}`, '- | NT hash or MD4, hex | possible'],
+])('a label before a digest says that the API does not take it: %#', (text, kind) => {
+  const { kinds, use, remedy } = identify(text);
+  expect({ kinds: kinds.map(shortly), use }).toEqual({ kinds: [kind], use: 'no' });
+  expect(remedy).toContain('These users need a new password');
+});
+
 test('the algorithms suggested for a hash include its own', async () => {
   const passwords = fc.string({ unit: 'grapheme', minLength: 1 });
   await fc.assert(
