@@ -32,7 +32,7 @@ export function makeForecast({ requests, evidence, limits, now, zone, window }: 
   const iso = (time: number) => formatWithOffset(time, zone);
   const known = evidence && forecastTime(requests, evidence, limits);
   const ends = known && mapRange(known.seconds, (seconds) => endOf(seconds, { now, window }));
-  const speeds = known ? [] : usualLimits.filter((speed) => speed <= (limits.rate ?? Infinity));
+  const speeds = known ? [] : speedsUpTo(limits.rate);
   return {
     requests,
     pace: evidence
@@ -66,6 +66,11 @@ export function makeForecast({ requests, evidence, limits, now, zone, window }: 
       };
     }),
   };
+}
+
+/** The usual limits; up to a given rate, and with it, if there is one. */
+function speedsUpTo(rate: number | undefined): number[] {
+  return rate === undefined ? [...usualLimits] : [...usualLimits.filter((speed) => speed < rate), rate];
 }
 
 /** Formats a range of durations: `about 1:40, between 1:30 and 2:00`. */

@@ -116,6 +116,17 @@ test.each([
   expect(stderr).toContain('To measure it: --probe-reads 30s');
 });
 
+test.each([
+  [5, [5]],
+  [70, [10, 50, 70]],
+])('a rate of %i/s is one of the usual limits itself', async (rate, speeds) => {
+  const { file, run } = await start();
+  const { exitCode, stdout } = await run('forecast', file, '--rate', `${rate}/s`, '--json');
+  const { usual } = JSON.parse(stdout);
+  expect(exitCode).toBe(0);
+  expect(usual.map((one: { requests_per_second: number }) => one.requests_per_second)).toEqual(speeds);
+});
+
 test('--probe-reads looks users up and changes nothing', async () => {
   const { file, run, runWith, client } = await start();
   // Enough time for a few answers on a busy machine, and not more than a thousand a second.
