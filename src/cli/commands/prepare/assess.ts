@@ -69,7 +69,7 @@ async function printAssessment(
   found: Assessment,
   map: ColumnOptions['map'],
 ): Promise<void> {
-  if (formatOf(context) !== 'table') {
+  if (formatOf(context) !== 'table' || context.options.columns) {
     return show(context, { rows: [found], columns: ['rows', 'ready', 'rejected', 'skipped'], single: true });
   }
   const { nextOfAssessment, useLabels, verdictOfAssessment } = await import(

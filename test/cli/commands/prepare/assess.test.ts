@@ -70,6 +70,15 @@ test('a mapped column leaves the guesses about all others, and the proposed comm
   );
 });
 
+test('--columns chooses fields of the result in a table too', async () => {
+  const { exitCode, stdout } = await assessing(
+    [header, ...rows].join('\n'),
+    '--columns',
+    'rows,ready,rejected',
+  );
+  expect({ exitCode, found: stdout.match(/\d+/g) }).toEqual({ exitCode: 0, found: ['5', '1', '4'] });
+});
+
 test("the terminal and the page show the same, without a hash or a person's name", async () => {
   const { exitCode, stdout, stderr, world, file } = await assessing([header, ...rows].join('\n'));
   expect(exitCode).toBe(0);
