@@ -87,29 +87,6 @@ test.each([
   expect(made.open).toEqual(open.map((text) => expect.stringContaining(text)));
 });
 
-test.each([
-  ['is_active', ['t', 'f'], { where: { column: 'is_active', in: ['f'] } }],
-  ['disabled', ['0', '1'], { where: { column: 'disabled', in: ['1'] } }],
-  ['deactivated', ['0', '1'], { where: { column: 'deactivated', in: ['1'] } }],
-  ['IsApproved', ['1', '0'], { where: { column: 'IsApproved', in: ['0'] } }],
-  ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'] } }],
-  ['status', ['active', 'A'], undefined],
-  ['status', ['1', '2'], undefined, 'status may say who is disabled (1, 2)'],
-  ['deleted', ['1', ''], { where: { column: 'deleted', in: ['1'] } }],
-  ['is_active', ['1', '', 'NULL'], undefined, 'is_active may say who is disabled (1, no value)'],
-  ['is_active', ['1', '0', ''], undefined, 'is_active may say who is disabled (1, 0, no value)'],
-  ['locked_at', ['2020-01-01', ''], undefined, 'locked_at may say who is disabled'],
-])(
-  'with a column %s of %j, the recipe skips the right people, or asks a person',
-  async (column, values, skip, open?: string) => {
-    const rows = values.map((value, index) => `u${index},${value}`);
-    const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
-    expect(made.recipe.skip).toEqual(skip);
-    expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
-    expect(made.text).not.toContain('2020');
-  },
-);
-
 test('values of JSON are recognised by the last names of their paths', async () => {
   const users = [
     {
@@ -167,21 +144,6 @@ test('the answers of a person are in the recipe', async () => {
     },
   });
   expect(recipe.skip).toBeUndefined();
-});
-
-test('people without a value in a status column can be left out', async () => {
-  const content = 'user_name,is_active,enabled\nann,1,yes\nbob,,no\ncid,NULL,\n';
-  const answers = { 'status is_active': [''], 'status enabled': ['no', ''], fate: ['disable'] };
-  const { recipe, open } = await making(content, answers);
-  expect(open).toEqual([]);
-  expect(recipe.disable).toEqual({
-    where: [
-      { column: 'is_active', filled: false },
-      { column: 'enabled', in: ['no'] },
-      { column: 'enabled', filled: false },
-    ],
-  });
-  expect(recipe.examples).toHaveLength(2);
 });
 
 test('a file of a known system gets a copy of the recipe of that system', async () => {
