@@ -58,8 +58,8 @@ export async function* readPasswords(
 }
 
 /**
- * Reads the password cells of one row, with algorithm and hash as an import sends them; `undefined` if there is no such row. Rejects with a `SourceError` for a file or a row that
- * cannot be read.
+ * Reads the password cells of one row, with algorithm and hash as an import sends them; `undefined` if there is no such row. Rejects
+ * with a `SourceError` for a file or a row that cannot be read.
  */
 export async function readRowPassword(
   file: string,

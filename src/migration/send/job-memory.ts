@@ -30,9 +30,9 @@ export interface JobMemory {
 const remembered = 4096;
 
 /**
- * Creates the memory of a job. `arrival`: milliseconds after which a call of this run has arrived or never will; `longest`:
- * the longest time limit of a request in any run of the job. Creation times are compared with that of a user whom the job is known to have
- * created: both come from the tenant, whatever its clock and time zone.
+ * Creates the memory of a job. `arrival`: milliseconds after which a call of this run has arrived or never will; `longest`: the
+ * longest time limit of a request in any run of the job. Creation times are compared with that of a user whom the job is known to
+ * have created: both come from the tenant, whatever its clock and time zone.
  */
 export function createJobMemory(
   journal: Journal,

@@ -16,10 +16,10 @@ import type { Tenant } from '../tenant/definition.ts';
 
 /**
  * Counts an attempt to log in, and, unless the name is locked, carries it out with the result of `read`, which runs meanwhile. The
- * attempts with one typed name run one after another, so that a successful one is no longer counted when the next begins. Not those of
- * one person: their times would show that two names belong to one. Throws `loginLocked` with the seconds of the lock, only after the time that a wrong password takes, and `systemBusy` if the password cannot
- * be compared now. Nothing is counted if the answer is 503, because a busy service must not lock anybody, and a proxy may repeat the
- * call.
+ * attempts with one typed name run one after another, so that a successful one is no longer counted when the next begins. Not those
+ * of one person: their times would show that two names belong to one. Throws `loginLocked` with the seconds of the lock, only after
+ * the time that a wrong password takes, and `systemBusy` if the password cannot be compared now. Nothing is counted if the answer is
+ * 503, because a busy service must not lock anybody, and a proxy may repeat the call.
  */
 export async function attemptLogin<Read, Result>(
   { database, passwords, loginTurns, now }: ServiceContext,
