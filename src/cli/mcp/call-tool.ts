@@ -59,8 +59,11 @@ export async function callTool(
 /** The error that a command printed. A message about a file is hidden from the agent, because it may quote the file. */
 function errorOf(text: string, exitCode: number, withValues: boolean): Record<string, unknown> {
   const last = text.trimEnd().split('\n').at(-1) ?? '';
-  const { error } = (last.startsWith('{') ? JSON.parse(last) : {}) as { error?: { code: string } };
-  const fault = error && aboutFile[error.code];
+  const { error } = (last.startsWith('{') ? JSON.parse(last) : {}) as {
+    error?: { code: string; details?: unknown };
+  };
+  // Only the error about a file that is not what it should be has details, and their paths are keys of the file.
+  const fault = error?.details ? 'a file that the tool was given is not valid' : aboutFile[error?.code ?? ''];
   if (fault === undefined || withValues) return { error, exit_code: exitCode };
   const message = `${fault}; what is wrong may quote the file and is hidden`;
   const hint = 'Ask a person to run the same command, or to start the server with --with-values.';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
@@ -9,33 +9,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/context/context.ts';
 import { serveMcp } from '../../../src/cli/mcp/serve-mcp.ts';
 import { goodHashes } from '../../migration/hashes.ts';
-import { startWorld, type TestWorld, temporaryDirectory } from '../../world.ts';
+import { startWorld, temporaryDirectory } from '../../world.ts';
 import { givenFiles, writeGiven } from '../planted/given-files.ts';
 import { tracesIn } from '../planted/secrets.ts';
-
-/** A world with a directory of files, and an agent that is connected to the program. */
-async function startAgent(...options: string[]) {
-  const world = await startWorld();
-  const root = join(world.directory, 'files');
-  await mkdir(root, { recursive: true });
-  return { world, root, ...(await serveAgent(world, root, ...options)) };
-}
-
-async function serveAgent(world: TestWorld, root: string, ...options: string[]) {
-  const [toServer, toAgent] = [new PassThrough(), new PassThrough()];
-  const circumstances = { stdin: toServer, stdout: toAgent };
-  const ended = world.runWith(circumstances, 'mcp', '--root', root, ...options);
-  const agent = new Client({ name: 'test', version: '1' });
-  // Messages are framed in the same way in both directions.
-  await agent.connect(new StdioServerTransport(toAgent, toServer));
-  onTestFinished(() => agent.close());
-  const call = async (name: string, input: Record<string, unknown> = {}) => {
-    const { isError = false, structuredContent } = await agent.callTool({ name, arguments: input });
-    const printed = structuredContent as Record<string, unknown> | undefined;
-    return { isError, ...printed };
-  };
-  return { agent, call, ended, toServer };
-}
+import { serveAgent, startAgent } from './start-agent.ts';
 
 const ann = { user_name: 'ann', name: 'Ann Lee', email: 'ann@example.com', external_id: 'x-1' };
 const header = 'user_name,name,email,algorithm,hash\n';
