@@ -6,7 +6,7 @@ import type { Check, CheckResult, Fix } from '../doctor/check.ts';
 import type { MadeFix } from '../doctor/make-fixes.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { requireYes } from '../input/prompts.ts';
-import { formatOf, linesFor, say, show, warn, write } from '../output/show.ts';
+import { linesFor, say, show, wantsFields, warn, write } from '../output/show.ts';
 import { widthOf } from '../output/styles.ts';
 
 /** tenant-users doctor */
@@ -37,7 +37,7 @@ Examples:
       const results = await examine(context);
       const failed = results.find(({ status }) => status === 'failed');
       const checks = results.map(checkOf);
-      if (formatOf(context) === 'table') await write(context.stdout, textOf(context, checks));
+      if (!wantsFields(context)) await write(context.stdout, textOf(context, checks));
       else {
         const rest = () => ({ ok: failed === undefined, ...(made ? { fixes: made } : {}) });
         const columns = ['name', 'status', 'message', 'hint'];

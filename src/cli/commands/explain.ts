@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
 import type { Entry, Explained } from '../errors/explain/explained.ts';
-import { formatOf, linesFor, show, write } from '../output/show.ts';
+import { linesFor, show, wantsFields, write } from '../output/show.ts';
 
 /** tenant-users explain */
 export function addExplain(parent: Command, context: CommandContext): void {
@@ -26,7 +26,7 @@ Examples:
       }
       const { findEveryExplained } = await import('../errors/explain/find-explained.ts');
       const all = findEveryExplained(words).map(({ explained }) => explained);
-      if (formatOf(context) !== 'table') {
+      if (wantsFields(context)) {
         const knownColumns = Object.keys(all[0] ?? {});
         const list = all.length > 1 ? { list: { name: 'codes' } } : {};
         return show(context, { rows: all, columns: knownColumns, knownColumns, ...list });

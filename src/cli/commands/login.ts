@@ -17,7 +17,7 @@ import { AdvisedError, UsageError } from '../errors/errors.ts';
 import { askSecret, askText } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
 import { secretOption } from '../input/refused-options.ts';
-import { formatOf, say, show } from '../output/show.ts';
+import { say, show, wantsFields } from '../output/show.ts';
 import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
@@ -76,7 +76,7 @@ Examples:
       );
       await profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
       const baseUrl = serviceOf(profile) ?? '';
-      if (formatOf(context) !== 'table') {
+      if (wantsFields(context)) {
         const { client_id = null } = profile;
         const stored = { profile: name, base_url: baseUrl, client_id, token: shownToken(token) };
         const columns = ['profile', 'base_url', 'client_id', 'token.expires_at'];

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Profile, Stored } from '../config/config-file.ts';
 import { openProfiles, profileOf, unknownProfile, withProfile } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
-import { formatOf, say, show } from '../output/show.ts';
+import { say, show, wantsFields } from '../output/show.ts';
 
 /** tenant-users logout */
 export function addLogout(parent: Command, context: CommandContext): void {
@@ -32,7 +32,7 @@ Examples:
           ? undefined
           : done.reduce((stored, one) => without(stored, one.name), latest);
       });
-      if (formatOf(context) !== 'table') await show(context, resultOf(logouts));
+      if (wantsFields(context)) await show(context, resultOf(logouts));
       for (const one of logouts) say(context, sentenceOf(one, context.now()));
       if (logouts.length === 0) say(context, 'There are no profiles: nothing to remove');
       if (context.env.TENANT_USERS_CLIENT_SECRET) {

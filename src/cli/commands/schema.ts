@@ -1,8 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { toJson } from '../output/formats/json.ts';
-import { show, write } from '../output/show.ts';
+import { show, showDocument } from '../output/show.ts';
 
 /** tenant-users schema */
 export function addSchema(parent: Command, context: CommandContext): void {
@@ -32,14 +31,14 @@ Examples:
       if (tree) {
         if (words.length > 0) throw new UsageError('--tree takes no command', 'It has all of them.');
         const { commandTree } = await import('../schemas/command-tree.ts');
-        return write(context.stdout, `${toJson(commandTree(parent), 2)}\n`);
+        return showDocument(context, commandTree(parent));
       }
       const { schemaDocument, schemaId, schemaNames, shapesOf } = await import(
         '../schemas/schema-document.ts'
       );
       if (words.length > 0) {
         const schema = await schemaDocument(words, line ? 'line' : 'document');
-        return write(context.stdout, `${toJson(schema, 2)}\n`);
+        return showDocument(context, schema);
       }
       const rows = schemaNames().map((command) => ({
         command,

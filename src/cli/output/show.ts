@@ -8,7 +8,7 @@ import type { CommandContext, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { cellOf, pagesOf } from './formats/cell.ts';
 import type { Format, FormatName, Result, Row } from './formats/format.ts';
-import { formatJson, formatJsonLines } from './formats/json.ts';
+import { formatJson, formatJsonLines, toJson } from './formats/json.ts';
 import { fileLink } from './hyperlinks.ts';
 import { paint, type StreamName, type Style, widthOf } from './styles.ts';
 
@@ -41,13 +41,26 @@ export async function show(context: CommandContext, result: Result): Promise<voi
   }
 }
 
-/** Prints a record, except as a table: there, a sentence on stderr says all of it. */
+/** True if the caller asks for fields of the result: by another format than the table, or by their names. */
+export function wantsFields(context: CommandContext): boolean {
+  return formatOf(context) !== 'table' || context.options.columns !== undefined;
+}
+
+/** Prints a document: as indented JSON, unless the caller asks for another format or for fields. */
+export async function showDocument(context: CommandContext, document: Row): Promise<void> {
+  const { output = 'json', columns } = context.options;
+  if (output !== 'json' || columns)
+    await show(context, { rows: [document], columns: Object.keys(document), single: true });
+  else await write(context.stdout, `${toJson(document, 2)}\n`);
+}
+
+/** Prints a record, except as a table whose columns nobody named: there, a sentence on stderr says all of it. */
 export async function showUnlessTable(
   context: CommandContext,
   row: Row,
   columns: readonly string[] = Object.keys(row),
 ): Promise<void> {
-  if (formatOf(context) !== 'table') await show(context, { rows: [row], columns });
+  if (wantsFields(context)) await show(context, { rows: [row], columns });
 }
 
 /** True if only the ids of records are printed: with `--quiet`, but without a format or columns of the caller's choice. */

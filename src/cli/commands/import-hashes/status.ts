@@ -9,7 +9,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { requireDone, sayNext } from '../../output/import-summary.ts';
 import { describeMoment, zoneOf } from '../../output/local-time.ts';
 import { timeOf } from '../../output/progress.ts';
-import { formatOf, say, show, warn } from '../../output/show.ts';
+import { say, show, wantsFields, warn } from '../../output/show.ts';
 
 /** tenant-users import-hashes status */
 export function addImportHashesStatus(parent: CommandUnknownOpts, context: CommandContext): void {
@@ -33,9 +33,8 @@ Examples:
       const known = await readJobStatus(directory, context.now);
       const { status, summary } = known;
       const next = await adviceOf(known);
-      const isTable = formatOf(context) === 'table';
       await show(context, {
-        rows: [isTable ? status : { ...status, next }],
+        rows: [wantsFields(context) ? { ...status, next } : status],
         columns: ['state', 'rows', ...rowResults.filter((result) => (status[result] ?? 0) > 0)],
         single: true,
       });

@@ -7,7 +7,7 @@ import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatOf, say, show, warn } from '../../output/show.ts';
+import { formatOf, isFlat, say, show, warn } from '../../output/show.ts';
 
 /** tenant-users plan show */
 export function addPlanShow(parent: CommandUnknownOpts, context: CommandContext): void {
@@ -67,9 +67,8 @@ async function* linesOfKind(
 
 /** Prints the totals of a plan; as JSON the whole document. */
 export async function showPlan(context: CommandContext, plan: Plan): Promise<void> {
-  const isTable = formatOf(context) === 'table';
   await show(context, {
-    rows: [isTable ? plan.totals : plan],
+    rows: [isFlat(context) && !context.options.columns ? plan.totals : plan],
     columns: plannedKinds.filter((kind) => kind !== 'skipped' || plan.totals.skipped > 0),
   });
 }

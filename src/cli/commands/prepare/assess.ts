@@ -11,7 +11,7 @@ import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { acceptOption, addFileOptions, readFileOptions } from '../../input/file-options.ts';
 import { sayNext } from '../../output/import-summary.ts';
-import { formatOf, say, sayFile, show, warn } from '../../output/show.ts';
+import { say, sayFile, show, wantsFields, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
 /** tenant-users assess */
@@ -69,7 +69,7 @@ async function printAssessment(
   found: Assessment,
   map: ColumnOptions['map'],
 ): Promise<void> {
-  if (formatOf(context) !== 'table' || context.options.columns) {
+  if (wantsFields(context)) {
     return show(context, { rows: [found], columns: ['rows', 'ready', 'rejected', 'skipped'], single: true });
   }
   const { nextOfAssessment, useLabels, verdictOfAssessment } = await import(

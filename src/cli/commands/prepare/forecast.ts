@@ -20,7 +20,7 @@ import {
 import { parseShard } from '../../input/option-parsers.ts';
 import { probeOption, rateOption, readWindow, windowOption } from '../../input/run-options.ts';
 import { describePace, tableOfForecast } from '../../output/forecast.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { say, show, wantsFields } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import { forecastImport, requestsLeft } from './import-forecast.ts';
 
@@ -118,7 +118,7 @@ async function probe(
 }
 
 async function print(context: CommandContext, forecast: FileForecast): Promise<void> {
-  if (formatOf(context) !== 'table' || context.options.columns) {
+  if (wantsFields(context)) {
     return show(context, {
       rows: [forecast],
       columns: ['rows', 'ready', 'requests', 'seconds'],

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../../context/context.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
-import { say, show, write } from '../../output/show.ts';
+import { say, show, wantsFields, write } from '../../output/show.ts';
 
 /** tenant-users template */
 export function addTemplate(parent: Command, context: CommandContext): void {
@@ -24,8 +24,7 @@ Examples:
       const definition = tenant === undefined ? undefined : await readDefinitionFile(context, tenant);
       const { describeColumns } = await import('../../../migration/rows/fields.ts');
       const columns = describeColumns([...(definition?.extension.keys() ?? [])]);
-      const { options } = context;
-      if (options.json || options.output !== undefined) {
+      if (context.options.output !== undefined || wantsFields(context)) {
         await show(context, { rows: columns, list: { name: 'columns' }, columns: ['name', 'holds'] });
       } else {
         const { stringify } = await import('csv-stringify/sync');

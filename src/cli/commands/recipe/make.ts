@@ -12,7 +12,7 @@ import { reasonOf } from '../../errors/system-fault.ts';
 import { addReadingOptions } from '../../input/file-options.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
 import { askChoice, askText } from '../../input/prompts.ts';
-import { formatOf, say, show, warn, write } from '../../output/show.ts';
+import { say, show, wantsFields, warn, write } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
 /** tenant-users recipe make */
@@ -88,7 +88,7 @@ async function writeNew(path: string, text: string): Promise<void> {
 
 async function print(context: CommandContext, made: MadeRecipe, to: string | undefined): Promise<void> {
   const { file, reading, rows, columns, built_in: builtIn, open } = made;
-  if (formatOf(context) !== 'table') {
+  if (wantsFields(context)) {
     await show(context, {
       rows: [{ ...made, to: to ?? null }],
       columns: ['file', 'rows', 'text'],

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../../context/context.ts';
 import { namedBuiltIn } from '../../input/recipe-option.ts';
-import { formatOf, show, write } from '../../output/show.ts';
+import { show, wantsFields, write } from '../../output/show.ts';
 
 /** tenant-users recipe show */
 export function addRecipeShow(parent: Command, context: CommandContext): void {
@@ -21,7 +21,7 @@ Examples:
       const { builtInText, isBuiltIn } = await import('../../../migration/recipes/built-in.ts');
       if (!isBuiltIn(name)) return;
       const text = await builtInText(name);
-      if (formatOf(context) === 'table') return write(context.stdout, text);
+      if (!wantsFields(context)) return write(context.stdout, text);
       return show(context, { rows: [{ name, recipe, text }], columns: ['name', 'text'] });
     });
 }

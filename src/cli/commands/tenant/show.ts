@@ -2,8 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { onLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { toJson } from '../../output/formats/json.ts';
-import { write } from '../../output/show.ts';
+import { showDocument } from '../../output/show.ts';
 
 /** tenant-users tenant show */
 export function addTenantShow(parent: Command, context: CommandContext): void {
@@ -34,6 +33,6 @@ Examples:
           : `${shown} has no tenant ${JSON.stringify(tenantId)}`;
         throw new UsageError(fault, `Name one of: ${result.map(({ tenant_id }) => tenant_id).join(', ')}`);
       }
-      await write(context.stdout, `${toJson(definition, 2)}\n`);
+      await showDocument(context, definition);
     });
 }
