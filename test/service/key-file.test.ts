@@ -75,7 +75,9 @@ test('an encrypted signing key is refused in the row of another key, or when it 
   const sealed = await cipher.seal(1, kid, privateKey);
   expect(await cipher.open(1, kid, sealed)).toBe(privateKey);
   await expect(cipher.open(2, kid, sealed)).rejects.toThrow('key file');
-  await expect(cipher.open(1, kid, `${sealed.slice(0, -2)}AA`)).rejects.toThrow('key file');
+  const at = sealed.length - 10;
+  const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
+  await expect(cipher.open(1, kid, changed)).rejects.toThrow('key file');
   const otherwise = new CompactEncrypt(Buffer.from(privateKey));
   otherwise.setProtectedHeader({ alg: 'A256KW', enc: 'A256GCM', kid: `1/${kid}` });
   await expect(cipher.open(1, kid, await otherwise.encrypt(keySecret))).rejects.toThrow('key file');
