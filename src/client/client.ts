@@ -145,8 +145,11 @@ function requestContexts(
   };
 }
 
-/** Maximum number of times that a call gets a new token after it was rejected. */
-const mostRenewals = 2;
+/**
+ * Maximum number of times that a call gets a new token after it was rejected. Many calls at once can meet several tokens that have
+ * expired, one after the other.
+ */
+const mostRenewals = 10;
 
 /** Sends one request with a token. */
 type SendWith<T> = (token: CachedToken) => Promise<T>;
