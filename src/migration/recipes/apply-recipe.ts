@@ -1,3 +1,4 @@
+import { isHashAlgorithm } from '../../contract/attributes.ts';
 import { SourceError } from '../model/errors.ts';
 import type { FixedWidth, SourceRecord } from '../model/source-record.ts';
 import { isShown, looksLikeSalt, shownName } from '../rows/ignored-columns.ts';
@@ -6,13 +7,7 @@ import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts'
 import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import { isSalt } from '../rows/validate-password.ts';
 import { repeatsHeader } from '../rows/validate-rows.ts';
-import {
-  type CompiledRule,
-  compileRule,
-  compileSelection,
-  findColumn,
-  type Selects,
-} from './compile-rule.ts';
+import { type CompiledRule, compileRule, compileSelection, findColumn } from './compile-rule.ts';
 import {
   columnsOf,
   columnsRead,
@@ -20,7 +15,6 @@ import {
   type NamedRecipe,
   type Recipe,
   type RecipeRule,
-  type RecipeSelection,
 } from './recipe.ts';
 import { recipeDigest } from './recipe-digest.ts';
 
@@ -126,8 +120,8 @@ function compileRecord(
   { onUnknownValue: onUnknown, readAt = Date.now() }: RecipeReading,
 ): (record: SourceRecord) => PreparedRecord {
   const targets = fields.map(({ target }) => target);
-  const skips = selectionOf(recipe.skip, header, recipe, readAt);
-  const disables = selectionOf(recipe.disable, header, recipe, readAt);
+  const skips = compileSelection(recipe.skip, header, recipe.empty, readAt);
+  const disables = compileSelection(recipe.disable, header, recipe.empty, readAt);
   return ({ row, line, cells }) => {
     // Row validation reports these three by their shape.
     if (cells.length !== header.length) return { row, line, cells: [] };
@@ -138,8 +132,12 @@ function compileRecord(
       const value = read(cells);
       const result = step(value);
       if (typeof result === 'string') return result;
-      // Password validation reports unknown algorithms by name.
-      if (target === 'algorithm') return value;
+      if (target === 'algorithm') {
+        // Password validation reports unknown algorithms by name, and would take this name for that of an algorithm.
+        if (isHashAlgorithm(value.toLowerCase()))
+          causes.push({ code: 'ALGORITHM_UNKNOWN', column, detail: value });
+        return value;
+      }
       if (result.code === 'VALUE_UNKNOWN') onUnknown?.(column, value);
       causes.push({ ...result, column });
       return '';
@@ -234,13 +232,4 @@ function requireNoHashes(ignored: readonly [number, string][], fail: Fail): void
   throw fail(
     `it reads no hashes from this file, which has the column ${JSON.stringify(found[1])}: every user would be without a password. Use a recipe that reads it (--from none for none at all), or name it under ignore:`,
   );
-}
-
-function selectionOf(
-  selection: RecipeSelection | undefined,
-  header: readonly string[],
-  { empty = [] }: Recipe,
-  now: number,
-): Selects {
-  return selection ? compileSelection([selection.where].flat(), header, empty, now) : () => false;
 }

@@ -62,18 +62,19 @@ function isFilled(cell: string | undefined, none: ReadonlySet<string>): boolean 
 }
 
 /**
- * Selects the records for which one of the conditions holds. A condition on columns that the file lacks never holds. `now`: the time,
+ * Selects the records for which one of the conditions holds; without any, none. A condition on columns that the file lacks never holds. `now`: the time,
  * in epoch milliseconds, by which a date has passed or not.
  */
 export function compileSelection(
-  conditions: readonly Exclude<RecipeSelection['where'], readonly unknown[]>[],
+  selection: RecipeSelection | undefined,
   header: readonly string[],
-  none: readonly RecipeScalar[],
+  none: readonly RecipeScalar[] | undefined,
   now: number,
 ): Selects {
-  const empty = new Set(none.map(String));
+  if (!selection) return () => false;
+  const empty = new Set(none?.map(String));
   const passed = lastPassedDay(now);
-  const tests = conditions.map((condition): Selects => {
+  const tests = [selection.where].flat().map((condition): Selects => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
     const within = condition.in && new Set(condition.in.map(String));
     const outside = condition.not_in && new Set(condition.not_in.map(String));

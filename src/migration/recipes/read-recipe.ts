@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import * as v from 'valibot';
 import { isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { fieldNamed, knownNames, passwordColumns } from '../rows/fields.ts';
-import { columnsOf, type Recipe, recipeSchema } from './recipe.ts';
+import { columnsOf, type Recipe, type RecipeSelection, recipeSchema } from './recipe.ts';
 import { stepTable } from './steps.ts';
 
 /** Something wrong with a recipe, and where. */
@@ -88,9 +88,9 @@ function schemaIssues(
   });
 }
 
-/** Checks what the schema cannot: names of fields, patterns, forms of dates. */
+/** Checks what the schema cannot: names of fields, patterns, forms of dates, conditions. */
 async function checkRecipe(
-  { fields, password }: Recipe,
+  { fields, password, skip, disable }: Recipe,
   add: (path: Path, message: string) => void,
 ): Promise<void> {
   const ofPassword = new Set<string>(Object.values(passwordColumns).flat());
@@ -104,10 +104,31 @@ async function checkRecipe(
       add([...path, 'template'], 'names no column, such as {last}');
     await checkSteps(rule, path, add);
   }
+  checkSelection(skip, ['skip'], add);
+  checkSelection(disable, ['disable'], add);
   if (!password) return;
   if ((password.column === undefined) === (password.template === undefined))
     add(['password'], 'needs column, which holds the hashes');
   await checkSteps(password, ['password'], add);
+}
+
+const tests = ['in', 'not_in', 'filled', 'not_past', 'bit'] as const;
+
+/** A condition without a test would hold for every record. */
+function checkSelection(
+  selection: RecipeSelection | undefined,
+  path: Path,
+  add: (path: Path, message: string) => void,
+): void {
+  if (!selection) return;
+  const { where } = selection;
+  for (const [index, condition] of [where].flat().entries()) {
+    const at = [...path, 'where', ...(Array.isArray(where) ? [index] : [])];
+    if (condition.known && !condition.in)
+      add(at, 'known: needs in:, the values that are skipped or disabled');
+    else if (!tests.some((test) => [condition[test] ?? []].flat().length > 0))
+      add(at, 'needs one of in, not_in, filled, not_past and bit');
+  }
 }
 
 async function checkSteps(

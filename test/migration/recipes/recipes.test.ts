@@ -93,6 +93,25 @@ test('a value that a step cannot read is an issue of its row, with the name of i
   expect(message).not.toContain('6.2E');
 });
 
+test('a word that the table of algorithms lacks is rejected, even if it is the name of an algorithm of the API', async () => {
+  const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { column: enc, values: { BLOWFISH: bcrypt } } }
+`);
+  const rows = [`ann,BLOWFISH,${bcrypt}`, `bob,MD5,${md5}`, `cyd,bcrypt,${bcrypt}`, `dan,NTLM,${md5}`];
+  const content = ['login,enc,hash', ...rows].join('\n');
+  for (const foreignHashes of ['reject', 'passwordless'] as const) {
+    const { sent, failures, summary } = await runImport(content, { recipe, foreignHashes });
+    const created = foreignHashes === 'reject' ? ['ann'] : ['ann', 'dan'];
+    expect(sent.map((user) => user.user_name)).toEqual(created);
+    expect(failures.slice(0, 2).map(({ code, message }) => [code, message])).toEqual([
+      ['ALGORITHM_UNKNOWN', expect.stringContaining('(MD5)')],
+      ['ALGORITHM_UNKNOWN', expect.stringContaining('(bcrypt)')],
+    ]);
+    expect(summary.unknown_algorithms).toMatchObject({ md5: 1, bcrypt: 1 });
+  }
+});
+
 test('an existing user is never disabled, and a user whose disabling fails is reported', async () => {
   const recipe = await recipeOf(vendor);
   const content = `${header}\n19,cyd,,,,,,${md5},MD5,L,x\n`;
@@ -151,6 +170,19 @@ test.each([
   [
     'fields: {}\npassword: { algorithm: { infer: true } }',
     [[2, 'password', 'needs column, which holds the hashes']],
+  ],
+  // Otherwise each of these would select every row.
+  [
+    'fields: {}\ndisable: { where: { column: locked_at } }',
+    [[2, 'disable.where', 'needs one of in, not_in, filled, not_past and bit']],
+  ],
+  [
+    'fields: {}\nskip:\n  where:\n    - { column: gone, filled: true }\n    - { column: lock, known: [U] }',
+    [[5, 'skip.where.1', 'known: needs in:, the values that are skipped or disabled']],
+  ],
+  [
+    'fields: {}\nskip: { where: { column: lock, known: [U], filled: true } }',
+    [[2, 'skip.where', 'known: needs in:, the values that are skipped or disabled']],
   ],
   ['fields: {}\nfields: {}\n', [[2, '', expect.stringContaining('not readable as YAML')]]],
   ['', [[undefined, 'fields', expect.stringContaining('expected')]]],
