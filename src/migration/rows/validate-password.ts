@@ -34,7 +34,7 @@ export function validatePassword(
   const { algorithm, value } = password;
   const salted = hasSalt && isDigest(password) ? saltedDigest : undefined;
   const foreign = foreignOf(password, columns, isSpoilt) ?? salted;
-  if ((foreign ?? columns.foreignKind) && columns.foreignHashes === 'passwordless') {
+  if (foreign && columns.foreignHashes === 'passwordless') {
     password.algorithm = '';
     return;
   }
@@ -131,9 +131,13 @@ function isBcrypt({ algorithm, value }: Draft['password']): boolean {
   return isNamed && inferHash(value)?.algorithm === 'bcrypt';
 }
 
-/** Describes a hash that the API does not accept; `undefined` for any other. */
+/**
+ * Describes a hash that the API does not accept; `undefined` for any other. A recipe's word that all hashes are foreign does not
+ * count for bcrypt, whose form is certain: the file is of another system, and the user would lose the password.
+ */
 function foreignOf({ algorithm, value }: Draft['password'], { foreignKind }: Columns, isSpoilt: boolean) {
-  if (foreignKind !== undefined && value !== '') return { format: foreignKind };
+  if (foreignKind !== undefined && value !== '' && inferHash(value)?.algorithm !== 'bcrypt')
+    return { format: foreignKind };
   return isSpoilt || hasOwnForm(algorithm, value) ? undefined : foreignHash(value);
 }
 
@@ -153,7 +157,12 @@ function infer(password: Draft['password']): void {
   if (found) Object.assign(password, found);
 }
 
-function missingAlgorithm({ algorithm, passwordNames: names }: Columns, value: string): IssueCause {
+function missingAlgorithm(
+  { algorithm, passwordNames: names, foreignKind }: Columns,
+  value: string,
+): IssueCause {
+  if (foreignKind !== undefined && value !== '')
+    return { code: 'ALGORITHM_MISSING', column: names.value, detail: `bcrypt, not ${foreignKind}` };
   if (algorithm !== 'infer' || value === '') return { code: 'ALGORITHM_MISSING', column: names.algorithm };
   const kinds = kindsOf(value).map(({ format }) => format);
   const remedy = 'Name the algorithm, with --algorithm or in the recipe, and verify it with --canary.';

@@ -6,7 +6,7 @@ import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { recipeOf } from './recipe-of.ts';
 
-const { md5 } = goodHashes;
+const { md5, md5_sha256: nested } = goodHashes;
 
 test('a status that a recipe does not know is an issue of its row, so that no disabled user becomes active', async () => {
   const recipe = await recipeOf(`
@@ -60,7 +60,7 @@ examples:
 test.each([
   ['auth0', 'user_id,email,email_verified,password_hash', 'blocked', 'TRUE'],
   ['cognito', 'cognito:username,email,cognito:mfa_enabled', 'enabled', 'FALSE'],
-  ['discourse', 'username,email,password_hash,salt', 'active', 'FALSE'],
+  ['discourse', 'username,email,password_hash,salt,trust_level', 'active', 'FALSE'],
   ['discourse', 'username,email,password_hash,salt,trust_level', 'staged', 'TRUE'],
   ['django', 'username,email,last_login,password', 'is_active', 'FALSE'],
   ['supabase', 'id,email,aud,encrypted_password', 'is_anonymous', 'TRUE'],
@@ -143,6 +143,28 @@ test('a recipe does not choose between two columns with the same name', async ()
   );
   const unread = `id,username,password,is_active,last_login,x,x\n7,ann,${md5},t,,1,2\n`;
   expect((await runImport(unread)).sent).toMatchObject([{ user_name: 'ann', external_id: '7' }]);
+});
+
+test('an ordinary file with salts and a column active is not taken for an export of Discourse', async () => {
+  const file = `username,email,password_hash,salt,active\nann,ann@b.cn,${goodHashes.bcrypt},x,t\n`;
+  const options = { foreignHashes: 'passwordless', allowPasswordless: true } as const;
+  await expect(runImport(file, options)).rejects.toThrow('unknown columns');
+});
+
+test('a bcrypt hash is never taken for one that the system of a recipe makes, nor an empty one for any', async () => {
+  const rows = [`ann,ann@b.cn,${goodHashes.bcrypt},,1`, 'bob,bob@b.cn,,,1', `cyd,cyd@b.cn,${nested},x,1`];
+  const file = ['username,email,password_hash,salt,trust_level', ...rows].join('\n');
+  const foreignHashes = 'passwordless';
+  const { sent, failures } = await runImport(file, { foreignHashes, concurrency: 1 });
+  expect(sent).toEqual([{ user_name: 'cyd', email: 'cyd@b.cn' }]);
+  expect(failures.map(({ user_name, code, message }) => [user_name, code, message])).toEqual([
+    ['ann', 'ALGORITHM_MISSING', expect.stringContaining('(bcrypt, not PBKDF2 (Discourse))')],
+    ['bob', 'PASSWORD_MISSING', expect.any(String)],
+  ]);
+  const options = { foreignHashes, allowPasswordless: true, algorithm: 'infer' } as const;
+  const inferred = await runImport(file, options);
+  expect(inferred.failures).toEqual([]);
+  expect(inferred.sent.map((user) => user['hash-pwd']?.algorithm)).toEqual(['bcrypt', undefined, undefined]);
 });
 
 test('a recipe without passwords ignores no column of hashes, unless it says so', async () => {
