@@ -42,13 +42,17 @@ function reading(rule: RecipeRule, header: readonly string[], none: ReadonlySet<
     const constant = String(rule.value);
     return () => constant;
   }
+  const indexes = [rule.column ?? []].flat().flatMap((column) => findColumn(header, column) ?? []);
   if (rule.template !== undefined) {
-    return compileTemplate(rule.template, (column) => {
+    const joined = compileTemplate(rule.template, (column) => {
       const index = findColumn(header, column) ?? -1;
       return (cells) => (isFilled(cells[index], none) ? (cells[index] ?? '') : '');
     });
+    return (cells: readonly string[]) => {
+      const filled = indexes.find((index) => isFilled(cells[index], none));
+      return filled === undefined ? joined(cells) : (cells[filled] ?? '');
+    };
   }
-  const indexes = columnsOf(rule).flatMap((column) => findColumn(header, column) ?? []);
   const [only = -1] = indexes;
   if (indexes.length < 2) return (cells: readonly string[]) => cells[only] ?? '';
   return (cells: readonly string[]) => {

@@ -98,9 +98,11 @@ async function checkRecipe(
     const path = ['fields', name];
     if (ofPassword.has(name)) add(path, 'belongs to password:');
     else if (!fieldNamed(name)) add(path, `the API has no such field; available: ${knownNames()}`);
-    const origins = [rule.column, rule.template, rule.value].filter((origin) => origin !== undefined).length;
-    if (origins !== 1) add(path, 'needs one of column, template and value');
-    if (rule.template !== undefined && columnsOf(rule).length === 0)
+    const { column, template, value } = rule;
+    // A template can stand beside a column: it is used if that has no value.
+    if ((column === undefined && template === undefined) === (value === undefined))
+      add(path, 'needs one of column, template and value');
+    if (template !== undefined && columnsOf({ template }).length === 0)
       add([...path, 'template'], 'names no column, such as {last}');
     await checkSteps(rule, path, add);
   }

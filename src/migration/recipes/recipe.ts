@@ -57,7 +57,9 @@ const rule = v.strictObject({
   column: v.exactOptional(
     described(column, 'name of the column; of several, the first one that is not empty'),
   ),
-  template: v.exactOptional(described(text, 'several columns, such as "{last} {first}"')),
+  template: v.exactOptional(
+    described(text, 'several columns, such as "{last} {first}"; beside column, if that has no value'),
+  ),
   value: v.exactOptional(described(scalar, 'the same for everybody')),
   optional: v.exactOptional(described(flag, 'the file may lack the column')),
   ...steps,
@@ -163,10 +165,10 @@ export interface NamedRecipe {
   recipe: Recipe;
 }
 
-/** Returns the columns of a rule in the order in which they are tried; for a template, all columns that it names. */
+/** Returns the columns of a rule in the order in which they are tried, and then all columns that its template names. */
 export function columnsOf({ column, template }: { column?: string | string[]; template?: string }): string[] {
-  if (template !== undefined) return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  return column === undefined ? [] : [column].flat();
+  const named = [...(template ?? '').matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  return [...[column ?? []].flat(), ...named];
 }
 
 /** The conditions by which records are skipped or disabled. */

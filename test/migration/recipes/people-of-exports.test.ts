@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { type BuiltInName, builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
+import { runImport } from '../run-import.ts';
+import { recipeOf } from './recipe-of.ts';
+
+/** The people who are created of an export without hashes, and how many records are left out. */
+async function peopleOf(name: BuiltInName, content: string) {
+  const recipe = await builtInRecipe(name);
+  const { sent, failures, summary } = await runImport(content, {
+    recipe,
+    allowPasswordless: true,
+    concurrency: 1,
+  });
+  expect(failures).toEqual([]);
+  return { sent, names: sent.map((user) => user.user_name), skipped: summary.skipped };
+}
+
+const entry = (name: string, ...lines: string[]) =>
+  [`dn: cn=${name}`, 'objectClass: top', `sAMAccountName: ${name}`, 'cn: x', ...lines, ''].join('\n');
+
+test('computers, groups and trusts of Active Directory do not become users', async () => {
+  const entries = [
+    entry('ann', 'userAccountControl: 512', 'mail: ann@b.cn'),
+    entry('PC01$', 'userAccountControl: 4096'),
+    entry('DC01$', 'userAccountControl: 532480'),
+    entry('OTHER$', 'userAccountControl: 2080'),
+    entry('Domain Admins', 'groupType: -2147483646'),
+    entry('eve', 'userAccountControl: 66048'),
+  ];
+  expect(await peopleOf('ldap', entries.join('\n'))).toMatchObject({ names: ['ann', 'eve'], skipped: 4 });
+});
+
+test('only a lock by an administrator leaves people of a directory out, and no switchboard is a mobile', async () => {
+  const entries = [
+    'dn: uid=ann\nuid: ann\ncn: Ann\ntelephoneNumber: +86 10 6552 9988\npwdAccountLockedTime: 20240501093000Z\n',
+    'dn: uid=bob\nuid: bob\ncn: Bob\npwdAccountLockedTime: 000001010000Z\n',
+    'dn: uid=cyd\nuid: cyd\ncn: Cyd\ntelephoneNumber: +86 10 6552 9988\nmobile: +86 138 0013 8000\n',
+  ];
+  const { sent, skipped } = await peopleOf('ldap', entries.join('\n'));
+  expect(sent).toEqual([
+    { user_name: 'ann', name: 'Ann' },
+    { user_name: 'cyd', name: 'Cyd', mobile: '+86-13800138000' },
+  ]);
+  expect(skipped).toBe(1);
+});
+
+test('anonymous people of Firebase do not become users, and people of a provider do', async () => {
+  const users = [
+    { localId: 'a1', email: 'ann@b.cn' },
+    { localId: 'a2', phoneNumber: '+8613800138000' },
+    { localId: 'a3', providerUserInfo: [{ providerId: 'facebook.com', rawId: '7' }] },
+    { localId: 'a4', providerUserInfo: [] },
+  ].map((user) => ({ ...user, createdAt: '1', disabled: false }));
+  const fromJson = await peopleOf('firebase', JSON.stringify({ users }));
+  expect(fromJson).toMatchObject({ names: ['ann@b.cn', '+8613800138000', 'a3'], skipped: 1 });
+  const row = (id: string, filled: Record<number, string>) =>
+    Array.from({ length: 29 }, (_, index) =>
+      index === 0 ? id : (filled[index] ?? (index === 26 ? 'false' : '')),
+    ).join(',');
+  const rows = [row('a1', { 1: 'ann@b.cn' }), row('a2', { 25: '+8613800138000' })];
+  const others = [
+    row('a3', { 7: '1' }),
+    row('a4', { 11: '1' }),
+    row('a5', { 15: '1' }),
+    row('a6', { 19: '1' }),
+  ];
+  const fromCsv = await peopleOf('firebase-csv', [...rows, ...others, row('a7', {})].join('\n'));
+  expect(fromCsv).toMatchObject({
+    names: ['ann@b.cn', '+8613800138000', 'a3', 'a4', 'a5', 'a6'],
+    skipped: 1,
+  });
+});
+
+test('people who never confirmed their address at Cognito or Supabase do not become users', async () => {
+  const Users = ['CONFIRMED', 'UNCONFIRMED', 'FORCE_CHANGE_PASSWORD'].map((UserStatus) => ({
+    Username: UserStatus,
+    Enabled: true,
+    UserStatus,
+  }));
+  expect(await peopleOf('cognito', JSON.stringify({ Users }))).toMatchObject({
+    names: ['CONFIRMED', 'FORCE_CHANGE_PASSWORD'],
+    skipped: 1,
+  });
+  const rows = ['1,ann@b.cn,2024-01-01,', '2,bob@b.cn,,', '3,cyd@b.cn,,2024-01-01', '4,dan@b.cn,NULL,NULL'];
+  const header = 'id,email,email_confirmed_at,phone_confirmed_at,encrypted_password';
+  const content = [header, ...rows.map((one) => `${one},`)].join('\n');
+  expect(await peopleOf('supabase', content)).toMatchObject({ names: ['ann@b.cn', 'cyd@b.cn'], skipped: 2 });
+  // An export without these columns says nothing of it.
+  const bare = 'id,email,aud,encrypted_password\n1,ann@b.cn,x,\n';
+  expect(await peopleOf('supabase', bare)).toMatchObject({ names: ['ann@b.cn'], skipped: 0 });
+});
+
+test('no bot of Discourse becomes a user', async () => {
+  const rows = ['1,ann', '-1,system', '-2,discobot', '-1203,gpt', '2147483646,bob'];
+  const content = ['id,username,password_hash,salt,trust_level', ...rows.map((row) => `${row},,,1`)].join(
+    '\n',
+  );
+  expect(await peopleOf('discourse', content)).toMatchObject({ names: ['ann', 'bob'], skipped: 3 });
+});
+
+test('people of Okta and Cognito have a full name even if only its parts are in the export', async () => {
+  const okta =
+    'login,firstName,lastName,email,displayName\nann,Ann,Lee,ann@b.cn,\nbob,Bob,Ray,bob@b.cn,Bobby\n';
+  expect((await peopleOf('okta', okta)).sent.map(({ name }) => name)).toEqual(['Ann Lee', 'Bobby']);
+  const names = ['given_name,family_name,name', 'Ann,Lee,', 'Bob,Ray,Bobby', ',Poe,'];
+  const cognito = names.map((line, row) =>
+    row === 0 ? `cognito:username,cognito:mfa_enabled,${line}` : `u${row},FALSE,${line}`,
+  );
+  const { sent } = await peopleOf('cognito', cognito.join('\n'));
+  expect(sent.map(({ name }) => name)).toEqual(['Ann Lee', 'Bobby', 'Poe']);
+});
+
+test('a template takes the place of columns without a value', async () => {
+  const recipe = await recipeOf(`
+fields:
+  user_name: { column: login }
+  name: { column: [shown, known], template: "{first} {last}", trim: true }
+empty: ["-"]
+`);
+  const rows = ['ann, Ann L. ,,Ann,Lee', 'bob,,Bobby,Bob,Ray', 'cyd,-,-,Cyd,-', 'dan,,,,'];
+  const content = ['login,shown,known,first,last', ...rows].join('\n');
+  const { sent } = await runImport(content, { recipe, allowPasswordless: true, concurrency: 1 });
+  expect(sent.map(({ name }) => name)).toEqual(['Ann L.', 'Bobby', 'Cyd', undefined]);
+});
