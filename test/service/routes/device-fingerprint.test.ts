@@ -32,3 +32,19 @@ test('a fingerprint that is another text in a header than in a body is refused a
   for (const { status, text } of [await direct(login), await overHttp(login)])
     expect({ status, body: JSON.parse(text) }).toEqual(errorReply('requestInvalid', reason));
 });
+
+// To begin again at each blank would take hours.
+test('blanks within a fact about a device are read once', async () => {
+  const { direct } = await openBoth();
+  const long = `f${' '.repeat(1_000_000)}f`;
+  const headers = { ...json, 'x-client-id': long };
+  const { status, text } = await direct({
+    method: 'POST',
+    path: '/api/v2/sdk/login',
+    headers,
+    body: () => '{}',
+  });
+  expect({ status, body: JSON.parse(text) }).toEqual(
+    errorReply('requestInvalid', 'X-client-id has more than 512 characters'),
+  );
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
-import { application, startTestService } from '../../test-service.ts';
+import { application, device, startTestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
 
 const users = '/api/v2/tenant/users';
@@ -49,4 +49,22 @@ test('a client id with NUL is unknown', async () => {
     status: 400,
     body: { error: 'invalid_client' },
   });
+});
+
+test.each(['\0', '\x1b', '\n', '\x7f'])('a fact about a device with %j is rejected', async (control) => {
+  const { client, request } = await startTestService();
+  await client.createUser({ user_name: 'ann', pwd, pwd_must_modify: false });
+  const login = await client.logIn('ann', pwd, device);
+  const session_token = login.status === 'SUCCESS' ? login.session_token : '';
+  for (const field of [
+    'session_token',
+    'operating_sys_version',
+    'device_ip',
+    'device_fingerprint',
+    'agent',
+  ]) {
+    const body = { session_token, ...device, agent: 'test', [field]: `a${control}b` };
+    const reply = await request('POST', '/api/v2/tenant/sso/session-token/sso-ticket', { body });
+    expect(reply).toMatchObject(errorReply('requestInvalid', `${field} has a control character`));
+  }
 });
