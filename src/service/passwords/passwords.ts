@@ -26,7 +26,8 @@ export interface Passwords extends Pick<HashingQueue, 'isFull'> {
    * Compares a password with a user's stored form. A mismatch takes the same time for every scheme, and without a stored password,
    * so that the time does not reveal which users exist (decision 35). Therefore a missing password or a fast digest also costs a
    * comparison with the service's own scheme, and a mismatch faster than the slowest scheme waits for the rest of its time. Each
-   * mismatch waits in the queue once, because digests are compared outside of it.
+   * mismatch waits in the queue once, because digests are compared outside of it. An empty password matches nothing, not even the
+   * hash of the empty text.
    */
   compare(stored: string | null, password: string, request?: HashingRequest): Promise<Comparison>;
   /** Returns a stored form with its digest wrapped, if it is a fast one (decision 35); returns any other form unchanged. */
@@ -83,7 +84,8 @@ export function openPasswords({
         throw error;
       });
       const decoyHash = await decoy;
-      const given = stored === null ? undefined : await compareStored(stored, password, request);
+      const isComparable = stored !== null && password !== '';
+      const given = isComparable ? await compareStored(stored, password, request) : undefined;
       if (given?.matches) return { matches: true, outdated: isOutdated(stored ?? '', cost) };
       const isSlow = given && given.scheme !== 'digest';
       const { took } = isSlow ? given : await compareStored(decoyHash, password, request);

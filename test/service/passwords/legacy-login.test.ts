@@ -1,14 +1,18 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { type HashAlgorithm, hashAlgorithms } from '../../../src/contract/attributes.ts';
 import type { HashedPassword } from '../../../src/contract/wire.ts';
 import { openDatabase } from '../../../src/service/storage/open-database.ts';
-import { device, startTestService } from '../../test-service.ts';
+import { application, device, startTestService } from '../../test-service.ts';
 import { apiErrorOf, errorReply } from '../api-errors.ts';
 import { lastingDatabase } from '../storage/test-database.ts';
 
 const { key, vectors } = known;
+
+function digest(algorithm: string, text: string): string {
+  return createHash(algorithm).update(text).digest('hex');
+}
 
 function hashOf(algorithm: HashAlgorithm, value: string): HashedPassword {
   return algorithm === 'hmacsha256_base64_key' ? { algorithm, value, key } : { algorithm, value };
@@ -41,6 +45,40 @@ test.each(known.must_not_match)(
   async ({ algorithm, password, value }) => {
     const { logIn } = await startWith(hashOf(algorithm as HashAlgorithm, value));
     await expect(logIn(password)).rejects.toMatchObject(apiErrorOf('loginRefused', '4'));
+  },
+);
+
+const key64 = Buffer.from('key').toString('base64');
+
+test.each<HashedPassword>([
+  { algorithm: 'md5', value: digest('md5', '') },
+  { algorithm: 'md5_sha256', value: digest('sha256', digest('md5', '')) },
+  {
+    algorithm: 'hmacsha256_base64_key',
+    value: createHmac('sha256', 'key').update('').digest('hex'),
+    key: key64,
+  },
+  // The hash of crypt_blowfish for the empty password.
+  { algorithm: 'bcrypt', value: '$2b$05$CCCCCCCCCCCCCCCCCCCCC.7uG0VCzI2bS7j6ymqJi9CdcdxiRTWNy' },
+])(
+  'an empty or missing password opens no session, even if it is what was hashed: $algorithm',
+  async (hash) => {
+    const { request } = await startWith(hash);
+    const headers = {
+      'x-client-id': application.client_id,
+      'x-device-fingerprint': 'f-1',
+      'x-operating-sys-version': 'macOS',
+      'x-agent': 'test',
+    };
+    for (const [password, left] of [
+      ['', '4'],
+      [undefined, '3'],
+      [null, '2'],
+    ]) {
+      const body = { user_name: 'ann', password };
+      const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers, body });
+      expect(reply).toMatchObject(errorReply('loginRefused', left ?? ''));
+    }
   },
 );
 
