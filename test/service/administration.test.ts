@@ -110,3 +110,14 @@ test('an application that is stored is rotated and revoked, and keeps its scope,
   const last = service.connect({ clientId: client_id, clientSecret: rotated.client_secret });
   await expect(last.obtainToken()).rejects.toMatchObject(invalid);
 });
+
+test('without an overlap, a secret has ended for a node whose clock is behind', async () => {
+  const database = await lastingDatabase();
+  const node = await startTestService({ now: () => now() - 60_000, database });
+  const made = await createApplication(database, undefined, { name: null, scope: 'all', now: now() });
+  const rotated = await rotateSecret(database, made.client_id, { overlap: 0, now: now() });
+  const obtain = ({ client_id, client_secret }: typeof made) =>
+    node.connect({ clientId: client_id, clientSecret: client_secret }).obtainToken();
+  await expect(obtain(made)).rejects.toThrow(/^Bad client credentials/);
+  expect(await obtain(rotated)).toHaveProperty('access_token');
+});

@@ -54,7 +54,7 @@ export function rotateSecret(
       const application = await find();
       if (overlap > 0 && application.former_until > now) throw stillTwo(application);
       const client_secret = newClientSecret();
-      const former_until = now + overlap * 1000;
+      const former_until = overlap === 0 ? 0 : now + overlap * 1000;
       if (await database.commit([replaceSecret(application, client_secret, former_until)])) {
         return { ...shown(tenant, { ...application, former_until }, now), client_secret };
       }
