@@ -1,4 +1,5 @@
 import type { ErrorName } from '../../../contract/errors.ts';
+import { foldCase } from '../../../contract/normal-forms.ts';
 import { apiError } from '../../errors/api-error.ts';
 import type { TenantDefinition } from '../../tenant/definition.ts';
 import { containsUser, type PasswordOwner } from './contains-user.ts';
@@ -43,7 +44,7 @@ const rules: readonly Rule[] = [
     rejects: (password, { user_name }, { password: { forbid_reversed_user_name } }) =>
       forbid_reversed_user_name &&
       user_name !== undefined &&
-      password.toLowerCase() === [...user_name.toLowerCase()].reverse().join(''),
+      foldCase(password) === [...foldCase(user_name)].reverse().join(''),
   },
   {
     name: 'passwordContainsUser',

@@ -9,13 +9,18 @@ type Spelling = string[][];
 /** Separators between the words of a name; a password may have another one, or none. */
 const separators = ['', '.', '-', '_'];
 
+/** Returns a text without what can stand between the words of a name. */
+export function withoutSeparators(text: string): string {
+  return text.replace(/[.\-_]/g, '');
+}
+
 /**
  * Returns every way to write a name in lower case: in full, and by its initials. Chinese characters are written in Pinyin without
  * tones, in each of their readings and in their reading as a surname (`ü` as `v`, `u` and `yu`); Latin letters lose their accents.
  * A name in both scripts is used as a whole and by its parts.
  */
 export async function nameReadings(name: string): Promise<Spelling[]> {
-  const text = name.normalize('NFC');
+  const text = name.normalize('NFKC');
   const parts = new Set([text, ...(text.match(hanPart) ?? []), ...(text.match(latinPart) ?? [])]);
   const spellings = await Promise.all([...parts].map(spell));
   return spellings.flatMap((positions) => [

@@ -92,6 +92,7 @@ test.each<[string, PasswordOwner, ErrorName | undefined, Partial<PasswordRule>?]
   ['q7-LEBANNA', annabel, 'passwordReversedUserName'],
   ['Q7-lebannax', annabel, undefined],
   ['Q7-lebanna', annabel, undefined, { forbid_reversed_user_name: false }],
+  ['Q7-lebanna', { user_name: 'ａｎｎａｂｅｌ-7Q' }, 'passwordReversedUserName'],
   // A palindrome breaks both rules; the error about the reversed name comes first.
   ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordReversedUserName'],
   ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordContainsUser', { forbid_reversed_user_name: false }],

@@ -16,6 +16,10 @@ test.each<[string, PasswordOwner, boolean]>([
   ['My.Name-2026', { email: 'my.name@example.com' }, true],
   ['Example-2026', { email: 'my.name@example.com' }, false],
   ['me-2026-Xy', { email: 'me@example.com' }, false],
+  ['x-Annabel-26', { user_name: 'ＡＮＮＡＢＥＬ' }, true],
+  ['x-strasse-26', { user_name: 'Straße' }, true],
+  ['x-Annabel-26', { email: 'ａｎｎａｂｅｌ@example.com' }, true],
+  ['x-Annabel-26', { name: 'Ａｎｎａｂｅｌ' }, true],
   ['Gf4-kupz', { user_name: undefined, email: undefined, mobile: undefined, name: undefined }, false],
 ])('%j of %j: %j', async (password, owner, contained) => {
   expect(await containsUser(password, owner, '86')).toBe(contained);
@@ -42,6 +46,12 @@ test.each<[name: string, contained: string[], free: string[]]>([
   ['Anna Bea Lee', ['AnnaBeaLee1', 'abl-2026-Q'], ['anna-2026-Q']],
   ['Peter 张三丰', ['Zhangsanfeng1', 'Peter-2026', 'zsf-2026-Q', 'pzsf-2026-Q'], ['zhangsan-26A']],
   ['Эд', [], ['Gf4-kupz']],
+  ['Эдуард', [], ['Gf4---kupz', 'Gf4-_.kupz', '....Gf4kupz']],
+  ['홍길동', [], ['Gf4---kupz', '___Gf4kupz']],
+  ['やまだ', [], ['Gf4---kupz']],
+  ['Bo Эдуард', [], ['Bo--Gf4kupz']],
+  ['Y. Z.', [], ['Y.Z.Gf4kupz']],
+  ['R2D2', ['x-r2d2-26A'], ['r--d--Gf4kupz']],
 ])('the name %s is found in %j and not in %j', async (name, contained, free) => {
   for (const password of contained)
     expect([password, await containsUser(password, { name }, '86')]).toEqual([password, true]);
