@@ -95,7 +95,7 @@ export async function compareUsers(
       done += rows.length;
       options.onProgress?.('rows', done, source.rows);
     }
-    for (const users of owners.others()) {
+    for (const users of owners.others(true)) {
       control.breaker.signal.throwIfAborted();
       for (const user of users) {
         const { user_id, user_name, external_id, created_at, disabled } = user;

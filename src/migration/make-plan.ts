@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { uniqueAttributes } from '../contract/normal-forms.ts';
 import type { RowField } from './actions/differences.ts';
 import type { ChangingKind } from './actions/reasons.ts';
 import { openInput } from './input/open-input.ts';
@@ -14,6 +15,7 @@ import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { listVanished, lookUpVanished, type VanishedUsers } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
+import type { Columns } from './rows/columns.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -77,7 +79,13 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const changedRows = earlier
       ? await countChangedRows(await validateRows(source, columns), earlier)
       : source.rows;
-    const needs = { rows: changedRows, columns, needsListing: disableMissing && !earlier };
+    const needed = needOfListing({
+      ...options,
+      rows: changedRows,
+      columns,
+      disables: source.recipe?.disables,
+    });
+    const needs = { rows: changedRows, columns, needed };
     chosen = await chooseSource(reader, control, needs, (users, total) =>
       options.onProgress?.('users', users, total),
     );
@@ -149,6 +157,33 @@ async function countChangedRows(
   let changed = 0;
   for await (const rows of lists) changed += rows.filter((row) => !earlier.find(row)?.isSame).length;
   return changed;
+}
+
+/**
+ * Returns why only a listing will do, if so: look-ups do not show who is not in the file, and show one of several users with the
+ * same external ID. That matters if the plan may change them.
+ */
+function needOfListing({
+  disableMissing,
+  since,
+  update,
+  only,
+  by,
+  columns,
+  rows,
+  disables = false,
+}: Pick<PlanOptions, 'disableMissing' | 'since' | 'update' | 'only' | 'by'> & {
+  columns: Columns;
+  rows: number;
+  disables: boolean | undefined;
+}): string | undefined {
+  if (disableMissing && since === undefined) return 'users who are not in the file count';
+  const mayChange = update !== undefined || disables || only === 'update' || only === 'disable';
+  const has = (fields: readonly string[]) => columns.known.some(({ target }) => fields.includes(target));
+  const byExternalId =
+    by === undefined ? has(['external_id']) && !has(uniqueAttributes) : by === 'external_id';
+  if (mayChange && byExternalId && rows > 0) return 'several users can have the same external ID';
+  return undefined;
 }
 
 function requireComplete(faults: readonly string[]): void {

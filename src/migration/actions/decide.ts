@@ -1,3 +1,4 @@
+import { normalForm, parseMobile } from '../../contract/normal-forms.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
 import {
   differencesOf,
@@ -63,9 +64,10 @@ function decideAny(row: HashedUser, owners: OwnersByKey, options: DecisionOption
   const users = new Map([...owners.values()].flat().map((user) => [user.user_id, user]));
   const base = { fields: [], unchangeable: [], owners: [...users.values()].map(ownerOf) };
   if (users.size === 0) return actionOf(hasKey(row) ? 'NOBODY' : 'NO_KEY', base);
-  const ownsMobile = (user: User) => isAmong(owners.get('mobile'), user);
+  const owns = (user: User, key: KeyField) => isAmong(owners.get(key), user) && hasAs(key, row, user);
+  const ownsMobile = (user: User) => owns(user, 'mobile');
   const { by = 'identity' } = options;
-  const person = personOf(by, owners, users);
+  const person = personOf(by, [...users.values()], owns);
   if (!person) {
     const fields = [...users.values()].flatMap((user) =>
       differencesOf(row, user, ownsMobile(user), identityFields),
@@ -126,16 +128,27 @@ function isAmong(users: readonly User[] = [], { user_id: id }: User): boolean {
   return users.some(({ user_id }) => user_id === id);
 }
 
-/** Returns the only user who has keys of the row; `undefined` if there are several, or if that user lacks the key `by`. */
+/**
+ * True if the user has the value of the row as this key. The owner of a key may have it as another login name instead. The area
+ * code of a mobile number is not compared: only the tenant knows that of a number without one.
+ */
+function hasAs(key: KeyField, { [key]: wanted = '' }: HashedUser, { [key]: held = '' }: User): boolean {
+  if (key === 'mobile') return parseMobile(wanted)?.number === parseMobile(held)?.number;
+  return normalForm(key, wanted) === normalForm(key, held);
+}
+
+/**
+ * Returns the only user who has keys of the row; `undefined` if there are several, or if that user lacks the key `by`. Somebody who
+ * has a value of the row only as another login name, such as the user name as a mobile number, may be anybody.
+ */
 function personOf(
   by: NonNullable<DecisionOptions['by']>,
-  owners: OwnersByKey,
-  users: ReadonlyMap<string, User>,
+  [only, ...others]: readonly User[],
+  owns: (user: User, key: KeyField) => boolean,
 ): User | undefined {
-  if (users.size !== 1) return undefined;
-  const [only] = users.values();
-  if (by === 'identity' || by === 'anyKey') return only;
-  return only && isAmong(owners.get(by), only) ? only : undefined;
+  if (only === undefined || others.length > 0) return undefined;
+  const keys = by === 'identity' || by === 'anyKey' ? keyFields : [by];
+  return keys.some((key) => owns(only, key)) ? only : undefined;
 }
 
 /** Returns what failures.csv says about a row for which nothing can be done. */

@@ -13,7 +13,7 @@ export const comparison = v.strictObject({
   same: count,
   differs: count,
   missing: described(count, 'no user has a key of the row'),
-  extra: described(count, 'users of whom the file has no row'),
+  extra: described(count, 'users whom no row finds'),
   ambiguous: described(count, 'the keys of the row belong to several users, or it has none'),
   invalid: described(count, 'rows that fail the checks, and are not compared'),
   changed_since: described(count, 'users who differ, were created by the job, and were changed since'),

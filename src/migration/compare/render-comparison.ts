@@ -13,7 +13,7 @@ const meanings: Record<VerdictName, string> = {
   missing: 'No user of the tenant has a key of the row',
   ambiguous: 'The keys of the row belong to several users, or the row has none',
   invalid: 'The row fails the checks, so its user cannot be compared',
-  extra: 'A user of the tenant who is not in the file',
+  extra: 'A user of the tenant whom no row finds',
 };
 
 const ofRows = ['same', 'differs', 'missing', 'ambiguous', 'invalid'] as const;

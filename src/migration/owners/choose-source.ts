@@ -17,19 +17,22 @@ export interface ChosenSource {
   reason: string;
 }
 
-/** Returns the number of users in the tenant, and whether listing them takes no more requests than `lookUps` look-ups. */
+/**
+ * Returns the number of users in the tenant, and whether listing them takes no more requests than `lookUps` look-ups. `needed`: why
+ * only a listing will do.
+ */
 export async function weighListing(
   reader: Pick<TenantReader, 'listUsers'>,
   control: RunControl,
   lookUps: number,
-  needsListing = false,
+  needed?: string,
 ): Promise<{ users: number; isListing: boolean; reason: string }> {
   const first = { offset: 0, limit: pageLimits.min };
   const { total: users } = await answerOf(control, () => reader.listUsers(first));
   const pages = Math.ceil(users / pageLimits.max) + 1;
   const [listing, others] = [formatCount(pages, 'page'), `${formatCount(lookUps, 'request')} or more`];
-  if (needsListing || pages <= lookUps) {
-    const why = needsListing ? 'users who are not in the file count' : 'it is cheaper';
+  if (needed !== undefined || pages <= lookUps) {
+    const why = needed ?? 'it is cheaper';
     const reason = `a complete listing, since ${why}: ${listing}; look-ups would take ${others}`;
     return { users, isListing: true, reason };
   }
@@ -38,18 +41,18 @@ export async function weighListing(
 }
 
 /**
- * Opens the source that takes fewer requests: a listing of all users, or look-ups of the keys of each row. Only a listing shows who
- * is not in the file (`needsListing`).
+ * Opens the source that takes fewer requests: a listing of all users, or look-ups of the keys of each row. `needed`: why only a
+ * listing will do, in words.
  */
 export async function chooseSource(
   reader: TenantReader,
   control: RunControl,
-  { rows, columns, needsListing }: { rows: number; columns: Columns; needsListing: boolean },
+  { rows, columns, needed }: { rows: number; columns: Columns; needed?: string | undefined },
   onUsers?: (users: number, total: number) => void,
 ): Promise<ChosenSource> {
   const keys = columns.known.filter(({ target }) => uniqueAttributes.some((name) => name === target)).length;
   const lookUps = rows * Math.max(keys, 1);
-  const { users, isListing, reason } = await weighListing(reader, control, lookUps, needsListing);
+  const { users, isListing, reason } = await weighListing(reader, control, lookUps, needed);
   if (!isListing) return { source: createLookUps(reader, control), users, reason };
   const listing = await listOwners(reader, control, onUsers);
   return { source: listing, listing, users, reason };

@@ -43,7 +43,8 @@ export async function openEarlierRows(
   const fault = (words: string, remedy = journalHint) => new JobDirectoryError(directory, words, remedy);
   const { job, connection: journal } = await openJob(directory);
   const index = await openTemporaryDatabase(
-    'CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT)',
+    `CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
+      external_id TEXT)`,
   );
   const close = () => {
     index.close();
@@ -59,10 +60,10 @@ export async function openEarlierRows(
       );
     const key = storedKey(journal);
     if (key === undefined) throw fault('it has no fingerprints of its rows', 'Make a plan without --since.');
-    const insert = index.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?)');
+    const insert = index.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)');
     // Users of a plan who were in no row of its file have line 0.
     const users = journal.prepare(
-      `SELECT row, key, user_id FROM outcomes
+      `SELECT row, key, user_id, external_id FROM outcomes
        WHERE row BETWEEN ? AND ? AND key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers}`,
     );
     const { ofKey, ofRow } = createFingerprints(key);
@@ -72,13 +73,14 @@ export async function openEarlierRows(
       last = block.at(-1)?.row ?? last;
       const ofRows = new Map(block.map(({ row, fingerprint }) => [row, fingerprint]));
       index.exec('BEGIN');
-      for (const user of users.all(from, last) as { row: number; key: string; user_id: string }[]) {
+      for (const user of users.all(from, last) as unknown as StoredUser[]) {
         const { values = null, hash = null } = ofRows.get(user.row) ?? {};
-        insert.run(user.row, ofKey(user.key), values, hash, user.user_id);
+        insert.run(user.row, ofKey(user.key), values, hash, user.user_id, user.external_id);
       }
       index.exec('COMMIT');
     }
-    index.exec('CREATE INDEX rows_by_key ON rows (key); CREATE INDEX rows_by_user ON rows (user_id)');
+    for (const column of ['key', 'user_id', 'external_id'])
+      index.exec(`CREATE INDEX rows_by_${column} ON rows (${column})`);
     const seen = new Uint8Array(Math.max(last, job.rows) + 1);
     const byKey = index.prepare(
       'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows WHERE key = ?',
@@ -87,14 +89,19 @@ export async function openEarlierRows(
     const differs = index.prepare(
       'UPDATE rows SET user_values = ? WHERE row = ? AND user_values IS NOT NULL',
     );
-    const keyOf = journal.prepare('SELECT key FROM outcomes WHERE row = ?');
+    const keyOf = journal.prepare('SELECT key, external_id FROM outcomes WHERE row = ?');
+    const byExternalId = index.prepare('SELECT row FROM rows WHERE external_id = ?');
     const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
     const namesOf = journal.prepare('SELECT user_name, external_id FROM outcomes WHERE row = ?');
 
     function rowsOf({ key: own }: Partial<RowFingerprint>): EarlierRow[] {
       const found = own === undefined ? [] : (byKey.all(own) as EarlierRow[]);
-      for (const { row } of found) seen[row] = 1;
+      keepAll(found);
       return found;
+    }
+
+    function keepAll(rows: readonly unknown[]): void {
+      for (const { row } of rows as readonly { row: number }[]) seen[row] = 1;
     }
 
     /** True for the first row of a user none of whose rows is left: several rows can have had the same user. */
@@ -114,6 +121,8 @@ export async function openEarlierRows(
         }
         const now = ofRow(row.user, row.isDisabled);
         const known = rowsOf(now);
+        // Such a row may be another person, but it names its users.
+        if (known.length === 0) keepAll(byExternalId.all(row.user.external_id ?? null));
         const found = known.filter(({ values }) => values !== null);
         if (found.length === 0)
           return known[0] && { userId: known[0].userId, isSame: false, isHashChanged: false };
@@ -127,12 +136,13 @@ export async function openEarlierRows(
           if (staysDifferent) differs.run(otherValues, row);
           return;
         }
-        const { key = null } = (keyOf.get(row) ?? {}) as { key?: string | null };
-        insert.run(row, key === null ? null : ofKey(key), null, null, userId);
+        const known = keyOf.get(row) as Pick<StoredUser, 'external_id'> & { key: string | null };
+        const { key = null, external_id = null } = known ?? {};
+        insert.run(row, key === null ? null : ofKey(key), null, null, userId, external_id);
       },
       keep(userId) {
-        const rows = byUser.all(userId) as { row: number }[];
-        for (const { row } of rows) seen[row] = 1;
+        const rows = byUser.all(userId);
+        keepAll(rows);
         return rows.length > 0;
       },
       *vanished() {
@@ -160,3 +170,6 @@ export async function openEarlierRows(
  * know what it sent: the row is then never the same.
  */
 type EarlierRow = { row: number; values: string | null; hash: string | null; userId: string };
+
+/** An outcome of the earlier job, if its row has a user. */
+type StoredUser = { row: number; key: string; user_id: string; external_id: string | null };

@@ -58,7 +58,11 @@ export async function listOwners(
 
     async function findOne(row: HashedUser, by: KeyField | undefined): Promise<OwnersByKey> {
       const owners = await askAll(keyQueries(row, by));
-      return owners.size > 0 ? owners : askAll(loginNameQueries(row));
+      if (owners.size > 0) return owners;
+      if (row.external_id !== undefined) {
+        for (const { seq } of index.find('external_id', row.external_id)) marks.name(seq);
+      }
+      return askAll(loginNameQueries(row));
     }
 
     return {
@@ -70,9 +74,9 @@ export async function listOwners(
         return found;
       },
       claim: marks.claim,
-      *others() {
+      *others(withNamed) {
         for (const list of index.all()) {
-          yield list.flatMap(({ seq, user }) => (marks.isSeen(seq) ? [] : [user]));
+          yield list.flatMap(({ seq, user }) => (marks.isSeen(seq, withNamed) ? [] : [user]));
         }
       },
       faults: describeListingFaults(listing.completeness().faults),
@@ -86,7 +90,7 @@ export async function listOwners(
   }
 }
 
-/** Keeps two bits per user: a row has one of their keys, and a row has them as its person. */
+/** Keeps three bits per user: a row has one of their keys; has them as its person; names nobody but them, by external ID. */
 function createMarks(users: number) {
   const marks = new Uint8Array(users + 1);
   const seqs = new Map<User, number>();
@@ -102,7 +106,8 @@ function createMarks(users: number) {
     },
     /** Forgets which `User` objects were seen, but keeps their marks. */
     forget: () => seqs.clear(),
-    isSeen: (seq: number) => (marks[seq] ?? 0) > 0,
+    name: (seq: number) => mark(seq, 4),
+    isSeen: (seq: number, withNamed = false) => ((marks[seq] ?? 0) & (withNamed ? 3 : 7)) > 0,
     claim: (user: User) => mark(seqs.get(user) ?? 0, 2),
   };
 }

@@ -31,7 +31,7 @@ export async function openLiveCheck(
   { rows, columns, shard }: { rows: number; columns: Columns; shard: Shard | undefined },
   onUsers?: (users: number, total: number) => void,
 ): Promise<LiveCheck> {
-  const needs = { rows: rowsOfShard(rows, shard), columns, needsListing: false };
+  const needs = { rows: rowsOfShard(rows, shard), columns };
   const { source, listing, reason } = await chooseSource(reader, control, needs, onUsers);
   const outcomes = new Map<number, Outcome>();
   return {

@@ -14,8 +14,11 @@ export interface OwnerSource {
 export interface ListedOwners extends OwnerSource {
   /** Number of users listed. */
   readonly users: number;
-  /** The users who have no key of any row, in lists. */
-  others(): Generator<User[], void>;
+  /**
+   * The users who have no key of any row, in lists. A row whose other keys nobody has names every user with its external ID, who
+   * is left out unless `withNamed` is set.
+   */
+  others(withNamed?: boolean): Generator<User[], void>;
   /** Why users may be missing from the listing; empty if it is complete. */
   readonly faults: readonly string[];
   /** Returns how many users were changed or created since the listing began. */

@@ -80,6 +80,7 @@ export async function applyRecipe(
       foreignKind: algorithm && 'foreign' in algorithm ? algorithm.foreign : undefined,
       infers: algorithm !== undefined && 'infer' in algorithm,
       foreignHashes: foreign ?? 'reject',
+      disables: recipe.disable !== undefined,
     },
     async readRows() {
       const lists = await source.readRows();

@@ -28,6 +28,8 @@ export interface AppliedRecipe {
   /** The kind of all hashes, if the recipe says that the API accepts none of them. */
   foreignKind: string | undefined;
   foreignHashes: 'reject' | 'passwordless';
+  /** True if a status in the file can disable users. */
+  disables: boolean;
 }
 
 /** A source whose records are ready to be checked as rows. */

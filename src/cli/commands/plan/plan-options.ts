@@ -51,7 +51,9 @@ const limitedKinds = ['create', 'update', 'disable', 'conflict', 'cannot', 'inva
 
 /** `--only`: the one kind of change that a plan makes. */
 export function onlyOption() {
-  return new Option('--only <action>', 'make no other changes').choices(changingKinds);
+  return new Option('--only <action>', 'make no other changes')
+    .choices(changingKinds)
+    .conflicts('disableMissing');
 }
 
 /** `--at-most`: how many actions of a kind a plan may have. `otherwise`: the default, for the help. */

@@ -1,0 +1,118 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { NewUser } from '../../../../src/contract/wire.ts';
+import type { ActionLine } from '../../../../src/migration/plan/plan-schemas.ts';
+import { startWorld } from '../../../world.ts';
+
+/** A world with these users and a file; `plan` makes a plan of the file and returns its lines. */
+async function worldWith(users: readonly NewUser[], content: string) {
+  const world = await startWorld();
+  const ids: string[] = [];
+  for (const user of users) ids.push((await world.client.createUser(user)).user_id);
+  const file = join(world.directory, 'users.csv');
+  await writeFile(file, content);
+  const to = join(world.directory, 'plan');
+  async function plan(...more: string[]) {
+    const { exitCode, stderr } = await world.run('plan', file, '--to', to, '--allow-passwordless', ...more);
+    const text = await readFile(join(to, 'actions.jsonl'), 'utf8').catch(() => '');
+    const lines: ActionLine[] = text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return { exitCode, stderr, lines };
+  }
+  return { world, ids, file, plan };
+}
+
+/** So many users that looking up one row takes fewer requests than a listing. */
+const many = Array.from({ length: 250 }, (_, at) => ({ user_name: `user${at}` }));
+
+test.each(['create', 'update', 'disable'])(
+  '--only %s and --disable-missing cannot be used together',
+  async (only) => {
+    const { plan } = await worldWith([{ user_name: 'ann' }, { user_name: 'bob' }], 'user_name\nann\n');
+    const ended = await plan('--disable-missing', '--only', only);
+    expect(ended).toMatchObject({
+      exitCode: 2,
+      lines: [],
+      stderr: expect.stringContaining('--only and --disable-missing cannot be used together'),
+    });
+  },
+);
+
+test('of several users with the external ID of a row none is disabled, although look-ups would be cheaper', async () => {
+  const shared = ['a', 'b'].map((user_name) => ({ user_name, external_id: 'x-1' }));
+  const { world, file } = await worldWith([...shared, ...many], 'external_id\nx-1\n');
+  const words = ['disable', '--csv', file, '--to', `${file}.disable`, '--yes', '--json'];
+  for (const key of [['--key', 'external_id'], []]) {
+    const { exitCode, stdout } = await world.run(...words, ...key);
+    const { asked, reasons } = JSON.parse(stdout);
+    expect({ exitCode, reasons }).toEqual({ exitCode: 7, reasons: { SEVERAL_USERS: 1 } });
+    expect(asked).toMatch(/^a complete listing, since several users can have the same external ID:/);
+  }
+});
+
+test('a plan that changes nobody looks external IDs up, if that is cheaper', async () => {
+  const { plan } = await worldWith([{ user_name: 'a', external_id: 'x-1' }, ...many], 'external_id\nx-1\n');
+  const { lines, stderr } = await plan('--key', 'external_id');
+  expect(lines).toMatchObject([{ action: 'same' }]);
+  expect(stderr).toContain('Tenant asked by look-ups');
+});
+
+test.each([
+  ['a listing', []],
+  ['look-ups', many],
+])(
+  'a user who has the value of --key as another identifier is not the person of the row, by %s',
+  async (_, others) => {
+    const users = [{ user_name: 'bob', mobile: '13800138000' }, { user_name: '13900139000' }];
+    const { plan, ids } = await worldWith([...users, ...others], 'user_name\n13800138000\n');
+    const { exitCode, lines } = await plan('--key', 'user_name', '--only', 'disable');
+    expect({ exitCode, lines }).toMatchObject({
+      exitCode: 7,
+      lines: [
+        { action: 'conflict', reason: 'OTHER_PERSON', owners: [{ userId: ids[0], keys: ['user_name'] }] },
+      ],
+    });
+  },
+);
+
+test('a user whose name is the mobile number of a row does not have this mobile number', async () => {
+  const { plan, ids } = await worldWith([{ user_name: '13900139000' }], 'mobile\n13900139000\n');
+  expect((await plan()).lines).toMatchObject([
+    { action: 'conflict', reason: 'OTHER_PERSON', fields: ['mobile'], owners: [{ userId: ids[0] }] },
+  ]);
+});
+
+test('--disable-missing does not disable a user whose external ID is in the file', async () => {
+  const users = [
+    { user_name: 'ann', external_id: 'x-1' },
+    { user_name: 'bob', external_id: 'x-2' },
+    { user_name: 'bea', external_id: 'x-2' },
+  ];
+  const content = 'user_name,external_id\nann.lee,x-1\nbob,x-2\n';
+  const { plan, ids } = await worldWith(users, content);
+  const { lines } = await plan('--disable-missing', '--at-most', 'disable=100%');
+  expect(lines).toMatchObject([
+    { row: 1, action: 'create' },
+    { row: 2, action: 'same' },
+    // The file has this external ID for somebody else, who is there.
+    { row: null, action: 'disable', reason: 'ABSENT', user_id: ids[2] },
+  ]);
+});
+
+test('--since does not take a user for missing whose external ID is in the file', async () => {
+  const { world, file, plan } = await worldWith([], 'user_name,external_id\nann,x-1\nbob,x-2\nbea,x-2\n');
+  const job = join(world.directory, 'job');
+  const accept = ['--accept', 'DUPLICATE_EXTERNAL_ID'];
+  await world.run('import-hashes', file, '--job', job, '--allow-passwordless', ...accept);
+  const { user_id: bea } = await world.client.getUserByUserName('bea');
+  await writeFile(file, 'user_name,external_id\nann.lee,x-1\nbob,x-2\n');
+  const { lines } = await plan('--since', job, '--disable-missing', '--at-most', 'disable=100%');
+  expect(lines).toMatchObject([
+    { row: 1, action: 'create' },
+    { row: 2, action: 'same' },
+    { row: null, action: 'disable', user_id: bea },
+  ]);
+});
