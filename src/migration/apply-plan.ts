@@ -18,6 +18,7 @@ import { verifyPlan } from './plan/signature.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } from './run-job.ts';
+import type { JobMemory } from './send/job-memory.ts';
 import { createSelection } from './send/select-rows.ts';
 
 /** Options of the application of a plan; the job directory is that of the plan. */
@@ -198,8 +199,12 @@ function applying(
   fingerprints: Fingerprints,
   { acceptedDrift = 0 }: ApplyOptions,
 ): JobRows {
-  // The plan found no such user: one who is found after a lost request was created by this job.
-  const ownMemory = { ...memory, madeByThisJob: () => Promise.resolve(true) };
+  // The plan found no such user: until the job has created one, whose time tells, one who is found was created by the job.
+  const isFirst = () => journal.users.firstCreated().length === 0;
+  const ownMemory: JobMemory = {
+    ...memory,
+    madeByThisJob: async (user) => isFirst() || memory.madeByThisJob(user),
+  };
   // The high-water mark is ahead of what was sent: a user who registered meanwhile would be taken for one whom this job created.
   const creating = createSelection(journal, undefined, () => {}, true);
   let drifted = journal

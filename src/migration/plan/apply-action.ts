@@ -75,6 +75,9 @@ async function create({ client, control, memory }: ActionRun, row: ValidRow): Pr
   const by = isLookedUp ? completing(control) : control;
   const outcome = await importAndDisable({ client, control: by, memory }, row);
   if (outcome.result === 'existing') return drift(row, `its user was created meanwhile: ${outcome.userId}`);
+  // The user is not one whom this row created.
+  if (outcome.result === 'failed' && outcome.code === 'NOT_DISABLED' && outcome.createdId === undefined)
+    return drift(row, outcome.message);
   return outcome.result === 'conflict' ? drift(row, outcome.message) : outcome;
 }
 

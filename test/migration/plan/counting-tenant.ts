@@ -8,9 +8,11 @@ import { startTenant, type Tenant } from '../start-tenant.ts';
 /** Options that every plan and every run of it gets. */
 export const facts = { target: { base_url: 'memory' }, version: '1.0.0', now: Date.now };
 
-/** A tenant for applying a plan, which counts the changes that reached it. */
-export async function countingTenant(): Promise<{ tenant: Tenant & ApplyClient; calls: string[] }> {
-  const tenant = await startTenant();
+/** A tenant for applying a plan, which counts the changes that reached it. `now`: its clock, in epoch milliseconds. */
+export async function countingTenant(
+  now = Date.now,
+): Promise<{ tenant: Tenant & ApplyClient; calls: string[] }> {
+  const tenant = await startTenant({}, now);
   const single = tenant.client.withoutRetries();
   const calls: string[] = [];
   return {
