@@ -76,9 +76,9 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       earlier = await openEarlierRows(options.since, options.target);
       for await (const user of readOtherUsers(options.since)) earlier.add(user);
     }
-    const changedRows = earlier
-      ? await countChangedRows(await validateRows(source, columns), earlier)
-      : source.rows;
+    const { changed: changedRows, nameless } = earlier
+      ? await countRows(await validateRows(source, columns), earlier)
+      : { changed: source.rows, nameless: 0 };
     const needed = needOfListing({
       ...options,
       rows: changedRows,
@@ -102,6 +102,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       options.onProgress?.('rows', done, source.rows);
     }
     vanished = earlier && (await listVanished(earlier, directory, withValues));
+    const isListed = nameless === 0 || vanished?.count === 0;
     const others = earlier ? lookUpVanished(reader, control, earlier) : chosen.listing?.others();
     for await (const users of (disableMissing && others) || []) {
       control.breaker.signal.throwIfAborted();
@@ -134,12 +135,14 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
               job: options.since,
               unchanged: source.rows - changedRows,
               vanished: vanished?.count ?? 0,
+              ...(isListed ? {} : { nameless }),
             },
           }),
+      ...(counts.inPart() > 0 ? { updates_in_part: counts.inPart() } : {}),
       users: chosen.users,
       asked: chosen.reason,
     };
-    return { plan: await writer.complete(facts, vanished?.list), changed };
+    return { plan: await writer.complete(facts, isListed ? vanished?.list : undefined), changed };
   } finally {
     await vanished?.list.close();
     await writer?.close();
@@ -149,14 +152,19 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   }
 }
 
-/** Counts the rows that must be looked up; their number decides between a listing and look-ups. */
-async function countChangedRows(
-  lists: AsyncGenerator<ValidatedRow[], void>,
-  earlier: EarlierRows,
-): Promise<number> {
-  let changed = 0;
-  for await (const rows of lists) changed += rows.filter((row) => !earlier.find(row)?.isSame).length;
-  return changed;
+/**
+ * Counts the rows that must be looked up, whose number decides between a listing and look-ups; and those of which
+ * nobody knows whom they are about.
+ */
+async function countRows(lists: AsyncGenerator<ValidatedRow[], void>, earlier: EarlierRows) {
+  const counts = { changed: 0, nameless: 0 };
+  for await (const rows of lists) {
+    for (const row of rows) {
+      if (!earlier.find(row)?.isSame) counts.changed += 1;
+      if (earlier.isNameless(row)) counts.nameless += 1;
+    }
+  }
+  return counts;
 }
 
 /**

@@ -4,7 +4,7 @@ import { journalHint, openJob } from '../journal/read-job.ts';
 import { otherValues, readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, targetDrift } from '../model/job.ts';
-import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
 /** A user from the file of an earlier job who is in no row of the current file. */
@@ -20,6 +20,11 @@ export interface VanishedUser {
 export interface EarlierRows {
   /** Returns the user of the row and what has changed; `undefined` if the row is new or its user is not known. */
   find(row: ValidatedRow): { userId: string; isSame: boolean; isHashChanged: boolean } | undefined;
+  /**
+   * True for a row that fails the checks and has neither the first identifier of a row of the earlier file nor the external ID of
+   * one of its users: it may be about any of them.
+   */
+  isNameless(row: ValidatedRow): boolean;
   /**
    * Adds the user of a row that the earlier job could not bring up to date, or did not (`staysDifferent`), so that the row is
    * decided again.
@@ -44,7 +49,8 @@ export async function openEarlierRows(
   const { job, connection: journal } = await openJob(directory);
   const index = await openTemporaryDatabase(
     `CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
-      external_id TEXT)`,
+      external_id TEXT);
+    CREATE TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID`,
   );
   const close = () => {
     index.close();
@@ -79,23 +85,36 @@ export async function openEarlierRows(
       }
       index.exec('COMMIT');
     }
+    const insertOther = index.prepare('INSERT OR IGNORE INTO others VALUES (?)');
+    const others = journal.prepare(
+      `SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers}`,
+    );
+    index.exec('BEGIN');
+    for (const one of others.iterate()) insertOther.run((one as { key: string }).key);
+    index.exec('COMMIT');
     for (const column of ['key', 'user_id', 'external_id'])
       index.exec(`CREATE INDEX rows_by_${column} ON rows (${column})`);
     const seen = new Uint8Array(Math.max(last, job.rows) + 1);
-    const byKey = index.prepare(
-      'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows WHERE key = ?',
-    );
+    const rows = 'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows';
+    const byKey = index.prepare(`${rows} WHERE key = ?`);
+    const byExternalId = index.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
     const byRow = index.prepare('SELECT 1 FROM rows WHERE row = ?');
     const differs = index.prepare(
       'UPDATE rows SET user_values = ? WHERE row = ? AND user_values IS NOT NULL',
     );
     const keyOf = journal.prepare('SELECT key, external_id FROM outcomes WHERE row = ?');
-    const byExternalId = index.prepare('SELECT row FROM rows WHERE external_id = ?');
+    const otherOf = index.prepare('SELECT 1 FROM others WHERE key = ?');
     const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
     const namesOf = journal.prepare('SELECT user_name, external_id FROM outcomes WHERE row = ?');
 
     function rowsOf({ key: own }: Partial<RowFingerprint>): EarlierRow[] {
       const found = own === undefined ? [] : (byKey.all(own) as EarlierRow[]);
+      keepAll(found);
+      return found;
+    }
+
+    function rowsWith(externalId: string | undefined): EarlierRow[] {
+      const found = externalId === undefined ? [] : (byExternalId.all(externalId) as EarlierRow[]);
       keepAll(found);
       return found;
     }
@@ -110,19 +129,26 @@ export async function openEarlierRows(
       return rows[0]?.row === row && rows.every((one) => !seen[one.row]);
     }
 
+    /** The earlier rows of a row that fails the checks, but whose user is still in the file. */
+    function rowsOfInvalid({ key: own, externalId }: InvalidRow): EarlierRow[] {
+      const known = own === undefined ? [] : rowsOf({ key: ofKey(own) });
+      return [...known, ...rowsWith(externalId)];
+    }
+
     return {
+      isNameless(row) {
+        if (row.user !== undefined || row.isSkipped || rowsOfInvalid(row).length > 0) return false;
+        return row.key === undefined || otherOf.get(row.key) === undefined;
+      },
       find(row) {
         if (row.user === undefined) {
-          // The row fails the checks, but its user is still in the file.
-          const known = row.key === undefined ? [] : rowsOf({ key: ofKey(row.key) });
-          const others = row.externalId === undefined ? [] : rowsOf(ofRow({ external_id: row.externalId }));
-          const [was] = [...known, ...others];
+          const [was] = rowsOfInvalid(row);
           return was && { userId: was.userId, isSame: false, isHashChanged: false };
         }
         const now = ofRow(row.user, row.isDisabled);
         const known = rowsOf(now);
         // Such a row may be another person, but it names its users.
-        if (known.length === 0) keepAll(byExternalId.all(row.user.external_id ?? null));
+        if (known.length === 0) rowsWith(row.user.external_id);
         const found = known.filter(({ values }) => values !== null);
         if (found.length === 0)
           return known[0] && { userId: known[0].userId, isSame: false, isHashChanged: false };

@@ -34,7 +34,7 @@ export function requireWithinLimits(
     throw new StoppedError(
       'PLAN_LIMIT',
       `${who} the checks, and whoever has no valid row would count as missing and be disabled`,
-      'Correct the file first, or leave out --disable-missing: with --since the plan lists who is missing in vanished.csv.',
+      'Correct the file first, or leave out --disable-missing.',
     );
   }
   // With `only: 'disable'` every row names its user, so the default limit does not apply.

@@ -9,6 +9,7 @@ export function createCounts(columns: Pick<Columns, 'ignored'> = { ignored: [] }
   const totals = zeros(plannedKinds);
   const found: { [Code in ReasonCode]?: number } = {};
   const people = countPreview(columns, undefined);
+  let inPart = 0;
   const count = (reason: ReasonCode, by = 1) => {
     totals[reasons[reason].kind] += by;
     found[reason] = (found[reason] ?? 0) + by;
@@ -18,12 +19,16 @@ export function createCounts(columns: Pick<Columns, 'ignored'> = { ignored: [] }
     reasons: found,
     count,
     people: people.preview,
+    /** Number of updates that leave a field as it is, because the API cannot change it. */
+    inPart: () => inPart,
     add(rows: readonly DecidedRow[]): void {
       for (const decided of rows) {
         if (!('action' in decided)) totals[decided.row.isSkipped ? 'skipped' : 'invalid'] += 1;
         else {
-          count(decided.action.reason);
-          if (decided.action.kind === 'create') people.add([decided.row]);
+          const { reason, kind, unchangeable } = decided.action;
+          count(reason);
+          if (kind === 'create') people.add([decided.row]);
+          if (kind === 'update' && unchangeable.length > 0) inPart += 1;
         }
       }
     },

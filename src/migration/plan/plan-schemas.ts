@@ -51,14 +51,17 @@ export const plan = v.strictObject({
   }),
   since: v.exactOptional(
     described(
-      v.strictObject({ job: text, unchanged: count, vanished: count }),
-      'of a plan of what changed since the file of an earlier job: its directory, rows as they were, users in no row any more',
+      v.strictObject({ job: text, unchanged: count, vanished: count, nameless: v.exactOptional(count) }),
+      'of a plan of what changed since the file of an earlier job: its directory, rows as they were, users in no row any more; rows that fail the checks and may be about these users, who are then not listed',
     ),
   ),
   users: described(count, 'of the tenant, when the plan was made'),
   asked: described(text, 'how the tenant was asked, and why'),
   totals: v.strictObject(v.entriesFromList(plannedKinds, count)),
   reasons: described(v.record(text, count), 'number of actions by reason'),
+  updates_in_part: v.exactOptional(
+    described(count, 'updates that leave a hash or an external ID, which the API cannot change'),
+  ),
   /** Preview of the users to be created. */
   people: known<Preview>(v.looseObject({})),
   forecast: v.strictObject({

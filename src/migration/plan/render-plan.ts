@@ -7,6 +7,7 @@ import { factsOf, noticesOf } from '../report/notices.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import { countActions } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
+import { isDecided, noticesOfRows } from './row-notices.ts';
 import { noticesOfUndo } from './undo-notices.ts';
 
 /** What each action does to people. */
@@ -35,7 +36,7 @@ export function noticesOfPlan(plan: Plan): { text: string; isWarning: boolean }[
     const text = `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back: their names stay taken.`;
     notices.push({ text, isWarning: true });
   }
-  return [...notices, ...noticesOfUndo(plan)];
+  return [...notices, ...noticesOfRows(plan), ...noticesOfUndo(plan)];
 }
 
 /** Renders the page of a plan for the person who approves it. It names no user. */
@@ -67,7 +68,7 @@ export function renderPlan(plan: Plan): string {
     note: 'Nothing was written to the tenant.',
     body: html`<main>
 ${verdictSection({
-  tone: totals.conflict + totals.cannot + totals.invalid > 0 ? 'partly' : 'good',
+  tone: isDecided(plan) ? 'good' : 'partly',
   headline,
   meaning: `${undoes ? `The job created ${formatCount(countActions(plan), 'user')}` : `The file has ${formatCount(file.rows, 'row')}`}, the tenant ${formatCount(users, 'user')}. Applying the plan takes ${formatCount(requests, 'request')} or more${pace}.`,
   caveats: noticesOfPlan(plan).map(({ text }) => text),
@@ -76,8 +77,9 @@ ${footerOf('About this plan', facts, 'This page holds no password, hash or key, 
   });
 }
 
-function sinceFact({ job, unchanged, vanished }: NonNullable<Plan['since']>): [string, Html] {
-  const left = `${formatCount(unchanged, 'row')} unchanged, ${formatCount(vanished, 'user')} no longer in the file`;
+function sinceFact({ job, unchanged, vanished, nameless }: NonNullable<Plan['since']>): [string, Html] {
+  const atMost = nameless === undefined ? '' : 'at most ';
+  const left = `${formatCount(unchanged, 'row')} unchanged, ${atMost}${formatCount(vanished, 'user')} no longer in the file`;
   return ['Only what changed since the job', html`<bdi>${job}</bdi>: ${left}`];
 }
 

@@ -18,7 +18,7 @@ import { renderPlan } from './render-plan.ts';
 export interface PlanWriter {
   fingerprints: Fingerprints;
   write(lines: readonly ActionLine[]): Promise<void>;
-  /** Seals the plan and replaces the files of an earlier plan, also its list of vanished users if there is no new one. */
+  /** Seals the plan and replaces the files of an earlier plan, also its list of vanished users if there is no new one to be kept. */
   complete(
     plan: Omit<Plan, 'version' | 'actions' | 'key' | 'digest'>,
     vanished?: ListWriter<'vanished'>,

@@ -37,6 +37,7 @@ import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { watchInterruption } from '../import-hashes/interruption.ts';
+import { refuseSecondCreation } from './earlier-creation.ts';
 
 /** What a person chooses when applying a plan. */
 type ApplyChoices = Pick<
@@ -137,6 +138,7 @@ export async function applyDirectory(
       const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
       for (const line of lines) progress.say(line);
       if (isConsented) return;
+      refuseSecondCreation(context, plan, options.jobDirectory);
       const { create, update, disable } = plan.totals;
       const users = formatCount(create + update + disable, 'user');
       await progress.paused(() =>

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { pathIn } from '../../../migration/directory/job-files.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import {
   acceptOption,
@@ -53,7 +54,7 @@ Asks the tenant about every row, by a complete listing or by look-ups, and says 
 plan is a directory: plan.json, actions.jsonl and plan.html hold no personal data unless
 --with-values; plan.key, which tells values apart, stays with you. Look at it (plan show), have it
 approved (plan sign), and apply it exactly as it is (apply). Exit codes: 0 every row has an action;
-7 some are in conflict, impossible or invalid; 8 more actions of a kind than allowed; 10 the tenant
+7 some are in conflict, impossible, only in part possible or invalid; 8 more actions of a kind than allowed; 10 the tenant
 could not be listed completely.
 
 Examples:
@@ -83,7 +84,13 @@ Examples:
       await showPlan(context, plan);
       sayPlan(context, plan);
       if (plan.since && plan.since.unchanged === 0) warn(context, await describeOtherReading(plan.since.job));
-      if (plan.since && plan.since.vanished > 0) {
+      if (plan.since?.nameless !== undefined) {
+        const rows = formatCount(plan.since.nameless, 'row');
+        warn(
+          context,
+          `users no longer in the file are not listed: ${rows} that failed the checks may be about some of them. Correct the file, and make the plan again`,
+        );
+      } else if (plan.since && plan.since.vanished > 0) {
         const left = disableMissing ? '' : ', whom the plan leaves alone';
         sayFile(context, `Users no longer in the file${left}:`, pathIn(to, 'vanished.csv'));
       }

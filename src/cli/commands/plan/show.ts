@@ -1,6 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { type PlannedKind, plannedKinds } from '../../../migration/actions/reasons.ts';
+import { type PlannedKind, plannedKinds, type ReasonCode } from '../../../migration/actions/reasons.ts';
 import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
+import { isDecided, noticesOfRows } from '../../../migration/plan/row-notices.ts';
 import { noticesOfUndo } from '../../../migration/plan/undo-notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
@@ -45,23 +46,35 @@ Examples:
         list: { name: 'actions' },
         columns: ['row', 'reason', who, 'fields', ...(plan.with_values ? ['user_name'] : [])],
       });
-      say(
-        context,
-        `${formatCount(plan.totals[action])} of ${formatCount(countActions(plan), plan.undoes ? 'user' : 'row')}: ${action}`,
-      );
+      const all = formatCount(countActions(plan), plan.undoes ? 'user' : 'row');
+      const { updates_in_part: inPart = 0 } = plan;
+      const more = action === 'cannot' && inPart > 0 ? `, and ${formatCount(inPart)} in part` : '';
+      say(context, `${formatCount(plan.totals[action])} of ${all}: ${action}${more}`);
     });
 }
 
-/** Yields the actions of one kind. `isText`: joins the user ids of a row's owners to one text. */
+/**
+ * Yields the actions of one kind; as `cannot` also the updates that leave a field as it is, with these fields. `isText`: joins the
+ * user ids of a row's owners to one text.
+ */
 async function* linesOfKind(
   lines: AsyncGenerator<ActionLine, void>,
   kind: string,
   isText: boolean,
 ): AsyncGenerator<object, void> {
   for await (const line of lines) {
-    if (line.action !== kind) continue;
+    const { action, unchangeable: left = [] } = line;
+    const isPart = kind === 'cannot' && action === 'update' && left.length > 0;
+    if (action !== kind && !isPart) continue;
     const owners = isText ? line.owners?.map(({ userId }) => userId).join(' ') : line.owners;
-    yield { ...line, fields: line.fields?.join(' ') ?? '', ...(owners ? { owners } : {}) };
+    const reason: ReasonCode = left.includes('hash') ? 'HASH_CHANGED' : 'EXTERNAL_ID';
+    const fields = isPart ? left : line.fields;
+    yield {
+      ...line,
+      ...(isPart ? { reason } : {}),
+      fields: fields?.join(' ') ?? '',
+      ...(owners ? { owners } : {}),
+    };
   }
 }
 
@@ -80,7 +93,7 @@ export function sayPlan(context: CommandContext, plan: Plan): void {
   say(context, `Tenant asked by ${asked}`);
   if (why.length > 0) say(context, `Reasons: ${why.join(', ')}`);
   if (since) {
-    const gone = formatCount(since.vanished, 'user');
+    const gone = `${since.nameless === undefined ? '' : 'at most '}${formatCount(since.vanished, 'user')}`;
     say(
       context,
       `Since ${since.job}: ${formatCount(since.unchanged, 'row')} unchanged, ${gone} no longer in the file`,
@@ -95,7 +108,8 @@ export function sayPlan(context: CommandContext, plan: Plan): void {
     const who = formatCount(people.must_change_password, 'user');
     warn(context, `${who} of those created must change the password at the first login`);
   }
-  for (const { text, isWarning } of noticesOfUndo(plan)) (isWarning ? warn : say)(context, text);
+  for (const { text, isWarning } of [...noticesOfRows(plan), ...noticesOfUndo(plan)])
+    (isWarning ? warn : say)(context, text);
   if (totals.disable > 0) {
     warn(context, `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back`);
   }
@@ -107,7 +121,7 @@ export function nextOfPlan(directory: string): string {
   return `Next:\n  tenant-users plan show ${plan}\n  tenant-users apply ${plan}`;
 }
 
-/** Throws a `ReportedError` (exit code 7) if a row or a user has no action. */
-export function requireDecided({ totals }: Plan): void {
-  if (totals.conflict + totals.cannot + totals.invalid > 0) throw new ReportedError(exitCodes.partlyDone);
+/** Throws a `ReportedError` (exit code 7) if a row or a user has no action, or only a part of it. */
+export function requireDecided(plan: Plan): void {
+  if (!isDecided(plan)) throw new ReportedError(exitCodes.partlyDone);
 }

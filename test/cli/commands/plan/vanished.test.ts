@@ -29,3 +29,30 @@ test('the list of vanished users is that of the plan beside it: a plan that was 
   expect(await plan('tuesday.csv')).toMatchObject({ exitCode: 0 });
   expect(existsSync(within('plan/vanished.csv'))).toBe(false);
 });
+
+test('no list of vanished users is written while nobody knows whom a row that fails the checks is about', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const write = (...rows: string[]) =>
+    writeFile(within('staff.csv'), `user_name,external_id,email\n${rows.map((row) => `${row}\n`).join('')}`);
+  await write('ann,x-1,', 'bob,x-2,', 'cid,x-3,', 'dan,x-4,', 'eve,x-5,wrong');
+  const words = [within('staff.csv'), '--allow-passwordless'];
+  await world.run('import-hashes', ...words, '--job', within('job'));
+  const plan = () => world.run('plan', ...words, '--since', within('job'), '--to', within('plan'));
+  // The row of ann has her first identifier, that of bob his external ID, cid is gone, and eve was never imported.
+  await write('ann,,wrong', '"b\u0007b",x-2,', 'dan,x-4,', 'eve,x-5,wrong');
+  expect(await plan()).toMatchObject({ exitCode: 7 });
+  expect(await readFile(within('plan/vanished.csv'), 'utf8')).toMatch(/^row,user_id\n3,.+\n$/);
+  // The cells of a row have moved: it may be about ann, bob or cid.
+  await write('x,ann,x-1,', 'bob,x-2,', 'dan,x-4,');
+  const { exitCode, stderr } = await plan();
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 7,
+    stderr: expect.stringContaining(
+      'users no longer in the file are not listed: 1 row that failed the checks may be about some of them',
+    ),
+  });
+  expect(stderr).toContain('2 rows unchanged, at most 2 users no longer in the file');
+  expect(existsSync(within('plan/vanished.csv'))).toBe(false);
+  expect(await readFile(within('plan/plan.html'), 'utf8')).toContain('at most 2 users no longer in the file');
+});

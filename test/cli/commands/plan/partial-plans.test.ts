@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld } from '../../../world.ts';
+
+async function worldWith(...lines: string[]) {
+  const world = await startWorld();
+  const file = join(world.directory, 'staff.csv');
+  const write = (...rows: string[]) => writeFile(file, rows.map((row) => `${row}\n`).join(''));
+  await write(...lines);
+  return { world, file, write, within: (name: string) => join(world.directory, name) };
+}
+
+test('an update that leaves a changed hash is announced, listed as what cannot be done, and ends with exit code 7', async () => {
+  const header = 'user_name,name,algorithm,hash';
+  const [old, changed] = [goodHashes.md5, goodHashes.md5.replace(/./g, 'a')];
+  const { world, file, write, within } = await worldWith(header, `ann,Ann,md5,${old}`, `bob,Bob,md5,${old}`);
+  await world.run('import-hashes', file, '--job', within('job'));
+  await write(header, `ann,Ann Lee,md5,${changed}`, `bob,Bob Ray,md5,${old}`);
+  const to = within('plan');
+  const words = ['--since', within('job'), '--update', '--key', 'user_name', '--to', to];
+  const { exitCode, stderr } = await world.run('plan', file, ...words);
+  expect(exitCode).toBe(7);
+  const notice = '1 user will be updated only in part: the API cannot change the hash or the external ID';
+  expect(stderr).toContain(`Warning: ${notice}`);
+  expect(await readFile(join(to, 'plan.html'), 'utf8')).toContain(notice);
+  const { user_id: ann } = await world.client.getUserByUserName('ann');
+  const shown = await world.run('plan', 'show', to, '--action', 'cannot', '-o', 'csv');
+  expect(shown).toMatchObject({
+    exitCode: 0,
+    stdout: `row,reason,user_id,fields\n1,HASH_CHANGED,${ann},hash\n`,
+  });
+  const applied = await world.run('apply', to, '--yes');
+  expect(applied).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(notice) });
+});
+
+test('rows without an identifier are announced, and a second plan of their file does not create them again', async () => {
+  const { world, file, within } = await worldWith('user_name,name', 'ann,Ann', ',Bob', ',Cid');
+  const create = (to: string) => world.run('create', '--csv', file, '--to', within(to), '--yes');
+  const notice = '2 rows have no identifier, so it is not known whether the users exist';
+  expect(await create('first')).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(notice) });
+  for (const again of ['first', 'other']) {
+    expect(await create(again)).toMatchObject({
+      exitCode: 3,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /2 rows have no identifier, and the file was imported into this tenant at .*first: their users would be created a second time\nGive these rows/,
+      ),
+    });
+  }
+  const plan = await world.run('plan', file, '--allow-passwordless', '--to', within('plan'));
+  expect(plan).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`Warning: ${notice}`) });
+  expect(await world.run('apply', within('plan'), '--yes')).toMatchObject({ exitCode: 3 });
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+});
