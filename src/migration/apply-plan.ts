@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createFingerprints, type Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
 import { mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
@@ -46,7 +46,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   const started = now();
   const earlier = await readEarlierRun(directory);
   refuseApplied(directory, earlier);
-  const plan = checkPlan(options);
+  const { plan, key } = checkPlan(options);
   const actions = await openCheckedActions(directory, plan.actions);
   let input: OpenInput | undefined;
   try {
@@ -60,7 +60,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       target: plan.target,
       shard: undefined,
     };
-    const fingerprints = createFingerprints(fingerprintKey(directory));
+    const fingerprints = createFingerprints(key);
     if (input) {
       const lists = await validateRows(input.source, input.columns);
       const { signal, onCompared } = options;
@@ -143,27 +143,21 @@ async function findKnown(
 /** The rows of an undo, which has no file. */
 async function* noRows(): AsyncGenerator<ValidatedRow[], void> {}
 
-/** Reads the plan; throws a `PlanError` that names what has changed since the plan was made or approved. */
-function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOptions): Plan {
+/** Reads the plan and its key; throws a `PlanError` that names what has changed since the plan was made or approved. */
+function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOptions) {
   const plan = readPlan(directory);
   if (requiredKey !== undefined) verifyPlan(directory, plan, requiredKey);
-  if (sha256(fingerprintKey(directory)) !== plan.key) {
+  const path = pathIn(directory, 'plan.key');
+  const key = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (sha256(key) !== plan.key) {
     throw new PlanError(
       'PLAN_CHANGED',
-      `${pathIn(directory, 'plan.key')}: the key of the plan is not what it was`,
+      `${path}: the key of the plan is not what it was`,
       'Restore it, or make the plan again.',
     );
   }
   requireTarget(`${directory}: the plan was made for`, plan.target, target);
-  return plan;
-}
-
-function fingerprintKey(directory: string): string {
-  try {
-    return readFileSync(pathIn(directory, 'plan.key'), 'utf8');
-  } catch {
-    return '';
-  }
+  return { plan, key };
 }
 
 async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptions): Promise<OpenInput> {
