@@ -31,6 +31,15 @@ export interface UndoOptions extends TenantReaderOptions {
 /** No limit by default: an undo disables as many users as its job created, however many the tenant has. */
 const noLimit: ActionLimit = { kind: 'disable', most: { fraction: 1 } };
 
+/** Throws a `StoppedError` if an undo does more than its limits allow. `of`: what their fractions refer to. */
+export function requireUndoLimits(
+  undo: Pick<Plan, 'totals'>,
+  limits: readonly ActionLimit[] = [],
+  of: { users: number; rows: number },
+): void {
+  requireWithinLimits(undo, { limits: [noLimit, ...limits], ...of });
+}
+
 /**
  * Makes the plan that disables exactly the users whom a job created. Nothing is written to the tenant. Rejects with a
  * `JobDirectoryError`, with a `PlanError` if the job wrote to another tenant or a plan of the directory was applied, with a
@@ -60,7 +69,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
       }
       await writer.write(lines);
     }
-    requireWithinLimits(counts, { limits: options.limits ?? [noLimit], users, rows });
+    requireUndoLimits(counts, options.limits, { users, rows });
     return await writer.complete({
       ...planFacts(options, started, counts, control.limiter.history()),
       undoes: {

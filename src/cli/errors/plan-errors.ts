@@ -56,7 +56,7 @@ export const planErrors = {
   PLAN_LIMIT: {
     message: 'The plan would do more than is allowed',
     cause:
-      'There are more actions of a kind than --at-most allows; without it, disabling more than 10 % of the users is not allowed. No plan was made.',
+      'There are more actions of a kind than --at-most allows; without it, disabling more than 10 % of the users is not allowed. No plan was made, and none was resumed.',
     remedy: 'Check that the file is the right one and complete. If it is, allow more with --at-most.',
     exit: 'stopped',
   },

@@ -70,7 +70,7 @@ Examples:
       sayTarget(context);
       const isBegun = !dryRun && existsSync(pathIn(to, 'journal.db'));
       const what = { job, directory: to, withActive, withValues, limits: atMost, ...speed };
-      const plan = isBegun ? requireSameUndo(readPlan(to), what) : await planUndo(context, what);
+      const plan = await (isBegun ? requireSameUndo(readPlan(to), what) : planUndo(context, what));
       if (isBegun || (!dryRun && plan.totals.disable > 0)) {
         const apply = { jobDirectory: to, acceptDrift, maxFailures, window, ...speed };
         await applyDirectory(context, apply, 'undo');
@@ -86,10 +86,10 @@ Examples:
     });
 }
 
-async function planUndo(
-  context: CommandContext,
-  options: Omit<UndoOptions, keyof ReturnType<typeof runFacts>>,
-): Promise<Plan> {
+/** What a person chooses for an undo. */
+type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts>>;
+
+async function planUndo(context: CommandContext, options: UndoChoices): Promise<Plan> {
   const [{ makeUndo }, { countActions }] = await Promise.all([
     import('../../../migration/make-undo.ts'),
     import('../../../migration/plan/plan-document.ts'),
@@ -109,14 +109,23 @@ async function planUndo(
   return plan;
 }
 
-/** Returns the plan of an undo that was begun, so that it is resumed. Throws a `UsageError` if the plan is of another undo. */
-function requireSameUndo(
+/**
+ * Returns the plan of an undo that was begun, so that it is resumed. Throws a `UsageError` if the plan is of another undo, and a
+ * `StoppedError` if it does more than the limits allow now.
+ */
+async function requireSameUndo(
   plan: Plan,
-  { job, directory, withActive }: Pick<UndoOptions, 'job' | 'directory' | 'withActive'>,
-): Plan {
-  const { undoes } = plan;
-  if (undoes?.job === resolve(job) && undoes.with_active === withActive) return plan;
-  const how = undoes && `${undoes.with_active ? 'with' : 'without'} --with-active`;
+  { job, directory, withActive, withValues, limits }: UndoChoices,
+): Promise<Plan> {
+  const { requireUndoLimits } = await import('../../../migration/make-undo.ts');
+  const { undoes, with_values: hasValues } = plan;
+  const isSame = undoes?.job === resolve(job) && undoes.with_active === withActive;
+  // More values than are asked for now are no reason to refuse.
+  if (isSame && (hasValues || !withValues)) {
+    requireUndoLimits(plan, limits, { users: plan.users, rows: plan.file.rows });
+    return plan;
+  }
+  const how = isSame ? 'without --with-values' : `${undoes?.with_active ? 'with' : 'without'} --with-active`;
   throw new UsageError(
     `${directory}: it holds ${undoes ? `the undo of ${undoes.job}, ${how}` : 'another plan'}, which was begun`,
     'Go on with that one by its own command, or name another directory with --to.',

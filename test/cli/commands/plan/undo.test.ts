@@ -241,4 +241,11 @@ test('an undo that was begun can be resumed, and another one is refused', async 
   const { exitCode, stderr } = await undo('--yes', '--with-active');
   expect(exitCode).toBe(2);
   expect(stderr).toContain('without --with-active, which was begun');
+  const valued = await undo('--yes', '--with-values');
+  expect(valued).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('without --with-values') });
+  const limited = await undo('--yes', '--at-most', 'disable=1');
+  expect(limited).toMatchObject({
+    exitCode: 8,
+    stderr: expect.stringContaining('would disable 2 of 5 users'),
+  });
 });
