@@ -168,10 +168,8 @@ function inStages(
       // Flushes the outcomes that were taken over from the earlier version of the file, so that they are found.
       journal.counts();
       const resultOf = (row: number) => outcomes.get(row)?.result ?? journal.resultOf(row);
-      journal.set(
-        'ramp',
-        await proveCanaries(canaries, resultOf, tryCanaries, job.kind === 'plan' ? 'plan' : 'import'),
-      );
+      const by = job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import';
+      journal.set('ramp', await proveCanaries(canaries, resultOf, tryCanaries, by));
     },
   };
   return rampUp(rows, ramp, { breaker: control.breaker, maxFailures, total }, rows.isSent);

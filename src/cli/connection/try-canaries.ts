@@ -1,6 +1,7 @@
 import { release } from 'node:os';
 import type { Client } from '../../client/client.ts';
 import { ApiError, NetworkError } from '../../client/errors.ts';
+import { localErrors } from '../../contract/errors.ts';
 import type { Canary, CanaryList } from '../../migration/canaries/read-canaries.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
 import type { CanaryLogins } from '../../migration/model/summary.ts';
@@ -16,15 +17,36 @@ interface TriedCanaries extends CanaryLogins {
   text: string;
 }
 
+/** Where canaries log in: to the tenant of a rehearsal, or to the tenant after an import or a plan has created them. */
+type LoginPlace = 'rehearsal' | 'import' | 'plan';
+
+/** Answers to a login that say nothing about its password: the request or the application is refused, or the account waits. */
+const saysNothing: ReadonlySet<string> = new Set([
+  localErrors.requestInvalid.code,
+  localErrors.bodyTooLarge.code,
+  localErrors.mediaTypeNotSupported.code,
+  localErrors.rateLimited.code,
+  localErrors.deviceHeaderMissing.code,
+  localErrors.applicationUnknown.code,
+  localErrors.loginLocked.code,
+]);
+
+/** Answers of a tenant that has no login. */
+const saysAbsent: ReadonlySet<string> = new Set([
+  localErrors.noSuchEndpoint.code,
+  localErrors.methodNotAllowed.code,
+]);
+
 /**
  * Logs every canary in with the old password. If the tenant has no login, only reads the canaries back, which proves
- * nothing about their passwords. Throws a `StoppedError` with the lines of those who cannot log in.
+ * nothing about their passwords. Throws a `StoppedError` with the lines of those who cannot log in, or the line of the first
+ * that could not be tried.
  */
 async function tryCanaries(
   { signal }: CommandContext,
   client: Client,
   { name, list }: CanaryList,
-  where: keyof typeof remedies,
+  where: LoginPlace,
 ): Promise<TriedCanaries> {
   const refused: string[] = [];
   let mustChange = 0;
@@ -38,14 +60,16 @@ async function tryCanaries(
         continue;
       }
     } catch (failure) {
-      // A service that fails says nothing about the password.
-      if (failure instanceof ApiError && failure.effect === 'none') {
+      if (isAbsent(failure)) isLogin = false;
+      else if (!(failure instanceof ApiError)) throw failure;
+      else if (failure.effect === 'unknown' || saysNothing.has(failure.code)) {
+        if (refused.length > 0) break;
+        throw notTried(`line ${line}: ${failure.message}`, name, where);
+      } else {
         const isThere = where !== 'rehearsal' || (await hasUser(client, userName));
         refused.push(`line ${line}: ${isThere ? failure.message : 'the row of this user was not imported'}`);
         continue;
       }
-      if (!(failure instanceof NetworkError && failure.fault === 'notTheApi')) throw failure;
-      isLogin = false;
     }
     const { disabled } = await client.getUserByUserName(userName);
     if (disabled) refused.push(`line ${line}: the user is disabled`);
@@ -72,6 +96,11 @@ export async function tryRehearsed(
   }
 }
 
+function isAbsent(failure: unknown): boolean {
+  if (failure instanceof ApiError) return saysAbsent.has(failure.code);
+  return failure instanceof NetworkError && failure.fault === 'notTheApi';
+}
+
 async function hasUser(client: Client, userName: string): Promise<boolean> {
   try {
     await client.getUserByUserName(userName);
@@ -85,8 +114,8 @@ async function hasUser(client: Client, userName: string): Promise<boolean> {
 const onTenant = (corrected: string) =>
   `No other row was sent. The canaries stay, and the API cannot change their hashes. If the cause is in the tenant, remove it there: the same command tries them again. If it is in the file, correct it, ${corrected} and name other canaries; those users must get new passwords.`;
 
-/** What to do about canaries that cannot log in to a rehearsal, or to the tenant after an import or a plan has created them. */
-const remedies = {
+/** What to do about canaries that cannot log in. */
+const remedies: Readonly<Record<LoginPlace, string>> = {
   rehearsal:
     'See failures.csv for rows that were not imported; fix the cause, or name other canaries, then rehearse again.',
   import: onTenant('add --only failed'),
@@ -97,12 +126,22 @@ function cannotLogIn(
   refused: readonly string[],
   list: readonly Canary[],
   name: string,
-  where: keyof typeof remedies,
+  where: LoginPlace,
 ): StoppedError {
   return new StoppedError(
     'CANARY_FAILED',
     `${refused.length} of ${list.length} canaries cannot log in to the ${where === 'rehearsal' ? where : 'tenant'} (${name}, ${refused.join('; ')})`,
     remedies[where],
+  );
+}
+
+/** The login of a canary failed for another reason than the password. */
+function notTried(what: string, name: string, where: LoginPlace): StoppedError {
+  const again = 'Fix the cause; the same command tries the canaries again.';
+  return new StoppedError(
+    'CANARY_FAILED',
+    `the login of a canary to the ${where === 'rehearsal' ? where : 'tenant'} could not be tried (${name}, ${what})`,
+    `This says nothing about the passwords. ${where === 'rehearsal' ? '' : 'No other row was sent. '}${again}`,
   );
 }
 
@@ -117,7 +156,7 @@ function describeLogins(all: number, mustChange: number): string {
 export function rampOf(
   context: CommandContext,
   client: Client,
-  by: 'import' | 'plan',
+  by: LoginPlace,
   { stages, withCanaries }: RampChoice,
   canaries: CanaryList | undefined,
   sayLine: (text: string) => void,

@@ -54,7 +54,7 @@ export const ownErrors = {
   CANARY_FAILED: {
     message: 'The import stopped, because a known password does not match its hash or is not accepted',
     cause:
-      'A canary is a user whose password in the old system is known. The hash in the row of that user does not match the password, so users with hashes made in the same way could not log in. In a rehearsal, or on the tenant with --ramp: the login of the canary was rejected.',
+      'A canary is a user whose password in the old system is known. The hash in the row of that user does not match the password, so users with hashes made in the same way could not log in. In a rehearsal, or on the tenant with --ramp: the login of the canary was rejected, or could not be tried.',
     remedy:
       'Follow the advice in the error, or test one row: tenant-users hash verify --csv FILE --by-user-name NAME. Then run the same command again. A canary who was created keeps the hash that was sent: name another one.',
     exit: 'stopped',

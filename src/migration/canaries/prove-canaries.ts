@@ -11,6 +11,8 @@ export type TryCanaries = (canaries: readonly Canary[]) => Promise<CanaryLogins>
 const remedies = {
   import:
     'See failures.csv in the job directory. Fix the cause and add --only failed, which tries these rows again, or name other canaries.',
+  rehearsal:
+    'See failures.csv in the job directory. Fix the cause, or name other canaries, then rehearse again.',
   plan: 'See failures.csv in the plan directory, and name other canaries.',
 };
 

@@ -83,6 +83,7 @@ async function importFile(
   };
   const record = recordRun(context, run, progress.say);
   context.handlesSignals = true;
+  const place = options.rehearse ? 'rehearsal' : 'import';
   const result = await importUsers(client?.withoutRetries(), {
     file,
     jobDirectory,
@@ -92,7 +93,7 @@ async function importFile(
     concurrency,
     timeout: context.options.timeout,
     canaries,
-    ramp: ramp && client && rampOf(context, client, 'import', ramp, canaries, progress.say),
+    ramp: ramp && client && rampOf(context, client, place, ramp, canaries, progress.say),
     reader: options.live ? client?.withoutRetries() : undefined,
     onUsers: (done, total) => progress.note({ what: 'users read', done, total }),
     rehearsal: options.rehearse ?? false,

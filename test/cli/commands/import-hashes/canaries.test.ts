@@ -94,6 +94,24 @@ test('a canary whose row a rehearsal did not import is named, and no import is r
   expect(stderr).not.toContain('Import for real');
 });
 
+test('a canary that cannot log in to a rehearsal has spoilt nothing on the tenant', async () => {
+  const world = await startWorld();
+  const file = (name: string) => join(world.directory, name);
+  await writeFile(file('legacy.csv'), `login,hash,lock\nuser1,${hex('md5', 'Old secret 1')},L\n`);
+  await writeFile(file('known.csv'), 'user1,Old secret 1\n');
+  await writeFile(
+    file('own.recipe.yaml'),
+    'fields: { user_name: { column: login } }\npassword: { column: hash, algorithm: { infer: true } }\ndisable: { where: { column: lock, in: [L] } }\n',
+  );
+  const how = ['--canary', file('known.csv'), '--ramp', 'canaries,100%', '--rehearse', '--job', file('job')];
+  const recipe = ['--recipe', file('own.recipe.yaml')];
+  const { exitCode, stderr } = await world.run('import-hashes', file('legacy.csv'), ...how, ...recipe);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('failures.csv') });
+  expect(stderr).toContain('1 of 1 canaries cannot log in to the rehearsal (');
+  expect(stderr).toContain('or name other canaries, then rehearse again.');
+  expect(stderr).not.toContain('The canaries stay');
+});
+
 test.each([
   ['--set=pwd_must_modify=false', '2 of 2 canaries logged in with their old passwords'],
   ['--map=pwd_must_modify=change', '2 of 2 passwords accepted, 1 must be changed first (pwd_must_modify)'],

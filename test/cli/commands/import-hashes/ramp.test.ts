@@ -49,12 +49,17 @@ async function importing(
   return { ...ended, job: job ?? '', names: users.map(({ user_name: name }) => name) };
 }
 
-/** The world at another address, where the login does not exist, or is tried with a wrong or the right password. */
-async function behind(world: TestWorld, logins: () => 'unknown' | 'wrong' | 'right'): Promise<string> {
+/** What the login of a tenant does: it is not there, refuses the application, or gets a wrong or the right password. */
+type Logins = 'unknown' | 'refused' | 'wrong' | 'right';
+
+/** The world at another address, with such a login. */
+async function behind(world: TestWorld, logins: () => Logins): Promise<string> {
   const server = createServer(async (asked, answer) => {
     const sent = await text(asked);
     const isLogin = asked.url === companions.logIn.url;
     if (isLogin && logins() === 'unknown') return void answer.writeHead(404).end('no such page');
+    if (isLogin && logins() === 'refused')
+      return void answer.writeHead(400).end('{"error_code":"SDK.COMMON.1012","error_msg":"Unknown client"}');
     const body = isLogin && logins() === 'wrong' ? sent.replace('Old secret', 'Wrong secret') : sent;
     const {
       host: _host,
@@ -119,6 +124,18 @@ test('a canary that cannot log in stops the run before any other row with exit c
     resumed: true,
     ramp: { logins: 'accepted' },
   });
+});
+
+test('a login that is refused for another reason than the password says nothing about the canary', async () => {
+  const world = await startWorld();
+  let logins: Logins = 'refused';
+  const baseUrl = await behind(world, () => logins);
+  const stopped = await importing(world, rows, 'canaries,10', { baseUrl });
+  expect(stopped).toMatchObject({ exitCode: 8, names: expect.toSatisfy((names) => names.length === 2) });
+  expect(stopped.stderr).toMatch(/could not be tried \(\S+known\.csv, line 1: Unknown client\)/);
+  expect(stopped.stderr).toContain('This says nothing about the passwords. No other row was sent.');
+  logins = 'right';
+  expect(await importing(world, rows, 'canaries,10', { baseUrl })).toMatchObject({ exitCode: 0 });
 });
 
 test('after a canary that cannot log in, a corrected file goes on with --only failed and other canaries', async () => {

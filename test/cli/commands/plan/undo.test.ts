@@ -241,8 +241,7 @@ test('an undo that was begun can be resumed, and another one is refused', async 
   const { exitCode, stderr } = await undo('--yes', '--with-active');
   expect(exitCode).toBe(2);
   expect(stderr).toContain('without --with-active, which was begun');
-  const valued = await undo('--yes', '--with-values');
-  expect(valued).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('without --with-values') });
+  expect((await undo('--yes', '--with-values')).stderr).toContain('without --with-values, which was begun');
   const limited = await undo('--yes', '--at-most', 'disable=1');
   expect(limited).toMatchObject({
     exitCode: 8,
