@@ -12,6 +12,7 @@ import { proxyOf } from '../config/proxy.ts';
 import { defaultDatabase } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
+import { sayWhenNew } from '../connection/new-database.ts';
 import type { CommandContext } from '../context/context.ts';
 import { AdvisedError, UsageError } from '../errors/errors.ts';
 import { askSecret, askText } from '../input/prompts.ts';
@@ -68,7 +69,7 @@ Examples:
         context.options.local === undefined
           ? await remoteProfile(context, options, { name, before, file: profiles.file })
           : localProfile(context);
-      const client = await openClient(context, await targetOf(context, profile));
+      const client = await openClient(context, await targetOf(context, name, profile));
       const token = await whileWaiting(context, 'Obtaining a token', client.obtainToken()).catch(
         (failure) => {
           throw failure instanceof AuthenticationError ? new AdvisedError(failure, notStored) : failure;
@@ -108,9 +109,12 @@ function checkName(name: string): void {
   throw new UsageError('the profile name contains control characters', 'Choose another with --profile.');
 }
 
-async function targetOf(context: CommandContext, profile: Profile) {
+async function targetOf(context: CommandContext, name: string, profile: Profile) {
   const { local, base_url = '', client_id = '', client_secret = '', auth_style = 'query' } = profile;
-  if (local !== undefined) return embed(context, local);
+  if (local !== undefined) {
+    sayWhenNew(context, { value: local, origin: 'flag' }, name);
+    return embed(context, local);
+  }
   const credentials = { clientId: client_id, clientSecret: client_secret, authStyle: auth_style };
   return { baseUrl: base_url, ...credentials, ...proxyOf(base_url, context.env) };
 }

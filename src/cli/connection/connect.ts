@@ -1,21 +1,19 @@
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Client, ClientOptions } from '../../client/client.ts';
 import type { Exchange, OnExchange } from '../../client/exchange.ts';
 import type { TokenStore } from '../../client/token.ts';
-import { isPostgres, isUnnamed, shownDatabase } from '../../text/database-location.ts';
+import { shownDatabase } from '../../text/database-location.ts';
 import { printable } from '../../text/printable.ts';
-import { quoteWord } from '../../text/shell-quote.ts';
 import { checkBaseUrl } from '../config/base-url.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
-import { defaultDatabase, readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isHeaderText } from '../input/option-parsers.ts';
 import { say, warn } from '../output/show.ts';
 import { embed } from './embedded-service.ts';
+import { sayWhenNew } from './new-database.ts';
 
 /** Connects to the service that flags, environment and profile select, or to the embedded one. */
 export async function connect(context: CommandContext, more: { connections?: number } = {}): Promise<Client> {
@@ -27,32 +25,8 @@ export async function connect(context: CommandContext, more: { connections?: num
 export async function configuredTarget(context: CommandContext, settings: Settings): Promise<ClientOptions> {
   const { local } = settings;
   if (!local) return remote(context, settings);
-  sayWhenNew(context, local, settings.profileName);
+  sayWhenNew(context, local, settings.profileName.value);
   return embed(context, local.value);
-}
-
-/**
- * Says if a database is created, unless it is the default one: a mistyped name must not look like an empty tenant. Throws
- * if its directory is missing. The database of a profile was created at login, so a missing one is an error.
- */
-function sayWhenNew(context: CommandContext, { value, origin }: Sourced, profile: Sourced): void {
-  if (isUnnamed(value) || isPostgres(value) || existsSync(value)) return;
-  if (origin === 'profile') {
-    const login = `tenant-users login --profile ${quoteWord(profile.value)} --local ${quoteWord(value)}`;
-    throw new ConfigurationError(
-      `the database ${value} of profile ${JSON.stringify(profile.value)} does not exist`,
-      `Put it back, or make a new one: ${login}`,
-    );
-  }
-  if (value === defaultDatabase(context)) return;
-  const directory = dirname(value);
-  if (!existsSync(directory)) {
-    throw new ConfigurationError(
-      `there is no directory ${directory} for the database ${value}`,
-      `Correct ${origin === 'flag' ? '--local' : 'TENANT_USERS_LOCAL'}, or run: mkdir -p ${quoteWord(directory)}`,
-    );
-  }
-  say(context, `New empty database: ${value}`);
 }
 
 /** Creates a client that is closed when the command ends, and soon after a signal. */

@@ -11,6 +11,7 @@ import { requireYes } from '../input/prompts.ts';
 import { say } from '../output/show.ts';
 import { audited } from './audit.ts';
 import { warnUnencrypted } from './embedded-service.ts';
+import { requireDatabasePlace } from './new-database.ts';
 
 /**
  * Runs `work` on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. `what`: the
@@ -84,6 +85,8 @@ function locate(context: CommandContext, what: string): string {
       `Name a database with --local DATABASE instead of ${elsewhere}.`,
     );
   }
+  const { local, profileName } = readSettings(context);
+  if (local) requireDatabasePlace(context, local, profileName.value);
   warnUnencrypted(context, location);
   return location;
 }

@@ -33,7 +33,7 @@ export async function examine(context: CommandContext): Promise<CheckResult[]> {
   const { checks, target, baseUrl } = checkProfile(context, settings);
   const found = [...own, ...checks];
   if (settings.local) {
-    found.push(...(await checkEmbedded(context, settings.local.value)));
+    found.push(...(await checkEmbedded(context, settings.local, settings.profileName.value)));
     return withoutSecrets(found, context, settings);
   }
   const way = baseUrl === undefined ? [] : await checkConnection(context, baseUrl);

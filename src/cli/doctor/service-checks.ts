@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
 import type { Client, ClientOptions } from '../../client/client.ts';
 import { NetworkError } from '../../client/errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { isPostgres, isUnnamed, shownDatabase } from '../../text/database-location.ts';
+import { shownDatabase } from '../../text/database-location.ts';
 import { formatCount } from '../../text/format-count.ts';
+import type { Sourced } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
 import { embed } from '../connection/embedded-service.ts';
+import { isMissingFile, requireDatabasePlace } from '../connection/new-database.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { type CheckResult, failedBy, faulty, fine, skipped, warned } from './check.ts';
@@ -68,15 +69,16 @@ function clockCheck({ date, milliseconds }: Exchange, at: number): CheckResult {
 }
 
 /** Checks that the embedded database opens and is intact, its tenants, and then the service itself. Never creates a database. */
-export async function checkEmbedded(context: CommandContext, location: string): Promise<CheckResult[]> {
+export async function checkEmbedded(
+  context: CommandContext,
+  local: Sourced,
+  profile: string,
+): Promise<CheckResult[]> {
+  const { value: location } = local;
   const shown = shownDatabase(location);
-  if (!isUnnamed(location) && !isPostgres(location) && !existsSync(location)) {
-    const missing = fine(
-      'database',
-      `${shown} does not exist yet; the first command that uses it creates it`,
-    );
+  if (isMissingFile(location)) {
     const why = 'there is no database yet';
-    return [missing, skipped('tenants', why), ...skipServices(why)];
+    return [missingCheck(context, local, profile), skipped('tenants', why), ...skipServices(why)];
   }
   try {
     const { inspectDatabase } = await import('../../service/admin/definitions.ts');
@@ -101,4 +103,15 @@ export async function checkEmbedded(context: CommandContext, location: string): 
     const why = 'the database cannot be used';
     return [failedBy('database', failure), skipped('tenants', why), ...skipServices(why)];
   }
+}
+
+/** The check of a database that does not exist: it fails if no command would create it. */
+function missingCheck(context: CommandContext, local: Sourced, profile: string): CheckResult {
+  try {
+    requireDatabasePlace(context, local, profile);
+  } catch (failure) {
+    return failedBy('database', failure);
+  }
+  const shown = shownDatabase(local.value);
+  return fine('database', `${shown} does not exist yet; the first command that uses it creates it`);
 }

@@ -11,7 +11,7 @@ export async function readDefinitionFile(context: CommandContext, file: string):
   const reading = readDefinition(text);
   const source = nameOf(file);
   if ('issues' in reading) {
-    const hint = 'Nothing was applied. For a complete example: tenant-users tenant show';
+    const hint = 'Nothing was applied. For a complete example: tenant-users tenant show --local :memory:';
     throw await invalidFile(source, 'a valid tenant definition', reading.issues, hint);
   }
   for (const warning of definitionWarnings(reading.value)) say(context, `Note on ${source}: ${warning}`);

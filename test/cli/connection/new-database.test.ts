@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand, temporaryDirectory } from '../../world.ts';
@@ -35,7 +35,7 @@ test.each(['0', 'true', 'FALSE', 'no'])('TENANT_USERS_LOCAL=%s names no database
 });
 
 test('a profile whose database was deleted does not show an empty tenant', async () => {
-  const { database, run } = await start();
+  const { directory, database, run } = await start();
   await run({}, 'login', '--local', database, '--profile', 'own');
   await rm(database);
   expect(await run({}, 'list', '--profile', 'own')).toEqual({
@@ -44,4 +44,56 @@ test('a profile whose database was deleted does not show an empty tenant', async
     stderr: `tenant-users: the database ${database} of profile "own" does not exist\nPut it back, or make a new one: tenant-users login --profile own --local ${database}\n`,
   });
   expect(existsSync(database)).toBe(false);
+  const own = ['--profile', 'own'];
+  for (const command of [
+    ['tenant', 'show'],
+    ['tenant', 'apply', '-'],
+    ['keys', 'list'],
+  ]) {
+    const refused = await runCommand([...command, ...own], {
+      configDirectory: directory,
+      env: {},
+      stdin: '{}',
+    });
+    expect(refused).toMatchObject({
+      exitCode: 3,
+      stdout: '',
+      stderr: expect.stringContaining('does not exist'),
+    });
+  }
+  const { exitCode, stdout } = await run({}, 'doctor', ...own, '--json');
+  expect(exitCode).toBe(3);
+  const { checks } = JSON.parse(stdout);
+  expect(checks.find(({ name }: { name: string }) => name === 'database')).toMatchObject({
+    status: 'failed',
+    message: `the database ${database} of profile "own" does not exist`,
+  });
+  expect(existsSync(database)).toBe(false);
+});
+
+test('a mistyped database is called new, and its directory is not made', async () => {
+  const { directory, database, run } = await start();
+  const lost = join(directory, 'tpyo', 'x.db');
+  const named = ['--local', database];
+  const login = await run({}, 'login', ...named);
+  expect(login).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining(`New empty database: ${database}\n`),
+  });
+  await rm(database);
+  const shown = await run({}, 'tenant', 'show', ...named);
+  expect(shown.stderr).toBe(`There is no database ${database} yet: this is the built-in definition\n`);
+  const file = join(directory, 'acme.json');
+  await writeFile(file, '{}');
+  const applied = await run({}, 'tenant', 'apply', file, ...named);
+  expect(applied.stderr).toContain(`New empty database: ${database}\n`);
+  for (const command of [['login'], ['tenant', 'show'], ['tenant', 'apply', file]]) {
+    const { exitCode, stderr } = await run({}, ...command, '--local', lost);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr: expect.stringContaining('there is no directory'),
+    });
+  }
+  expect((await run({}, 'doctor', '--local', lost)).exitCode).toBe(3);
+  expect(existsSync(join(directory, 'tpyo'))).toBe(false);
 });

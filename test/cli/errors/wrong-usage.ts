@@ -231,7 +231,7 @@ export const cases: [command: string, message: string, hint: string][] = [
   [
     'tenant check -',
     'standard input is not a valid tenant definition',
-    'For a complete example: tenant-users tenant show',
+    'For a complete example: tenant-users tenant show --local :memory:',
   ],
   ['login --base-url foo', 'the base URL "foo" is not a valid URL', 'Example: https://id.example.com'],
   ['login --client-secret-stdin', 'the client secret is empty', 'Provide it as a single line on standard'],

@@ -43,15 +43,16 @@ test('the transcript in a pipe is right', patience, async () => {
     $ tenant-users tenant check faulty.json
     tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
-    Nothing was applied. For a complete example: tenant-users tenant show
+    Nothing was applied. For a complete example: tenant-users tenant show --local :memory:
     [2]
     $ tenant-users tenant apply faulty.json --local tenant.db
     tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
-    Nothing was applied. For a complete example: tenant-users --local tenant.db tenant show
+    Nothing was applied. For a complete example: tenant-users tenant show --local :memory:
     [2]
     $ tenant-users tenant apply acme.json --local tenant.db
     Target: database tenant.db (tenant acme)
+    New empty database: tenant.db
     Applied to tenant acme in tenant.db; restart serve if it is running
     $ tenant-users tenant show --local tenant.db | head -3
     {
@@ -118,16 +119,18 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     $ tenant-users tenant check faulty.json
     tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
-    Nothing was applied. For a complete example: tenant-users tenant show
+    Nothing was applied. For a complete example:
+    tenant-users tenant show --local :memory:
     [2]
     $ tenant-users tenant apply faulty.json --local tenant.db
     tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
     Nothing was applied. For a complete example:
-    tenant-users --local tenant.db tenant show
+    tenant-users tenant show --local :memory:
     [2]
     $ tenant-users tenant apply acme.json --local tenant.db
     Target: database tenant.db (tenant acme)
+    New empty database: tenant.db
     Applied to tenant acme in tenant.db; restart serve if it is running
     $ tenant-users tenant show --local tenant.db | head -3
     {

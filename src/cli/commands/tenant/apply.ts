@@ -1,8 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
 import { shownDatabase } from '../../../text/database-location.ts';
+import { readSettings } from '../../config/settings.ts';
 import { audited } from '../../connection/audit.ts';
 import { makeDirectoryOf } from '../../connection/embedded-service.ts';
 import { onLocalDatabase } from '../../connection/local-database.ts';
+import { sayWhenNew } from '../../connection/new-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
@@ -30,6 +32,8 @@ Examples:
       const definition = await readDefinitionFile(context, file);
       const { shown, result } = await onLocalDatabase(context, 'tenant definitions', async (location) => {
         say(context, `Target: database ${shownDatabase(location)} (tenant ${definition.tenant_id})`);
+        const { local, profileName } = readSettings(context);
+        if (local) sayWhenNew(context, local, profileName.value);
         makeDirectoryOf(location);
         const { applyDefinition } = await import('../../../service/admin/definitions.ts');
         const event = { event: 'applyTenant', tenant: definition.tenant_id } as const;

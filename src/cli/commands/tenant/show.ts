@@ -1,8 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import { onLocalDatabase } from '../../connection/local-database.ts';
+import { isMissingFile } from '../../connection/new-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { showDocument } from '../../output/show.ts';
+import { say, showDocument } from '../../output/show.ts';
 
 /** tenant-users tenant show */
 export function addTenantShow(parent: Command, context: CommandContext): void {
@@ -23,16 +24,21 @@ Examples:
     .action(async (tenantId) => {
       const { shown, result } = await onLocalDatabase(context, 'tenant definitions', async (location) => {
         const { effectiveDefinitions } = await import('../../../service/admin/definitions.ts');
-        return effectiveDefinitions(location);
+        return { definitions: await effectiveDefinitions(location), isMissing: isMissingFile(location) };
       });
-      const found = result.filter(({ tenant_id }) => tenant_id === (tenantId ?? tenant_id));
+      const { definitions, isMissing } = result;
+      const found = definitions.filter(({ tenant_id }) => tenant_id === (tenantId ?? tenant_id));
       const [definition] = found;
       if (!definition || found.length > 1) {
         const fault = definition
           ? `${shown} has several tenants`
           : `${shown} has no tenant ${JSON.stringify(tenantId)}`;
-        throw new UsageError(fault, `Name one of: ${result.map(({ tenant_id }) => tenant_id).join(', ')}`);
+        throw new UsageError(
+          fault,
+          `Name one of: ${definitions.map(({ tenant_id }) => tenant_id).join(', ')}`,
+        );
       }
       await showDocument(context, definition);
+      if (isMissing) say(context, `There is no database ${shown} yet: this is the built-in definition`);
     });
 }

@@ -28,7 +28,7 @@ async function startWithFiles() {
   await writeFile(bad, JSON.stringify(faulty));
   /** Credentials in the environment would belong to the remote service. */
   const run = (...args: string[]) => world.runWith({ env: {} }, ...args);
-  return { ...world, run, file, bad, database: join(world.directory, 'new', 'x.db') };
+  return { ...world, run, file, bad, database: join(world.directory, 'x.db') };
 }
 
 test('check accepts a valid definition, and reports every fault of an invalid one', async () => {
@@ -47,8 +47,21 @@ test('check accepts a valid definition, and reports every fault of an invalid on
   expect(await run('tenant', 'check', bad)).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: `tenant-users: ${bad} is not a valid tenant definition, 3 errors:\n${lines}Nothing was applied. For a complete example: tenant-users tenant show\n`,
+    stderr: `tenant-users: ${bad} is not a valid tenant definition, 3 errors:\n${lines}Nothing was applied. For a complete example: tenant-users tenant show --local :memory:\n`,
   });
+});
+
+test('the proposed command shows a complete example, whatever profile or service is in use', async () => {
+  const { run, runWith, baseUrl } = await startWithFiles();
+  const { stdout } = await run('tenant', 'show', '--local', ':memory:');
+  const env = { TENANT_USERS_BASE_URL: 'https://id.example.com' };
+  expect(await runWith({ env }, 'tenant', 'show', '--local', ':memory:')).toMatchObject({
+    stdout,
+    stderr: '',
+  });
+  const given = ['--base-url', baseUrl];
+  const refused = await runWith({ env: {}, stdin: '{"a":1}' }, ...given, 'tenant', 'check', '-');
+  expect(refused.stderr).toContain('tenant-users tenant show --local :memory:\n');
 });
 
 test.each([['check'], ['apply']])('%s --json has the faults as details', async (command) => {
@@ -73,7 +86,7 @@ test('show prints the complete definition that was applied, and the embedded ser
   expect(await run('tenant', 'apply', file, '--local', database)).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: `Target: database ${database} (tenant acme)\nApplied to tenant acme in ${database}; restart serve if it is running\n`,
+    stderr: `Target: database ${database} (tenant acme)\nNew empty database: ${database}\nApplied to tenant acme in ${database}; restart serve if it is running\n`,
   });
   const shown = await run('tenant', 'show', '--local', database);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
@@ -109,7 +122,7 @@ test('for a database that does not exist, show prints the built-in tenant, and d
     stdout: '',
     stderr: `tenant-users: ${database} has no tenant "acme"\nName one of: default\n`,
   });
-  const directory = join(database, '..');
+  const directory = join(database, '..', 'new');
   const missing = await run('status', '--local', join(directory, 'y.db'));
   expect(missing).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('there is no directory') });
   const empty = await run('status', '--local', join(directory, '..', 'y.db'), '--json');

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isPostgres, isUnnamed } from '../../text/database-location.ts';
+import { quoteWord } from '../../text/shell-quote.ts';
+import { defaultDatabase, type Sourced } from '../config/settings.ts';
+import type { CommandContext } from '../context/context.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+import { say } from '../output/show.ts';
+
+/** True for the location of a SQLite file that does not exist. */
+export function isMissingFile(location: string): boolean {
+  return !isUnnamed(location) && !isPostgres(location) && !existsSync(location);
+}
+
+/**
+ * Says if a database is created, unless it is the default one: a mistyped name must not look like an empty tenant. Throws as
+ * `requireDatabasePlace` does.
+ */
+export function sayWhenNew(context: CommandContext, local: Sourced, profile: string): void {
+  requireDatabasePlace(context, local, profile);
+  if (isMissingFile(local.value) && local.value !== defaultDatabase(context))
+    say(context, `New empty database: ${local.value}`);
+}
+
+/**
+ * Throws a `ConfigurationError` if there is no database and none may be created. The database of a profile was created at login,
+ * so a missing one is an error. The directory of any other must exist, unless it is the default database. `profile`: the name
+ * of the profile in use.
+ */
+export function requireDatabasePlace(
+  context: CommandContext,
+  { value, origin }: Sourced,
+  profile: string,
+): void {
+  if (!isMissingFile(value)) return;
+  if (origin === 'profile') {
+    const login = `tenant-users login --profile ${quoteWord(profile)} --local ${quoteWord(value)}`;
+    throw new ConfigurationError(
+      `the database ${value} of profile ${JSON.stringify(profile)} does not exist`,
+      `Put it back, or make a new one: ${login}`,
+    );
+  }
+  if (value === defaultDatabase(context)) return;
+  const directory = dirname(value);
+  if (existsSync(directory)) return;
+  throw new ConfigurationError(
+    `there is no directory ${directory} for the database ${value}`,
+    `Correct ${origin === 'flag' ? '--local' : 'TENANT_USERS_LOCAL'}, or run: mkdir -p ${quoteWord(directory)}`,
+  );
+}
