@@ -1,7 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { fastify } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTraffic } from '../../../src/service/http/draining.ts';
@@ -96,16 +95,6 @@ test('a service whose database file was deleted or replaced is not ready, since 
   expect(await ready()).toEqual(lost);
   await rename(`${file}.old`, file);
   expect(await ready()).toEqual([200, { status: 'ready' }]);
-});
-
-test('the database of another program is refused and not changed', async () => {
-  const file = join(await temporaryDirectory(), 'other.db');
-  const other = new DatabaseSync(file);
-  other.exec('CREATE TABLE users (a)');
-  other.close();
-  const before = await readFile(file);
-  expect(() => openSqlite(file)).toThrow('it is the database of another program');
-  expect((await readFile(file)).equals(before)).toBe(true);
 });
 
 test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('%s accepts GET only', async (path) => {

@@ -31,8 +31,8 @@ export function openSqliteConnection(path: string): SqliteConnection {
   const connection = new DatabaseSync(path);
   try {
     connection.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL;');
-    // A replaced hash must not stay readable in the free space of its page.
-    connection.exec('PRAGMA secure_delete = FAST');
+    // A replaced hash must not stay readable in the free space of its page, nor in a free page: a row with a picture has several.
+    connection.exec('PRAGMA secure_delete = ON');
     refuseForeign(connection);
     useWal(connection);
     connection.exec(`PRAGMA cache_size = ${-cacheKib}`);
@@ -73,14 +73,20 @@ export function openSqliteConnection(path: string): SqliteConnection {
   };
 }
 
-/** Throws if the database belongs to another program, before anything in it is changed. */
+/**
+ * Throws if the database belongs to another program, before anything in it is changed. Many programs number their schemas like this
+ * one, so the number alone says nothing: ours has had these columns since its first step.
+ */
 function refuseForeign(connection: DatabaseSyncInstance): void {
+  const own =
+    "SELECT count(*) = 2 FROM pragma_table_info('tenants') WHERE name IN ('tenant_id', 'definition')";
   const found = connection
     .prepare(
-      'SELECT user_version AS version, (SELECT count(*) FROM sqlite_master) AS tables FROM pragma_user_version',
+      `SELECT user_version AS version, (SELECT count(*) FROM sqlite_master) AS tables, (${own}) AS isOwn FROM pragma_user_version`,
     )
-    .get() as { version: number; tables: number };
-  if (found.version === 0 && found.tables > 0) throw new Error('it is the database of another program');
+    .get() as { version: number; tables: number; isOwn: number };
+  if (found.version === 0 ? found.tables > 0 : found.isOwn === 0)
+    throw new Error('it is the database of another program');
 }
 
 /** Switches to WAL mode. `busy_timeout` does not apply to this step, so it retries: two processes may open a new file at once. */

@@ -1,4 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -41,12 +42,50 @@ test('a file in a directory that does not exist cannot be opened', () => {
 test('a file that was created by a newer version is refused, and not changed', () => {
   const path = temporaryFile();
   const file = new DatabaseSync(path);
-  file.exec('PRAGMA user_version = 999');
+  file.exec('CREATE TABLE tenants (tenant_id, definition); PRAGMA user_version = 999');
   file.close();
   expect(() => openSqlite(path)).toThrow('newer version of tenant-users (schema 999');
   const again = new DatabaseSync(path);
   onTestFinished(() => again.close());
-  expect(again.prepare('SELECT name FROM sqlite_master').all()).toEqual([]);
+  expect(again.prepare('SELECT name FROM sqlite_master').all()).toEqual([{ name: 'tenants' }]);
+});
+
+test.each([
+  ['without a version', 'CREATE TABLE users (a)'],
+  ['with a version of ours', 'CREATE TABLE users (a); PRAGMA user_version = 12'],
+  ['with our newest version', 'CREATE TABLE users (a); PRAGMA user_version = 19'],
+  ['with a version above ours', 'CREATE TABLE users (a); PRAGMA user_version = 200'],
+  ['with tenants of its own', 'CREATE TABLE tenants (id, name); PRAGMA user_version = 15'],
+])('the database of another program %s is refused, and not changed', async (_, sql) => {
+  const path = temporaryFile();
+  const other = new DatabaseSync(path);
+  other.exec(sql);
+  other.close();
+  const before = await readFile(path);
+  expect(() => openSqlite(path)).toThrow('it is the database of another program');
+  expect((await readFile(path)).equals(before)).toBe(true);
+  expect(readdirSync(dirname(path))).toEqual([basename(path)]);
+});
+
+test('a hash that was replaced in a row with a picture is not left in the file', async () => {
+  const path = temporaryFile();
+  const database = open(path);
+  const secret = 'fast-hash-1d0258c2440a8d19e716292b231e3190';
+  const insert = `INSERT INTO users (tenant, seq, user_id, user_name_key, profile, password, pwd_must_modify, created_at,
+    updated_at, disabled, usr_auth_times, version, changed) VALUES (1, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, ?)`;
+  for (let user = 1; user <= 40; user += 1) {
+    const profile = 'p'.repeat(1000 * user);
+    await database.commit([{ sql: insert, values: [user, `${user}`, `${user}`, profile, secret, user] }]);
+  }
+  const readWhole = async () => {
+    await database.query('PRAGMA wal_checkpoint(TRUNCATE)', []);
+    return readFile(path);
+  };
+  expect((await readWhole()).includes(secret)).toBe(true);
+  // A profile without its picture leaves pages free, and so does a row that moves.
+  await database.commit([{ sql: "UPDATE users SET profile = '{}' WHERE seq % 2 = 0", values: [] }]);
+  await database.commit([{ sql: 'UPDATE users SET password = ?', values: [`wrapped-${'w'.repeat(120)}`] }]);
+  expect((await readWhole()).includes(secret)).toBe(false);
 });
 
 test('a lock of another process stops no reads, and the commit waits for it', async () => {
