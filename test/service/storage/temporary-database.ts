@@ -28,8 +28,8 @@ export function temporaryFile(): string {
 }
 
 /** Creates an empty PostgreSQL database without any table, as a first start finds it. */
-export async function emptyPostgres(): Promise<string> {
-  const { url, drop } = await create('template0');
+export async function emptyPostgres(encoding = 'UTF8'): Promise<string> {
+  const { url, drop } = await create('template0', encoding);
   onTestFinished(drop);
   return url;
 }
@@ -47,10 +47,10 @@ export async function define(location: string, sql: string): Promise<void> {
   database.close();
 }
 
-async function create(from: string): Promise<{ url: string; drop(): Promise<void> }> {
+async function create(from: string, encoding = 'UTF8'): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Copying the files takes half of the processor time: the checkpoint that it needs writes to memory here.
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`);
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${from} ENCODING '${encoding}' STRATEGY FILE_COPY`);
   const url = inject('postgresTemplate').replace(/[^/]+$/, name);
   return { url, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }

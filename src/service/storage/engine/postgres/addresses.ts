@@ -59,8 +59,11 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresse
   };
 }
 
+/** The longest time that a timer can wait, in milliseconds; it does not wait at all if it is given more. */
+const longestTimeout = 2 ** 31 - 1;
+
 function milliseconds(seconds: string | undefined): number | undefined {
-  return Number(seconds) > 0 ? Number(seconds) * 1000 : undefined;
+  return Number(seconds) > 0 ? Math.min(Number(seconds) * 1000, longestTimeout) : undefined;
 }
 
 /** Reads the file that a parameter names. The error names it too, because it would otherwise look like a fault of the database. */

@@ -14,8 +14,8 @@ type Transaction = readonly Statement[];
 export type Attempted = TransactionOutcome | 'undone';
 
 const uniqueViolation = '23505';
-/** SQLSTATE classes of errors that no transaction causes: connection, race, resources, locks, intervention, system. */
-const blameless = /^(?:08|40|53|55|57|58)/;
+/** SQLSTATEs of errors that no transaction causes: connection, read-only server, race, resources, locks, intervention, system. */
+const blameless = /^(?:08|25006|40|53|55|57|58)/;
 
 /**
  * Tries to commit transactions together: locks their tenants, sends all statements at once, and checks their effects before the

@@ -10,11 +10,12 @@ const madeMeanwhile = /^(?:23505|42P07|42710|XX000)$/;
 
 /**
  * Brings the schema up to date, one statement at a time, because some engines commit each by itself: each can run again, by several
- * nodes that start together and after a crash. Each step is recorded. Throws if the database is newer than this program, or belongs
- * to another one.
+ * nodes that start together and after a crash. Each step is recorded. Throws if the database is newer than this program, belongs to
+ * another one, or cannot store every character.
  */
 export function migratePostgres(connections: Connections): Promise<void> {
   return inSession(connections, async (session) => {
+    await refuseOtherEncoding(session);
     const applied = await countSteps(session);
     for (const [index, step] of missingSteps(applied).entries()) {
       // SQLite's INTEGER has 64 bits.
@@ -51,6 +52,17 @@ async function refuseForeign(session: Session): Promise<void> {
   if (foreign === undefined || found.has('schema_steps')) return;
   throw new StoreError(
     `it is the database of another program, which has a table "${foreign}", too: give one without tables`,
+  );
+}
+
+/** In another encoding most names could not be stored, or would be stored as bytes that nobody checks. */
+async function refuseOtherEncoding(session: Session): Promise<void> {
+  const sql = "SELECT current_setting('server_encoding') AS encoding";
+  const { rows } = await insist(() => session.run<{ encoding: string }>({ sql }, []));
+  const encoding = rows[0]?.encoding ?? '';
+  if (encoding === 'UTF8') return;
+  throw new StoreError(
+    `the database has the encoding ${encoding}, which cannot store every name: give one with UTF8 (createdb --encoding UTF8 --template template0)`,
   );
 }
 

@@ -61,7 +61,7 @@ async function attempt(writer: Writer, transactions: Transactions, tries: number
     isBroken = false;
     return attempted;
   } catch (error) {
-    if (error instanceof DatabaseError) {
+    if (error instanceof DatabaseError && error.code !== readOnly) {
       isBroken = await session.exec('ROLLBACK').then(
         () => false,
         () => true,
@@ -73,8 +73,14 @@ async function attempt(writer: Writer, transactions: Transactions, tries: number
   }
 }
 
-/** True if the connection broke or fell silent, or the server ended it, before the commit: another connection may work. */
+/** The SQLSTATE of a server that has become read-only while the connection was open. */
+const readOnly = '25006';
+
+/**
+ * True if the connection broke or fell silent, the server ended it before the commit, or can no longer be written to: another
+ * connection may work.
+ */
 function isLost(error: unknown): boolean {
-  if (error instanceof DatabaseError) return /^(?:08|57)/.test(error.code ?? '');
+  if (error instanceof DatabaseError) return /^(?:08|57)/.test(error.code ?? '') || error.code === readOnly;
   return !(error instanceof StoreError) || error.code === 'NO_ANSWER';
 }

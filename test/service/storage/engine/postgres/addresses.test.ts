@@ -55,6 +55,12 @@ test('hosts are tried in their order, a socket without TLS, and of several serve
     answerTimeout: 30_000,
   });
   expect(read('postgres://h,i/d?target_session_attrs=primary').session).toBe('primary');
+  // A timer cannot wait longer; with more it would not wait at all.
+  const longest = 2 ** 31 - 1;
+  expect(read('postgres://h/d?answer_timeout=3000000&connect_timeout=Infinity')).toMatchObject({
+    timeout: longest,
+    answerTimeout: longest,
+  });
 });
 
 test.each([

@@ -85,6 +85,16 @@ test('the database of another program is refused and not changed', async () => {
   expect(rows).toEqual([{ tablename: 'orders' }, { tablename: 'users' }]);
 });
 
+test('a database that cannot store every character is refused and not changed', async () => {
+  const url = await emptyPostgres('LATIN1');
+  const admin = new Client(url);
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  await expect(openPostgres(url)).rejects.toThrow('the database has the encoding LATIN1');
+  const { rows } = await admin.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+  expect(rows).toEqual([]);
+});
+
 test('transactions that arrive together share a commit', async () => {
   const { database } = await start();
   const commits = Array.from({ length: 200 }, (_, number) => database.commit([add(number, 'x')]));

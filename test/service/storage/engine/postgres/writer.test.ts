@@ -72,3 +72,35 @@ test('nothing is sent together with a BEGIN that may fail, since it would take e
     'BEGIN; UPDATE numbers SET seq = seq + 0, changed = changed + 1 WHERE tenant = 7 RETURNING seq, changed';
   expect(sent).toEqual([begin, 'ROLLBACK', begin, update, 'COMMIT']);
 });
+
+test.each([
+  ['with a tenant lock', 'BEGIN', { tenantLock: 7 }],
+  ['without one', 'UPDATE', {}],
+])(
+  'when the server has become read-only, a change %s is tried once more on another connection',
+  async (_, at, lock) => {
+    const released: boolean[] = [];
+    const take = async () => {
+      const isReadOnly = released.length === 0;
+      const refuse = (sql: string) => {
+        const fault = new DatabaseError('cannot execute UPDATE in a read-only transaction', 0, 'error');
+        if (isReadOnly && sql.startsWith(at)) throw Object.assign(fault, { code: '25006' });
+      };
+      const session: Pick<Session, 'exec' | 'release'> & { run: unknown } = {
+        async run({ sql }: { sql: string }) {
+          refuse(sql);
+          return { rowCount: 1 };
+        },
+        async exec<Row>(command: string) {
+          refuse(command);
+          return { command, warning: undefined, rows: [{ seq: 3, changed: 5 } as Row] };
+        },
+        release: (isBroken) => void released.push(isBroken),
+      };
+      return session as Session;
+    };
+    const { commit } = openPostgresWriter({ take, end: async () => {} });
+    expect(await commit([{ sql: 'UPDATE users SET version = version + 1', values: [], ...lock }])).toBe(true);
+    expect(released).toEqual([true, false]);
+  },
+);
