@@ -53,8 +53,8 @@ async function lookAtDatabase(
   { database, report }: Pick<ServiceContext, 'database' | 'report'>,
   requestId: string,
 ): Promise<DatabaseStatus> {
-  if (database.isLost?.()) return 'database file was deleted or replaced';
   try {
+    if (database.isLost?.()) return 'database file was deleted or replaced';
     if ((await database.canWrite?.()) === false) return 'database cannot be written to';
     await database.query('SELECT 1 AS ready', []);
     return 'ready';

@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify } from 'fastify';
@@ -78,6 +78,43 @@ test('a service whose database cannot be written to is not ready, and becomes re
   await database.query('PRAGMA query_only = OFF', []);
   expect(await ready()).toEqual([200, { status: 'ready' }]);
   expect(await write()).toBe(true);
+});
+
+test('a service that cannot tell whether its database file is there is not ready, and reports why', async () => {
+  const database = await openSqlite(':memory:');
+  const reports: unknown[] = [];
+  const denied = new Error('EACCES: permission denied, stat');
+  const isLost = () => {
+    throw denied;
+  };
+  const app = fastify();
+  addHealth(
+    app,
+    { database: { ...database, isLost }, report: (error) => void reports.push(error) },
+    openTraffic(),
+    () => true,
+  );
+  onTestFinished(async () => {
+    await app.close();
+    await database.close();
+  });
+  const reply = await app.inject('/readyz');
+  expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'database does not answer' }]);
+  expect(reports).toEqual([denied]);
+});
+
+test('a service whose database is damaged is not ready', async () => {
+  const file = join(await temporaryDirectory(), 'tenant.db');
+  const database = openSqlite(file);
+  onTestFinished(() => database.close());
+  await database.query('PRAGMA wal_checkpoint(TRUNCATE)', []);
+  await database.query('PRAGMA cache_size = 0', []);
+  const { size } = await stat(file);
+  await writeFile(file, Buffer.alloc(size - 4096, 0xa5), { flag: 'r+', flush: true });
+  const write = () =>
+    database.commit([{ sql: 'INSERT INTO numbers (tenant, seq, changed) VALUES (1, 0, 0)', values: [] }]);
+  await expect(write()).rejects.toThrow(/malformed|not a database/);
+  expect(await database.canWrite?.()).toBe(false);
 });
 
 test('a service whose database file was deleted or replaced is not ready, since what it writes would be lost', async () => {

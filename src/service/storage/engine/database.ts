@@ -66,9 +66,12 @@ export interface Database {
    * failed, and if its outcome is unknown.
    */
   commit(transaction: readonly Statement[]): Promise<boolean>;
-  /** True if the database file was deleted or replaced: anything written now is lost when the process ends. */
+  /**
+   * True if the database file was deleted or replaced: anything written now would be lost when the process ends, so commits fail.
+   * Throws if the file cannot be examined.
+   */
   isLost?(): boolean;
-  /** False while the disk is full or fails. Tries to write only if an earlier commit failed because of the disk. */
+  /** False while the disk is full or fails, or the file is damaged. Tries to write only if an earlier commit failed because of the disk. */
   canWrite?(): Promise<boolean>;
   /** Lets everything under way fail at once, so that `close` does not wait for it. The outcome of commits is unknown then. */
   breakOff?(): void;

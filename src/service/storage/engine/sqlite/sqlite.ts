@@ -5,6 +5,7 @@ import { isUnnamed, temporaryDatabase } from '../../../../text/database-location
 import { batchQueries, batchTransactions, type TransactionOutcome, type WaitingQuery } from '../batching.ts';
 import type { Database, DatabaseOptions, Statement } from '../database.ts';
 import { missingSteps } from '../migrations.ts';
+import { StoreError } from '../store-error.ts';
 import { runBatch } from './batch.ts';
 import { type CommitThread, startCommitThread, threadFile } from './commit-thread.ts';
 import { openSqliteConnection, type SqliteConnection } from './connection.ts';
@@ -28,11 +29,12 @@ export function openSqlite(path: string, { commitThread = false }: DatabaseOptio
   }
   const fileNumber = () => statSync(path, { throwIfNoEntry: false })?.ino;
   const opened = isFile ? fileNumber() : undefined;
-  const writer = openWriter(connection, path, commitThread && isFile);
+  const isLost = () => isFile && fileNumber() !== opened;
+  const writer = openWriter(connection, path, { withThread: commitThread && isFile, isLost });
   return {
     query: batchQueries((batch) => readSqlite(connection, batch)),
     commit: writer.commit,
-    isLost: () => isFile && fileNumber() !== opened,
+    isLost,
     canWrite: writer.canWrite,
     async close() {
       await writer.close();
@@ -44,18 +46,19 @@ export function openSqlite(path: string, { commitThread = false }: DatabaseOptio
 /**
  * Commits transactions in batches, in the caller's thread or, `withThread`, in one of its own. That one is started by the first
  * batch of several transactions, so that a command with a few calls does not wait for it. The caller's thread commits if the other
- * has ended by itself, or if the program runs from its sources.
+ * has ended by itself, or if the program runs from its sources. While the file `isLost`, every batch fails.
  */
 function openWriter(
   connection: SqliteConnection,
   path: string,
-  withThread: boolean,
+  { withThread, isLost }: { withThread: boolean; isLost(): boolean },
 ): Pick<Database, 'commit' | 'close'> & { canWrite(): Promise<boolean> } {
   const file = withThread ? threadFile('commit') : undefined;
   let thread: CommitThread | undefined;
   let hasFailed = false;
 
   const { commit, idle } = batchTransactions(async (transactions) => {
+    if (isLost()) throw new StoreError(lost);
     if (file && !thread && transactions.length > 1) thread = startCommitThread(file, path);
     const outcomes = thread?.isAlive()
       ? await thread.commit(transactions)
@@ -77,6 +80,9 @@ function openWriter(
     },
   };
 }
+
+const lost =
+  'the database file was deleted or replaced, so the change would be lost: put it back, or restart if the other one is right';
 
 /** Leaves nothing, but is written to the WAL: SQLite would not write an unchanged row. */
 const probe: readonly Statement[] = [
@@ -111,12 +117,12 @@ function hasRoom(path: string): boolean {
   return bavail * bsize >= leastRoom;
 }
 
-/** True if the disk is full, cannot be written to, or fails. */
+const diskFaults =
+  /disk is full|readonly database|disk I\/O error|unable to open|disk image is malformed|not a database/;
+
+/** True if the disk is full, cannot be written to, or fails, or if the file is damaged. */
 function isDiskFault(outcome: TransactionOutcome): boolean {
-  return (
-    outcome instanceof Error &&
-    /disk is full|readonly database|disk I\/O error|unable to open/.test(outcome.message)
-  );
+  return outcome instanceof Error && diskFaults.test(outcome.message);
 }
 
 /** Runs in one transaction: if several processes start together, one migrates and the others wait. */

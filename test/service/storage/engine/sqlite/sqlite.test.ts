@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -106,6 +106,20 @@ test('a lock of another process stops no reads, and the commit waits for it', as
   other.exec('COMMIT');
   other.close();
   expect(await done).toBe(true);
+});
+
+test('nothing is acknowledged while the file is deleted or replaced', async () => {
+  const path = temporaryFile();
+  const database = open(path);
+  const insert = (digest: string) => database.commit([{ ...add, values: [1, digest, 'c'] }]);
+  expect(await insert('a')).toBe(true);
+  await rename(path, `${path}.old`);
+  await expect(insert('b')).rejects.toThrow('the database file was deleted or replaced');
+  await writeFile(path, '');
+  await expect(insert('c')).rejects.toThrow('the database file was deleted or replaced');
+  await rename(`${path}.old`, path);
+  expect(await insert('d')).toBe(true);
+  expect(await database.query('SELECT digest FROM tokens', [])).toEqual([{ digest: 'a' }, { digest: 'd' }]);
 });
 
 test('the write-ahead log of a small database stays small', async () => {
