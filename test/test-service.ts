@@ -78,6 +78,7 @@ function useBuiltService(options: Partial<ServiceOptions>) {
     baseUrl,
     tenants: [{ tenantId, clientId: credentials.client_id }],
     drain: () => Promise.resolve(0),
+    withdrawApplications: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   return { service, credentials };

@@ -2,7 +2,12 @@ import type { ServiceContext } from './context/context.ts';
 import { openIdTokens } from './identity/id-tokens.ts';
 import type { KeyCipher } from './identity/key-cipher.ts';
 import { openTurns } from './passwords/turns.ts';
-import { type Application, findApplication, openApplications } from './storage/access/applications.ts';
+import {
+  type Application,
+  deleteApplication,
+  findApplication,
+  openApplications,
+} from './storage/access/applications.ts';
 import { openGrants } from './storage/access/grants.ts';
 import type { KeyPair } from './storage/access/signing-keys.ts';
 import { openTokens } from './storage/access/tokens.ts';
@@ -22,7 +27,7 @@ export interface TenantAccess {
 
 /**
  * Opens the context of the routes. The application `given` belongs to the first tenant. If the database has an application with its
- * id, what is stored decides: its secret, its scope, and whether it is revoked.
+ * id, what is stored decides: its secret, its scope, and whether it is revoked. `withdraw` deletes the applications that were created.
  */
 export async function openContext(
   database: Database,
@@ -39,18 +44,20 @@ export async function openContext(
     makeKeyPair(): Promise<KeyPair>;
     cipher: KeyCipher;
   },
-): Promise<{ context: ServiceContext; access: TenantAccess[] }> {
+): Promise<{ context: ServiceContext; access: TenantAccess[]; withdraw(): Promise<void> }> {
   const [first] = tenants;
   const stored = given && (await findApplication(database, given.client_id));
   const own = stored ? undefined : given;
   const applications = openApplications(database, now, own && first && { tenant: first, application: own });
   const access: TenantAccess[] = [];
+  const created: { tenant: number; client_id: string }[] = [];
   for (const tenant of tenants) {
     const known: Partial<Application> & { client_id: string } =
       given && tenant.key === (stored?.tenant ?? first?.key)
         ? { client_id: given.client_id }
         : await applications.first(tenant, now());
     const { client_id, client_secret } = known;
+    if (client_secret !== undefined) created.push({ tenant: tenant.key, client_id });
     access.push({
       tenantId: tenant.definition.tenant_id,
       clientId: client_id,
@@ -71,7 +78,10 @@ export async function openContext(
     now,
     report,
   };
-  return { context, access };
+  const withdraw = async () => {
+    for (const application of created.splice(0)) await database.commit(deleteApplication(application));
+  };
+  return { context, access, withdraw };
 }
 
 /**

@@ -55,6 +55,8 @@ export interface OpenService {
   tenants: TenantAccess[];
   /** Issues a token to the first tenant's application. Needs no credentials, because the caller runs in the same process. */
   issueToken(): Promise<Pick<AccessToken, 'access_token' | 'expires_in' | 'scope'>>;
+  /** Deletes the applications that this start created: for a start that ends before anybody has seen their secrets. */
+  withdrawApplications(): Promise<void>;
   /** Finishes the running requests while it rejects new ones. Resolves to the number of requests cut off. */
   drain(): Promise<number>;
   /** Drains, then closes the port, if it has one, and the database; breaks off what the database does not finish by then. */
@@ -88,6 +90,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
   const { database: given } = options;
   const database = typeof given === 'string' ? await openDatabase(given, options) : given;
   let audit: AuditLog | undefined;
+  let withdrawApplications = () => Promise.resolve();
   try {
     audit = options.audit && openAuditLog(options.audit, now, report);
     // Before the tenants: a start that fails for its key file must not change their rules.
@@ -96,7 +99,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
     for (const { tenant_id } of tenants ?? [])
       await recordNow(audit, { event: 'applyTenant', outcome: 'done', tenant: tenant_id });
     const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
-    const { context, access } = await openContext(database, served, application, {
+    const { context, access, withdraw } = await openContext(database, served, application, {
       passwords,
       now,
       report,
@@ -104,6 +107,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       makeKeyPair: options.makeKeyPair ?? makeKeyPair,
       cipher,
     });
+    withdrawApplications = withdraw;
     const app = buildApp(context, setup, { faults: options.faults, audit });
     await app.ready();
     const wrapping = options.wrapHashes ? openWrapping(context, report) : undefined;
@@ -146,6 +150,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
         const access_token = await context.tokens.issue(tenant, access[0]?.clientId ?? '');
         return { access_token, expires_in: tenant.definition.token.expires_in, scope: 'all' };
       },
+      withdrawApplications,
       drain,
       close() {
         closed ??= close();
@@ -153,6 +158,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       },
     };
   } catch (error) {
+    await withdrawApplications().catch(() => {});
     await database.close();
     audit?.close();
     throw error;
@@ -176,7 +182,8 @@ export interface RunningService extends Omit<OpenService, 'answer' | 'issueToken
 /** Starts the service on one database; rejects if the database or the port cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0 } = options;
-  const { app, listensOn, tenants, drain, close, audit, metrics } = await openService(options);
+  const service = await openService(options);
+  const { app, listensOn, tenants, withdrawApplications, drain, close, audit, metrics } = service;
   let metricsServer: MetricsServer | undefined;
   try {
     await app.listen({ host, port });
@@ -185,6 +192,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   } catch (error) {
     audit?.record({ event: 'startService', outcome: 'failed' });
     metricsServer?.close();
+    await withdrawApplications().catch(() => {});
     await close();
     throw error;
   }
@@ -196,6 +204,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     baseUrl,
     ...(metricsServer ? { metricsUrl: metricsServer.url } : {}),
     tenants,
+    withdrawApplications,
     drain,
     close() {
       if (!isClosed) audit?.record({ event: 'stopService', outcome: 'done' });

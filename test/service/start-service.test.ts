@@ -80,6 +80,16 @@ test('a start is refused if the port is in use, or if the database cannot be ope
   await expect(startService({ database: '/nowhere/at/all/users.db' })).rejects.toThrow();
 });
 
+test('a first start that fails leaves no application whose secret nobody has seen', async () => {
+  const { baseUrl } = await startTestService();
+  const database = await lastingDatabase();
+  const port = Number(new URL(baseUrl).port);
+  await expect(startService({ database, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const service = await start({ database });
+  expect(service.tenants).toMatchObject([{ clientSecret: expect.any(String) }]);
+  await clientOf(service).obtainToken();
+});
+
 test('closing waits for the calls in progress', async () => {
   const calls = new EventEmitter();
   const hash = (password: string, request?: HashingRequest) => {

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { startWorld } from '../../world.ts';
+import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
 const cert = fileURLToPath(new URL('../../../fixtures/tls/test-only-cert.pem', import.meta.url));
 const key = fileURLToPath(new URL('../../../fixtures/tls/test-only-key.pem', import.meta.url));
@@ -119,4 +119,33 @@ test('a signal ends serve also during its start', async () => {
   while (stdin.listenerCount('readable') === 0) await setImmediate();
   stop.abort('SIGINT');
   expect(await ended).toEqual({ exitCode: 130, stdout: '', stderr: '' });
+});
+
+test('a first start that is interrupted, or whose output nobody reads, makes no application with an unknown secret', async () => {
+  const configDirectory = await temporaryDirectory();
+  const surroundings = { env: {}, configDirectory };
+  const database = join(configDirectory, 'new.db');
+  const first = ['serve', '--port', '0', '--database', database, '--json'];
+  const stop = new AbortController();
+  const now = () => {
+    stop.abort('SIGINT');
+    return Date.now();
+  };
+  expect(await runCommand(first, { ...surroundings, signal: stop.signal, now })).toMatchObject({
+    exitCode: 130,
+  });
+  const applications = async () => {
+    const { stdout } = await runCommand(['apps', 'list', '--local', database, '--json'], surroundings);
+    return JSON.parse(stdout).applications;
+  };
+  await expect.poll(applications).toEqual([]);
+
+  const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  const stdout = new Writable({ write: (_chunk, _encoding, done) => done(gone) }).on('error', () => {});
+  expect(await runCommand(first, { ...surroundings, stdout })).toMatchObject({ exitCode: 0 });
+  expect(await applications()).toEqual([]);
+
+  const ended = await runCommand(first, { ...surroundings, signalAtOutput: 'SIGTERM' });
+  expect(JSON.parse(ended.stdout)).toMatchObject({ tenants: [{ client_secret: expect.any(String) }] });
+  expect(await applications()).toHaveLength(1);
 });

@@ -3,9 +3,9 @@ import type { RunningService } from '../../../service/open-service.ts';
 import { shownDatabase } from '../../../text/database-location.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { toJson } from '../../output/formats/json.ts';
-import { linesFor, write } from '../../output/show.ts';
+import { linesFor } from '../../output/show.ts';
 
-/** Prints where the service listens, and the credentials that it has just made. */
+/** Prints where the service listens, and the credentials that it has just made. Rejects if the output cannot be written. */
 export async function announce(
   context: CommandContext,
   service: RunningService,
@@ -18,7 +18,7 @@ export async function announce(
   }));
   const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
   if (context.options.json) {
-    await write(context.stdout, `${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
+    await writeWhole(context, `${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
   } else {
     const lines = [
       `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
@@ -26,8 +26,15 @@ export async function announce(
       ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
       ...tenants.flatMap(describeTenant),
     ];
-    await write(context.stdout, `${linesFor(context, lines.join('\n'), 'stdout')}\n`);
+    await writeWhole(context, `${linesFor(context, lines.join('\n'), 'stdout')}\n`);
   }
+}
+
+/** Waits until the text was written, because nobody can read the secret in it again. */
+function writeWhole({ stdout }: CommandContext, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stdout.write(text, (fault) => (fault ? reject(fault) : resolve()));
+  });
 }
 
 function describeTenant(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string[] {

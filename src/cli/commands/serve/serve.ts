@@ -61,12 +61,20 @@ async function serve(
     keySecret: readKeyFile(context, options.keyFile),
   });
   // Interrupted while it started: the command has ended already.
-  if (context.signal.aborted) return service.close();
+  if (context.signal.aborted) {
+    await service.withdrawApplications().finally(() => service.close());
+    return;
+  }
   context.onExit(() => service.close());
   context.handlesSignals = true;
   if (audit && 'file' in audit && isFile(audit.file))
     for (const fault of loosePermissions(audit.file)) warn(context, fault);
-  await announce(context, service, { database, audit });
+  try {
+    await announce(context, service, { database, audit });
+  } catch (failure) {
+    await service.withdrawApplications();
+    throw failure;
+  }
   if (options.publicUrl === undefined && !isLoopback(host))
     say(
       context,

@@ -155,7 +155,7 @@ export function replaceSecret(
 }
 
 /** Deletes an application, and ends its access tokens and the sessions of users who logged in with it. */
-export function deleteApplication(application: StoredApplication): Statement[] {
+export function deleteApplication(application: Pick<StoredApplication, 'tenant' | 'client_id'>): Statement[] {
   const sql = 'DELETE FROM applications WHERE client_id = ?';
   return [{ sql, values: [application.client_id] }, ...endAccess(application)];
 }
