@@ -57,8 +57,10 @@ export async function lookAtFile(file: string, { map, ...reading }: LookOptions)
   const { mapped } = checkColumnOptions(file, { map });
   const source = await openSource(file, namesOf({ map }), reading);
   try {
-    requireColumns(source, [...mapped.keys()], namesOf({ map }));
     const found = map.length > 0 || reading.header ? undefined : await findBuiltIn(source.header.cells);
+    // What was read as the header of such a file is its first row.
+    const isHeadless = typeof found?.recipe.from === 'object' && found.recipe.from.header !== undefined;
+    if (!isHeadless) requireColumns(source, [...mapped.keys()], namesOf({ map }));
     const content =
       found && isBuiltIn(found.name)
         ? { builtIn: found.name }
@@ -66,7 +68,7 @@ export async function lookAtFile(file: string, { map, ...reading }: LookOptions)
     return {
       file,
       reading: [...source.reading],
-      rows: source.rows,
+      rows: source.rows + (isHeadless ? 1 : 0),
       from: originOf(source, reading),
       content,
     };

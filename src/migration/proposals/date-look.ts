@@ -1,3 +1,6 @@
+import { dateStep } from '../recipes/dates.ts';
+import type { RecipeStep } from '../recipes/recipe.ts';
+
 /** Forms in which dates are written, by their look. Of two forms, one begins with the day and the other with the month. */
 const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = [
   { shape: /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?$/, forms: ['iso'] },
@@ -17,15 +20,19 @@ const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = 
 /** What the dates of a column look like. */
 export interface DateLook {
   add(value: string): void;
-  /** Forms that read all dates seen; `choice`: two forms, where it is open whether the day or the month comes first. */
-  forms(): { sure: string[]; choice: [string, string] | undefined };
+  /** Forms that read all dates seen; `choices`: pairs of forms, where it is open whether the day or the month comes first. */
+  forms(): { sure: string[]; choices: [string, string][] };
   /** Number of values in none of the known forms. */
   unknown(): number;
+  /** Number of values in a known form that the step of a recipe rejects: days that do not exist, or with a time of day. */
+  rejected(): number;
 }
 
-/** Creates an empty `DateLook` for one column. */
+/** Creates an empty `DateLook` for one column of birthdays. */
 export function createDateLook(): DateLook {
   let unknown = 0;
+  let rejected = 0;
+  const steps = new Map<(typeof shapes)[number], RecipeStep[]>();
   const seen = new Map<(typeof shapes)[number], { dayFirst: boolean; monthFirst: boolean }>();
   return {
     add(value) {
@@ -35,6 +42,9 @@ export function createDateLook(): DateLook {
         unknown += 1;
         return;
       }
+      const tried = steps.get(found) ?? found.forms.map((form) => dateStep([form ?? ''], true));
+      steps.set(found, tried);
+      if (!tried.some((step) => typeof step(text) === 'string')) rejected += 1;
       const known = seen.get(found) ?? { dayFirst: false, monthFirst: false };
       const [, first, second] = found.shape.exec(text) ?? [];
       if (Number(first) > 12) known.dayFirst = true;
@@ -43,15 +53,16 @@ export function createDateLook(): DateLook {
     },
     forms() {
       const sure: string[] = [];
-      let choice: [string, string] | undefined;
+      const choices: [string, string][] = [];
       for (const [{ forms }, { dayFirst, monthFirst }] of seen) {
         const [form, other] = forms;
         if (other === undefined || (dayFirst && !monthFirst)) sure.push(form);
         else if (monthFirst && !dayFirst) sure.push(other);
-        else choice = [form, other];
+        else choices.push([form, other]);
       }
-      return { sure, choice };
+      return { sure, choices };
     },
     unknown: () => unknown,
+    rejected: () => rejected,
   };
 }

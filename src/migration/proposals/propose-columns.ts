@@ -1,5 +1,6 @@
 import { attributeNames } from '../../contract/attributes.ts';
 import { fieldNamed } from '../rows/fields.ts';
+import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import type { Interview } from './interview.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
@@ -8,6 +9,10 @@ export type ColumnsByField = ReadonlyMap<string, ColumnSurvey>;
 
 /** Names of internal ids of an old system, which are the least likely to be what people log in with. */
 const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
+
+/** Names of columns whose values look like those of a field, and are something else: ids, tokens, addresses of other people. */
+const otherName =
+  /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company/i;
 
 /** Fields whose columns can serve as the user name if no column is one; `''` stands for columns without a likely field. */
 const mayNameUser = ['', 'email', 'mobile', 'external_id'];
@@ -34,17 +39,20 @@ export function proposeColumns(
       columns.find(({ name }) => name === column),
     );
   const candidates = candidatesOf(columns.filter((column) => !used.has(column) && column.filled > 0));
+  const named = candidates.get('user_name') ?? [];
+  const areIds = named.every(({ name }) => idName.test(name));
   for (const [field, list] of candidates) {
-    if (!found.has(field)) take(field, chosen(field, list, interview));
+    if (!found.has(field) && !(field === 'user_name' && areIds)) take(field, chosen(field, list, interview));
   }
-  if (!found.has('user_name') && !candidates.has('user_name')) {
+  if (!found.has('user_name') && areIds) {
     const likely = columns.filter(
-      ({ filled, field, hashes, isStatus, mayBePassword }) =>
-        filled > 0 &&
-        mayNameUser.includes(field ?? '') &&
-        hashes.found() === 0 &&
-        !isStatus &&
-        !mayBePassword,
+      (column) =>
+        named.includes(column) ||
+        (column.filled > 0 &&
+          mayNameUser.includes(column.field ?? '') &&
+          column.hashes.found() === 0 &&
+          !column.isStatus &&
+          !column.mayBePassword),
     );
     take('user_name', chosen('user_name', likely, interview));
   }
@@ -74,14 +82,20 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
       add(field, column);
     else if (field === undefined && column.mayBePassword && areHashes(column)) add('hash', column);
   }
-  for (const column of columns) {
-    if (column.field !== undefined || column.mayBePassword) continue;
-    if (!candidates.has('hash') && areHashes(column)) add('hash', column);
-    else if (!candidates.has('email') && areAddresses(column)) add('email', column);
-    else if (!candidates.has('mobile') && areInternational(column)) add('mobile', column);
+  const others = columns.filter(({ field, mayBePassword }) => field === undefined && !mayBePassword);
+  for (const [field, isSuch] of byValue) {
+    const isNamed = candidates.has(field);
+    for (const column of others) if (!isNamed && isSuch(column)) add(field, column);
   }
   return candidates;
 }
+
+/** Fields that are recognized by their values, if no column has a name for them. */
+const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolean][] = [
+  ['hash', (column) => areHashes(column) && !looksLikeSalt(column.name)],
+  ['email', areAddresses],
+  ['mobile', areInternational],
+];
 
 /** True for a column with the field's own name, about which nothing needs to be asked. */
 function isExact({ name }: ColumnSurvey): boolean {
@@ -114,7 +128,9 @@ function chosen(
   // Only a column with its exact name shows that the tenant has an extension attribute.
   const isCertain = field.startsWith('extension.')
     ? only !== undefined && isExact(only)
-    : only?.field === field || field !== 'user_name';
+    : only?.field === field
+      ? field !== 'user_name' || !idName.test(only.name)
+      : only !== undefined && field !== 'user_name' && !otherName.test(only.name);
   if (candidates.length === 1 && isCertain) return only;
   // Names that people log in with come before ids of a database.
   const sorted = candidates.toSorted(

@@ -61,10 +61,11 @@ function warnOfPasswords({ name, filled, mayBePassword, field }: ColumnSurvey, {
 function fullName(columns: ColumnsByField): Record<string, RecipeRule> {
   const [first, last] = [columns.get('first_name'), columns.get('last_name')];
   if (columns.has('name') || !first || !last) return {};
-  const isChinese = last.samples.some((sample) => sample.startsWith('文'));
-  return {
-    name: { template: isChinese ? `{${last.name}}{${first.name}}` : `{${first.name}} {${last.name}}` },
-  };
+  const isLastFirst = last.samples.some((sample) => sample.startsWith('文'));
+  const template = isLastFirst ? `{${last.name}}{${first.name}}` : `{${first.name}} {${last.name}}`;
+  if (!first.hasOuterBlanks && !last.hasOuterBlanks) return { name: { template } };
+  // Columns of a fixed width are filled with blanks, also between the two names.
+  return { name: { template, trim: true, replace: [{ match: ' +', with: isLastFirst ? '' : ' ' }] } };
 }
 
 /** Asks for `pwd_must_modify`: unless a request says otherwise, the API makes everybody change the password. */

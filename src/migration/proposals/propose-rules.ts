@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { guessCountry, isCountry } from '../recipes/phone.ts';
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import type { Interview } from './interview.ts';
-import type { ColumnSurvey } from './survey.ts';
+import { type ColumnSurvey, mostWords } from './survey.ts';
 
 type ProposeRule = (column: ColumnSurvey, interview: Interview) => RecipeRule;
 
@@ -45,7 +45,7 @@ const genderWords: readonly [gender: (typeof genders)[number], words: RegExp][] 
 /** Beside H, an M may be a woman: hombre and mujer. */
 const menByLetter = [/^h\.?$/i, /^m\.?$/i];
 
-function proposeGender({ name, values }: ColumnSurvey, { ask }: Interview): RecipeRule {
+function proposeGender({ name, values }: ColumnSurvey, { ask, note }: Interview): RecipeRule {
   const table: Record<string, string> = {};
   const words = [...(values?.keys() ?? [])];
   const areUnclear = menByLetter.every((letter) => words.some((word) => letter.test(word)));
@@ -61,28 +61,39 @@ function proposeGender({ name, values }: ColumnSurvey, { ask }: Interview): Reci
     });
     if (gender !== '') table[value] = gender;
   }
+  if (!values)
+    note(
+      `${name} has no known words, or more than ${mostWords}: say under values: what each means, or these rows are rejected`,
+    );
   return { values: table };
 }
 
 function proposeDate({ name, dates }: ColumnSurvey, { ask, note }: Interview): RecipeRule {
-  const { sure, choice } = dates.forms();
-  const unknown = dates.unknown();
+  const { sure, choices } = dates.forms();
+  const [unknown, rejected] = [dates.unknown(), dates.rejected()];
   if (unknown > 0)
     note(
       `${name} has ${formatCount(unknown, 'date')} in another form: add it under date:, such as d.M.yy, or these rows are rejected`,
     );
-  if (!choice) return { date: sure.length > 0 ? sure : ['iso'] };
-  const [first, second] = choice;
-  const answer = ask({
-    id: 'date',
-    message: `Do dates of ${name} begin with the day or the month?`,
-    choices: [
-      { value: first, name: `with the day (${first})` },
-      { value: second, name: `with the month (${second})` },
-    ],
-    open: `dates of ${name} may begin with the day or the month: leave one of the two forms, or dates that can be either are rejected`,
+  if (rejected > 0)
+    note(
+      `${name} has ${formatCount(rejected, 'date')} that do not exist, or have a time of day: correct them at the source, or these rows are rejected`,
+    );
+  const forms = choices.flatMap((choice) => {
+    const [first, second] = choice;
+    const answer = ask({
+      id: `date ${first}`,
+      message: `Do dates of ${name} begin with the day or the month?`,
+      choices: [
+        { value: first, name: `with the day (${first})` },
+        { value: second, name: `with the month (${second})` },
+      ],
+      open: `dates of ${name} may begin with the day or the month: leave one of the two forms ${first} and ${second}, or dates that can be either are rejected`,
+    });
+    return answer.length > 0 ? answer : choice;
   });
-  return { date: [...sure, ...(answer.length > 0 ? answer : choice)] };
+  const all = [...sure, ...forms];
+  return { date: all.length > 0 ? all : ['iso'] };
 }
 
 /** Names that systems have for the algorithms of the API, in lower case and without punctuation. */
@@ -164,7 +175,12 @@ function algorithmOf(
       if (answer !== '') values[word] = answer;
     }
     // If the column is empty in some rows, the form of the hash may show the algorithm.
-    return { column: column.name, values, ...(column.filled < filled ? { infer: true as const } : {}) };
+    return {
+      column: column.name,
+      ...(column.hasOuterBlanks ? { trim: true } : {}),
+      values,
+      ...(column.filled < filled ? { infer: true as const } : {}),
+    };
   }
   const isOnly = several.length === groups.length;
   const [answer = ''] = ask({

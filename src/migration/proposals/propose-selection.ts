@@ -10,8 +10,10 @@ const inWords = /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|激
 const yes = /^(?:1|t|true|y|yes|是)$/i;
 const no = /^(?:0|f|false|n|no|否)$/i;
 /** Names of columns in which "yes" means that a person may log in. */
-const saysIn = /activ|enabl|valid|approv|启用|激活|有效|在职/i;
+const saysIn = /activ|enabl|valid|approv|non_?(?:lock|expir)|启用|激活|有效|在职/i;
 const notIn = /inactiv|deactiv|invalid/i;
+/** In ASP.NET: that a person can be locked, and for now is not. */
+const saysNothing = /lockout_?enabled/i;
 const saysStatus = /stat(?:us|e)$|状态$/i;
 
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
@@ -20,7 +22,8 @@ type Meaning = 'out' | 'in' | undefined;
 function meaningOf(column: string, value: string): Meaning {
   if (outWords.test(value)) return 'out';
   if (inWords.test(value)) return 'in';
-  if (saysStatus.test(column) || !(yes.test(value) || no.test(value))) return undefined;
+  if (saysStatus.test(column) || saysNothing.test(column) || !(yes.test(value) || no.test(value)))
+    return undefined;
   const isIn = saysIn.test(column) && !notIn.test(column);
   return yes.test(value) === isIn ? 'in' : 'out';
 }

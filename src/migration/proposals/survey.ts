@@ -49,7 +49,7 @@ const mostSamples = 3;
 const mostMasks = 100;
 const mostNumbers = 200;
 /** Most distinct words in a column of a status, a gender or an algorithm. */
-const mostWords = 16;
+export const mostWords = 16;
 const longestWord = 24;
 
 const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
@@ -116,7 +116,9 @@ function isRow(cells: SourceRecord['cells'], header: readonly string[]): boolean
 
 /** True for an e-mail address, a long number or a hash: no header has them as names. */
 function mayBeValue(name: string): boolean {
-  return email.test(name) || /^\+?\d{5,}$/.test(name) || createHashLook().isHash(name);
+  if (email.test(name) || /^\+?\d{5,}$/.test(name)) return true;
+  // A long word of letters alone can have the form of a digest in base64.
+  return /[^\p{L}_]/u.test(name) && createHashLook().isHash(name);
 }
 
 /** Starts the survey of a column. `word`: the part of its name that says what the column is, unless its field is `given`. */
@@ -196,14 +198,18 @@ function isWord(text: string): boolean {
 
 const longestMask = 20;
 
-/** Masks a value: letters become a, A or 文, digits become 9; other ASCII characters stay. */
+/** Scripts in which a last name comes first, mostly without a blank after it. */
+const lastNameFirst = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+
+/** Masks a value: letters become a or A, those of East Asia 文, digits 9; other ASCII characters stay, and others become ·. */
 function mask(value: string): string {
   // A character may be two UTF-16 units; a long text is not split as a whole.
   const start = [...value.slice(0, 2 * longestMask)].slice(0, longestMask).join('');
   const masked = start
+    .replaceAll(lastNameFirst, '文')
     .replaceAll(/\p{Lu}/gu, 'A')
-    .replaceAll(/\p{Ll}/gu, 'a')
+    .replaceAll(/(?![A文])[\p{L}\p{M}]/gu, 'a')
     .replaceAll(/\p{N}/gu, '9')
-    .replaceAll(/[^aA9 -~]/gu, '文');
+    .replaceAll(/[^文 -~]/gu, '·');
   return start.length < value.length ? `${masked}…` : masked;
 }

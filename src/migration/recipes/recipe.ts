@@ -96,6 +96,7 @@ const algorithm = v.union([
   v.strictObject({ foreign: described(text, 'the API does not take these hashes; what they are') }),
   v.strictObject({
     column: text,
+    trim: steps.trim,
     values: v.exactOptional(table),
     otherwise: v.exactOptional(text),
     infer: v.exactOptional(

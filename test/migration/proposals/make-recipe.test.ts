@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
 import { making } from './making.ts';
 
 const { bcrypt, md5, md5_sha256: nested } = goodHashes;
@@ -80,11 +81,100 @@ test.each([
   ['contact', ['a@b.cn', 'c@d.cn'], { email: { column: 'contact' } }],
   ['Telefon (privat)', ['+8613800138000'], { mobile: { column: 'Telefon (privat)', phone: {} } }],
   ['unheard of', ['x'], {}],
+  // Dates that the step of an import would reject are counted by that step.
+  [
+    'born',
+    ['1990-02-28', '0000-00-00', '1990-02-31', '1990-02-28 16:00:00'],
+    { attr_birthday: { column: 'born', date: ['iso'] } },
+    'born has 3 dates that do not exist, or have a time of day: correct them at the source, or these rows are rejected',
+  ],
+  [
+    'born',
+    ['01/02/1990', '01-02-1990'],
+    { attr_birthday: { column: 'born', date: ['d/M/yyyy', 'M/d/yyyy', 'd-M-yyyy', 'M-d-yyyy'] } },
+    'dates of born may begin with the day or the month: leave one of the two forms d/M/yyyy and M/d/yyyy',
+    'dates of born may begin with the day or the month: leave one of the two forms d-M-yyyy and M-d-yyyy',
+  ],
+  [
+    'sex',
+    Array.from({ length: 17 }, (_, index) => `kind ${index}`),
+    { attr_gender: { column: 'sex', values: {} } },
+    'sex has no known words, or more than 16: say under values: what each means, or these rows are rejected',
+  ],
 ])('a column %s with %j becomes %j', async (column, values, fields, ...open: string[]) => {
   const rows = values.map((value, index) => `u${index},"${value}"`);
   const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
   expect(made.recipe.fields).toEqual({ user_name: { column: 'user_name' }, ...fields });
   expect(made.open).toEqual(open.map((text) => expect.stringContaining(text)));
+});
+
+test.each([
+  // A salt, a token or an id of 32 characters is not a password.
+  [
+    'user_name,uuid,geheimnis',
+    [md5, md5],
+    { user_name: 'user_name', external_id: 'uuid' },
+    'hash may be geheimnis or uuid',
+  ],
+  ['user_name,session_token', [md5], { user_name: 'user_name' }, 'hash may be session_token'],
+  ['user_name,guid', [md5], { user_name: 'user_name', external_id: 'guid' }, 'hash may be guid'],
+  ['user_name,pw_salt,geheimnis', [md5, md5], { user_name: 'user_name', hash: 'geheimnis' }],
+  [
+    'user_name,manager_email,private_contact',
+    ['a@b.cn', 'c@d.cn'],
+    { user_name: 'user_name' },
+    'email may be manager_email or private_contact',
+  ],
+  ['user_name,manager_email', ['a@b.cn'], { user_name: 'user_name' }, 'email may be manager_email'],
+  [
+    'user_name,fon a,fon b',
+    ['+8613800138000', '+8613800138001'],
+    { user_name: 'user_name' },
+    'mobile may be fon a or fon b',
+  ],
+  // A number of a row in a database is the least likely name that people log in with.
+  [
+    'user_id,mail,pwd_hash',
+    ['a@b.cn', md5],
+    { email: 'mail', hash: 'pwd_hash' },
+    'user_name may be mail or user_id',
+  ],
+])(
+  'of the columns %s only those are read that are certain',
+  async (header, values, columns, open?: string) => {
+    const made = await making(`${header}\n1,${values.join(',')}\n2,${values.join(',')}\n`);
+    const { fields, password } = made.recipe;
+    const read = Object.entries(fields).flatMap(([field, { column }]) => (column ? [[field, column]] : []));
+    const hash = password?.column === undefined ? [] : [['hash', password.column]];
+    expect(Object.fromEntries([...read, ...hash])).toEqual(columns);
+    expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
+  },
+);
+
+test.each([
+  [['Ann ', 'Lee   '], ['Bob', 'Ray'], { user_name: 'u0', name: 'Ann Lee' }],
+  [['安 ', '李 '], ['波', '王'], { user_name: 'u0', name: '李安' }],
+  [['민수', '김'], ['지우', '이'], { user_name: 'u0', name: '김민수' }],
+  [['محمد', 'علي'], ['أحمد', 'حسن'], { user_name: 'u0', name: 'محمد علي' }],
+  [['דוד', 'כהן'], ['משה', 'לוי'], { user_name: 'u0', name: 'דוד כהן' }],
+])('a full name is made of %j', async (first, second, user) => {
+  const content = ['user_name,vorname,nachname', `u0,${first}`, `u1,${second}`].join('\n');
+  const { recipe } = await making(content);
+  const named = { name: 'made', recipe };
+  const { sent } = await runImport(content, { recipe: named, allowPasswordless: true, concurrency: 1 });
+  expect(sent[0]).toMatchObject(user);
+});
+
+test('words of a padded column of algorithms are known to the recipe', async () => {
+  const content = `user_name,enc,pwhash\nann,hmac  ,${nested}\nbob,sha256md5,${nested}\n`;
+  const { recipe } = await making(content);
+  const { sent, failures } = await runImport(content, {
+    recipe: { name: 'made', recipe },
+    concurrency: 1,
+    key: 'k',
+  });
+  expect(failures.map(({ code }) => code)).toEqual([]);
+  expect(sent.map((user) => user['hash-pwd']?.algorithm)).toEqual(['hmacsha256_base64_key', 'md5_sha256']);
 });
 
 test('values of JSON are recognised by the last names of their paths', async () => {
@@ -120,7 +210,7 @@ test('a column with the name of an extension attribute becomes that attribute, a
 test('the answers of a person are in the recipe', async () => {
   const content = `user_name,born,tel,pwd,status,locked_at\nann,01/02/1990,0151 23456789,${nested},1,2020\nbob,,,$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/,2,\n`;
   const { recipe, open } = await making(content, {
-    date: ['M/d/yyyy'],
+    'date d/M/yyyy': ['M/d/yyyy'],
     region: ['DE'],
     foreign: ['passwordless'],
     pwd_must_modify: ['true'],
@@ -155,6 +245,26 @@ test('a file of a known system gets a copy of the recipe of that system', async 
     stdout,
     stderr: expect.stringContaining('copy of the built-in recipe django'),
   });
+});
+
+test('a file without a header whose system is known gets the recipe of that system', async () => {
+  const exportsOf = join(import.meta.dirname, '../../../fixtures/exports');
+  const world = await startWorld();
+  const { stdout } = await world.run('recipe', 'show', 'firebase-csv');
+  const made = await world.run('recipe', 'make', join(exportsOf, 'firebase.csv'));
+  expect(made).toMatchObject({ exitCode: 0, stdout });
+  expect(made.stderr).toContain('3 rows');
+  const one = join(world.directory, 'one.csv');
+  const [first = ''] = (await readFile(join(exportsOf, 'firebase.csv'), 'utf8')).split('\n');
+  await writeFile(one, `${first}\n`);
+  expect(await world.run('recipe', 'make', one)).toMatchObject({ exitCode: 0, stdout });
+});
+
+test('a long name of a column is not taken for a hash', async () => {
+  const { recipe } = await making(
+    'user_name,passwordResetRequestedAtUtc,mobilePhone\nann,x,+8613800138000\n',
+  );
+  expect(recipe.fields).toHaveProperty('mobile');
 });
 
 test('a file without a header, a wrong mapping and a country that does not exist are rejected', async () => {

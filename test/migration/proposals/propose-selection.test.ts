@@ -13,6 +13,11 @@ test.each([
   ['is_active', ['1', '', 'NULL'], undefined, 'is_active may say who is disabled (1, no value)'],
   ['is_active', ['1', '0', ''], undefined, 'is_active may say who is disabled (1, 0, no value)'],
   ['locked_at', ['2020-01-01', ''], undefined, 'locked_at may say who is disabled'],
+  ['activated', ['1', '0'], { where: { column: 'activated', in: ['0'] } }],
+  ['account_non_locked', ['1', '0'], { where: { column: 'account_non_locked', in: ['0'] } }],
+  ['accountNonExpired', ['true', 'false'], { where: { column: 'accountNonExpired', in: ['false'] } }],
+  // In ASP.NET it says that the person can be locked, not that the person is.
+  ['LockoutEnabled', ['1', '0'], undefined, 'LockoutEnabled may say who is disabled (1, 0)'],
 ])(
   'with a column %s of %j, the recipe skips the right people, or asks a person',
   async (column, values, skip, open?: string) => {

@@ -27,6 +27,8 @@ test.each([
     'statut',
   ],
   ...['activo', 'bloqueado', 'estado', 'inativo', 'situação'],
+  ...['activated', 'account_non_locked', 'accountNonExpired', 'nonLocked', 'credentials_non_expired'],
+  ...['accountExpires', 'account_expires'],
   ...['状态', '用户状态', '是否启用', '停用', '删除标志', '离职时间', 'account_enabled', 'is valid'],
 ])('the column %j looks like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(true);
