@@ -33,6 +33,21 @@ test('all pages in one file are a complete list', async () => {
   await expect(runImport(`${first}\n${first.replace('ann', 'bob')}`)).rejects.toThrow('it names a next page');
 });
 
+test('two lists of users in one value, such as all realms of Keycloak, are not mixed', async () => {
+  const realms = [
+    { realm: 'master', users: [userOf('admin')] },
+    { realm: 'acme', users: [userOf('ann')] },
+  ];
+  const said = 'it has two lists of users in one value, as an export of several realms: ';
+  await expect(runImport(JSON.stringify(realms))).rejects.toThrow(said);
+  await expect(runImport(JSON.stringify(realms))).rejects.toThrow("jq -c '.[1].users[]'");
+  const acme = realms.slice(1);
+  expect((await runImport(JSON.stringify(acme))).sent).toMatchObject([{ user_name: 'ann' }]);
+  // A list of the same name elsewhere is not one of users.
+  const clients = [{ users: [userOf('ann')], groups: [{ users: [] }, { users: [] }] }];
+  expect((await runImport(JSON.stringify(clients))).sent).toMatchObject([{ user_name: 'ann' }]);
+});
+
 test('other fields beside the users do not mean that users are missing', async () => {
   const members = {
     realm: 'next',

@@ -37,8 +37,17 @@ const byteOf = {
   close: 125,
 } as const;
 
-/** Called for each list or object that is a member of an object on the path to the records. */
-type OnMember = (name: string, isList: boolean) => void;
+/** A list or an object that is a member of an object on the path to the records. */
+interface Member {
+  name: string;
+  isList: boolean;
+  /** True at the end of the path, for the records. */
+  isRecords: boolean;
+  /** Number of the outermost value of the text that it is in, from 1: of several pages, each is one. */
+  value: number;
+}
+
+type OnMember = (member: Member) => void;
 
 /** Called for each other member of such an object, with its text: of a string, without quotes but with escapes. */
 type OnValue = (name: string, text: string) => void;
@@ -55,6 +64,7 @@ export function createCutter(
   onValue?: OnValue,
 ): Cutter {
   const frames: Frame[] = [];
+  let values = 0;
   let line = 1;
   let inString = false;
   let isEscaped = false;
@@ -91,7 +101,9 @@ export function createCutter(
     const top = frames.at(-1);
     if (top && !top.isList && top.name === undefined) fail('a name in double quotes is expected');
     const level = levelOf(top);
-    if (top && !top.isList) onMember?.(top.name ?? '', isList);
+    if (!top) values += 1;
+    if (top && !top.isList)
+      onMember?.({ name: top.name ?? '', isList, isRecords: level === path.length, value: values });
     if (level === undefined || (level === path.length && !isList)) {
       isRecord = level !== undefined;
       depth = 1;

@@ -25,7 +25,7 @@ const usualPaths = ['users', 'Users', 'Resources'];
 /** Finds the path of the records from the beginning of a file: from its first object only, however long that is. */
 export async function findPath(file: string, chunks: Utf8Chunks): Promise<string[]> {
   let found: string | undefined;
-  const cutter = createCutter(file, ['\0'], (name, isList) => {
+  const cutter = createCutter(file, ['\0'], ({ name, isList }) => {
     if (isList && usualPaths.includes(name)) found ??= name;
   });
   let depth = 0;
@@ -66,11 +66,10 @@ export async function scanJsonRecords(
   signal?: AbortSignal,
 ): Promise<RowScan & { header: string[] }> {
   const list = createWholeList(file, path);
-  const isUsers = (name: string, isList: boolean) => isList && name === path.at(-1);
   const cutter = createCutter(
     file,
     path,
-    (name, isList) => isUsers(name, isList) && list.addList(),
+    ({ isList, isRecords, value }) => isList && isRecords && list.addList(value),
     list.addValue,
   );
   const names = createNames(file);

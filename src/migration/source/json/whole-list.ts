@@ -13,11 +13,21 @@ const totalNames = /^total(?:_?(?:results|count|users))?$/i;
  */
 export function createWholeList(file: string, path: readonly string[]) {
   let lists = 0;
+  let last = 0;
   let nexts = 0;
   let total = 0;
   return {
-    /** Counts a list of records, which is one page. */
-    addList(): void {
+    /**
+     * Counts a list of records, which is one page. Throws a `SourceError` if its value, the `value`th of the file, has another: that
+     * of other users, such as the administrators of Keycloak in the realm master.
+     */
+    addList(value: number): void {
+      if (value === last)
+        throw new SourceError(
+          file,
+          `it has two lists of users in one value, as an export of several realms: name one realm in the export (kc.sh export --realm NAME), or extract the users of one, for example: jq -c '.[1].${path.join('.')}[]'`,
+        );
+      last = value;
       lists += 1;
     },
     /** Examines a member beside the records that is not a list or an object. */
