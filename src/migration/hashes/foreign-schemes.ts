@@ -29,7 +29,9 @@ const foreignSchemes: readonly ForeignScheme[] = [
     format: 'scrypt (Spring)',
     pattern: /^(?:\{scrypt(?:@[^}]*)?\})?\$[0-9a-f]{5,6}\$[A-Za-z0-9+/]{20,}={0,2}\$/i,
   },
-  { format: 'scrypt (Firebase)', pattern: /^\{?firebase[_-]?scrypt[}:$]/i },
+  { format: 'scrypt (Firebase)', pattern: /^(?:\{?firebase[_-]?scrypt[}:$]|\$fbscrypt\$)/i },
+  { format: 'password of another system behind {SASL}', pattern: /^\{sasl\}/i },
+  { format: 'SHA-1 (Django, without a salt)', pattern: /^sha1\$\$[0-9a-f]{40}$/i },
   {
     format: 'PBKDF2 or Argon2 (Keycloak, JSON)',
     pattern: /^\{[^{}]*"(?:hashIterations|secretData|credentialData|hashedSaltedValue)"/,

@@ -15,6 +15,8 @@ const wrappers: readonly { prefix: RegExp; algorithm: HashAlgorithm }[] = [
   { prefix: /^\{(?:bcrypt|blf-crypt|crypt)\}/i, algorithm: 'bcrypt' },
   { prefix: /^bcrypt\$(?=\$2)/, algorithm: 'bcrypt' },
   { prefix: /^\{(?:md5|plain-md5)\}/i, algorithm: 'md5' },
+  // Django, with an empty salt.
+  { prefix: /^md5\$\$/, algorithm: 'md5' },
 ];
 
 const wholeBcrypt = /^\$2[aby]\$/;

@@ -12,7 +12,7 @@ const sameAs: Partial<Record<HashAlgorithm, string>> = { bcrypt: 'bcrypt', md5: 
 
 /** Well-known wrappers, whose names may be shown; anything else in braces may be a secret. */
 const otherWrappers =
-  /^(?:argon2(?:@.+)?|bcrypt|cleartext|crypt|hmac.*|ldap|md4|md5|noop|pbkdf2(?:[@_-].+)?|plain|scrypt(?:@.+)?|sha(?:-?\d+)?|smd5|ssha(?:\d+)?|x-.*)$/i;
+  /^(?:argon2(?:@.+)?|bcrypt|cleartext|crypt|hmac.*|ldap|md4|md5|noop|pbkdf2(?:[@_-].+)?|plain|sasl|scrypt(?:@.+)?|sha(?:-?\d+)?|smd5|ssha(?:\d+)?|x-.*)$/i;
 
 type Cells = Pick<Draft['password'], 'algorithm' | 'value'>;
 

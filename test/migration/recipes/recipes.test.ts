@@ -225,6 +225,7 @@ test('the algorithm of each row is inferred from the form of its hash, and never
     `{bcrypt}${bcrypt}`,
     `bcrypt$${bcrypt}`,
     `{CRYPT}${bcrypt}`,
+    `md5$$${md5}`,
     goodHashes.md5_sha256,
     'secret',
     '',
@@ -235,14 +236,15 @@ test('the algorithm of each row is inferred from the form of its hash, and never
     { algorithm: 'bcrypt', value: bcrypt },
     { algorithm: 'md5', value: md5 },
     ...[2, 3, 4].map(() => ({ algorithm: 'bcrypt', value: bcrypt })),
+    { algorithm: 'md5', value: md5 },
   ]);
   expect(run.failures.map(({ row, code, message }) => [row, code, message])).toEqual([
     [
-      '6',
+      '7',
       'ALGORITHM_MISSING',
       expect.stringContaining('it can be SHA-256 over MD5, hex or HMAC-SHA256, hex'),
     ],
-    ['7', 'HASH_SHAPE', expect.any(String)],
-    ['8', 'PASSWORD_MISSING', expect.any(String)],
+    ['8', 'HASH_SHAPE', expect.any(String)],
+    ['9', 'PASSWORD_MISSING', expect.any(String)],
   ]);
 });

@@ -38,6 +38,14 @@ test.each([
   ['bcrypt', '$shiro1$SHA-256$500000$c2FsdA==$aGFzaA==', '(digest, salted (Apache Shiro))', 'set a new'],
   ['md5', 'md5'.concat('0'.repeat(32)), 'PostgreSQL', 'set a new password'],
   ['md5', '0'.repeat(40), '(it looks like SHA-1, hex)', 'Compare the cell'],
+  ['', '{SASL}ann@example.com', '(password of another system behind {SASL})', 'set a new password'],
+  ['', 'sha1$$'.concat('0'.repeat(40)), '(SHA-1 (Django, without a salt))', 'set a new password'],
+  [
+    '',
+    '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=aa$c2FsdA==$aGFzaA==',
+    '(scrypt (Firebase))',
+    'set a new password',
+  ],
   ['', '{noop}hunter2', '{noop}', 'keep the file secret'],
 ])(
   'the message for %s with %s says what the hash is, and what can be done',
