@@ -4,7 +4,8 @@ import { makeExamples } from './proposals/make-examples.ts';
 import { proposeRecipe } from './proposals/propose-recipe.ts';
 import { recipeText } from './proposals/recipe-text.ts';
 import { type Survey, surveyColumns } from './proposals/survey.ts';
-import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn, isBuiltIn } from './recipes/built-in.ts';
+import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn } from './recipes/built-in.ts';
+import { readRecipe } from './recipes/read-recipe.ts';
 import { columnsOf, conditionsOf, type Recipe } from './recipes/recipe.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
 import { namesOf } from './rows/columns.ts';
@@ -61,10 +62,9 @@ export async function lookAtFile(file: string, { map, ...reading }: LookOptions)
     // What was read as the header of such a file is its first row.
     const isHeadless = typeof found?.recipe.from === 'object' && found.recipe.from.header !== undefined;
     if (!isHeadless) requireColumns(source, [...mapped.keys()], namesOf({ map }));
-    const content =
-      found && isBuiltIn(found.name)
-        ? { builtIn: found.name }
-        : { survey: await surveyColumns(source, map, reading.signal) };
+    const content = found
+      ? { builtIn: found.name }
+      : { survey: await surveyColumns(source, map, reading.signal) };
     return {
       file,
       reading: [...source.reading],
@@ -86,9 +86,8 @@ export async function makeRecipe(
   { map, region, ask }: MakeRecipeOptions,
 ): Promise<MadeRecipe> {
   if ('builtIn' in content) {
-    const { builtIn: name } = content;
-    const { recipe } = await builtInRecipe(name);
-    return { ...facts, built_in: name, columns: [], open: [], recipe, text: await builtInText(name) };
+    const { builtIn } = content;
+    return { ...facts, built_in: builtIn, columns: [], ...(await copyOf(builtIn, region)) };
   }
   const { survey } = content;
   const answers = new Map(region === undefined ? [] : [['region', [region]]]);
@@ -116,6 +115,27 @@ export async function makeRecipe(
     recipe,
     text: recipeText({ ...proposal, recipe }, survey, facts),
   };
+}
+
+/** A copy of a built-in recipe, with this country for the telephone numbers whose country it leaves open. */
+async function copyOf(
+  name: BuiltInName,
+  region: string | undefined,
+): Promise<Pick<MadeRecipe, 'recipe' | 'text' | 'open'>> {
+  const [{ recipe }, text] = [await builtInRecipe(name), await builtInText(name)];
+  if (region === undefined) return { recipe, text, open: [] };
+  const own = text.replaceAll('phone: {}', `phone: { region: ${region} }`);
+  if (own !== text) {
+    const reading = await readRecipe(own);
+    if ('recipe' in reading) return { recipe: reading.recipe, text: own, open: [] };
+  }
+  const given = Object.values(recipe.fields).flatMap(({ phone }) => phone?.region ?? []);
+  if (given.includes(region)) return { recipe, text, open: [] };
+  const why =
+    given.length === 0
+      ? 'reads no telephone numbers'
+      : 'names the country itself; change region: in the copy';
+  return { recipe, text, open: [`--region was not used: the recipe ${name} ${why}`] };
 }
 
 function requireColumns(

@@ -19,6 +19,14 @@ export function commandAgain({ args }: CommandContext, ...options: string[]): st
   return ['tenant-users', ...withOptions(args, options).map(quoteWord)].join(' ');
 }
 
+/** The words of these options in the current command line. Each of them has a value. */
+export function wordsOf({ args }: CommandContext, names: readonly string[]): string[] {
+  return args.flatMap((word, at) => {
+    if (names.includes(word)) return args.slice(at, at + 2);
+    return names.some((name) => word.startsWith(`${name}=`)) ? [word] : [];
+  });
+}
+
 /** Options that are for one run or one command only, and whether a value follows. */
 const ofOneRun: Readonly<Record<string, boolean>> = {
   '--dry-run': false,

@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { InputOptions } from '../../migration/input/open-input.ts';
+import { listed } from '../../migration/report/format.ts';
 import type { ColumnOptions } from '../../migration/rows/column-options.ts';
 import type { Columns } from '../../migration/rows/columns.ts';
 import type { PreparedSource } from '../../migration/rows/prepared-source.ts';
@@ -20,7 +21,9 @@ import { fromOption, type RecipeOptions, readRecipeOption } from './recipe-optio
 import { keyFileOption, keyStdinOption, readDefaultKey } from './run-options.ts';
 
 /** Adds the options that say how the bytes of a file become records. */
-export function addReadingOptions(command: Command<[string]>) {
+export function addReadingOptions<Words extends [string, ...(string | undefined)[]]>(
+  command: Command<Words>,
+) {
   return command
     .option('--encoding <name>', 'file encoding (default: detected)', parseEncoding)
     .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', parseDelimiter)
@@ -111,7 +114,17 @@ export function describeSource(
 ): string {
   const names = known.map(({ name, target }) => (name === target ? name : `${name} (as ${target})`));
   const by = recipe ? `, recipe ${recipe.name}` : '';
-  return `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}${by}; columns used: ${names.join(', ')}`;
+  const used = `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}${by}; columns used: ${names.join(', ')}`;
+  return [used, ...describeMissing(recipe?.missing)].join('; ');
+}
+
+/** Says which columns of conditions the file lacks; nothing if it has them all. */
+export function describeMissing(missing: readonly string[] = []): string[] {
+  if (missing.length === 0) return [];
+  const them = missing.length === 1 ? 'it' : 'them';
+  return [
+    `the recipe also reads ${listed(missing)}, which the file lacks: nobody is skipped or disabled by ${them}`,
+  ];
 }
 
 async function readMap(file: string, text: string): Promise<NonNullable<ColumnOptions['map']>> {

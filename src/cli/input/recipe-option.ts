@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
+import type { BuiltInRecipe } from '../../migration/recipes/built-in.ts';
 import type { NamedRecipe } from '../../migration/recipes/recipe.ts';
 import { guess } from '../../text/edit-distance.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -27,7 +28,7 @@ export async function readRecipeOption(
 }
 
 /** Finds a built-in recipe by its name. Throws a `UsageError` that lists the names if there is none. */
-export async function namedBuiltIn(name: string): Promise<NamedRecipe> {
+export async function namedBuiltIn(name: string): Promise<BuiltInRecipe> {
   const { builtInNames, builtInRecipe, isBuiltIn } = await import('../../migration/recipes/built-in.ts');
   if (isBuiltIn(name)) return builtInRecipe(name);
   const names = builtInNames.join(', ');

@@ -51,6 +51,12 @@ export const recipeShapes = {
       rows: v.exactOptional(described(count, 'rows of the file of users')),
       columns: v.exactOptional(described(v.array(text), 'fields, and the columns that they are made from')),
       ignored_columns: v.exactOptional(described(v.array(text), 'columns that the recipe does not use')),
+      missing_columns: v.exactOptional(
+        described(
+          v.array(text),
+          'columns of conditions that the file lacks: nobody is skipped or disabled by them',
+        ),
+      ),
     }),
   },
 };

@@ -1,13 +1,16 @@
-import { looksLikeHash } from '../hashes/formats.ts';
+import { isHashAlgorithm } from '../../contract/attributes.ts';
 import { type HashUse, identify } from '../hashes/identify.ts';
+import { inferHash } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
-import { createIssueCounter } from '../rows/count-issues.ts';
-import { looksLikeStatus } from '../rows/ignored-columns.ts';
+import type { Columns } from '../rows/columns.ts';
+import { createIssueCounter, maybeOwn } from '../rows/count-issues.ts';
+import type { PasswordPart } from '../rows/fields.ts';
+import { isWord, looksLikeStatus } from '../rows/ignored-columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';
-import { hasControlCharacter } from '../rows/validate-cell.ts';
-import { isSalted, saltedDigest } from '../rows/validate-password.ts';
+import { algorithmOf } from '../rows/unwrap.ts';
+import { isSalted, nameOfAlgorithm, saltedDigest } from '../rows/validate-password.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
 /** Options of an assessment. */
@@ -29,7 +32,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   const perColumn = new Map<string, number>();
   function onUnknownValue(column: string, text: string): void {
     const isKept = unknown.has(`${column} ${text}`) || (perColumn.get(column) ?? 0) < mostValues;
-    const value = isKept && isShown(text) ? text : otherValues;
+    const value = isKept && isWord(text) ? text : otherValues;
     const key = `${column} ${value}`;
     const known = unknown.get(key) ?? { column, value, rows: 0 };
     if (known.rows === 0) perColumn.set(column, (perColumn.get(column) ?? 0) + 1);
@@ -81,6 +84,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
         })),
         ...columns.ignored.map((name) => ({ name, field: null, filled: null })),
       ],
+      missing_columns: [...(source.recipe?.missing ?? [])],
       status_columns: columns.ignored.filter(looksLikeStatus),
       notices: noticesOf({ ...factsOf(preview, []), by_algorithm: {}, ignored_columns: [] }).map(
         ({ text }) => text,
@@ -98,7 +102,8 @@ async function readCells(
 ): Promise<{ passwords: PasswordKind[]; filled: number[] }> {
   const kinds = new Map<string, PasswordKind>();
   const filled: number[] = columns.header.map(() => 0);
-  const hashColumn = columns.known.find(({ target }) => target === 'value')?.index ?? -1;
+  const indexOf = (part: PasswordPart) => columns.known.find(({ target }) => target === part)?.index ?? -1;
+  const [hashColumn, algorithmColumn] = [indexOf('value'), indexOf('algorithm')];
   for await (const records of await source.readRows()) {
     signal?.throwIfAborted();
     for (const record of records) {
@@ -108,7 +113,11 @@ async function readCells(
       const kind =
         hashColumn === -1
           ? noColumn
-          : kindOf(cells[hashColumn] ?? '', columns.foreignKind, isSalted(record, columns));
+          : kindOf(
+              { value: cells[hashColumn] ?? '', algorithm: cells[algorithmColumn] ?? '' },
+              columns,
+              isSalted(record, columns),
+            );
       const key = `${kind.use} ${kind.format}`;
       const before = kinds.get(key) ?? { ...kind, users: 0 };
       kinds.set(key, { ...before, users: before.users + 1 });
@@ -127,21 +136,33 @@ const noPassword: Kind = {
 
 const noColumn: Kind = { ...noPassword, format: 'no column was recognised as hashes' };
 
-function kindOf(hash: string, foreignKind: string | undefined, hasSalt: boolean): Kind {
+function kindOf(
+  password: { value: string; algorithm: string },
+  { foreignKind, algorithm: given }: Columns,
+  hasSalt: boolean,
+): Kind {
+  const { value: hash } = password;
   if (hash === '') return noPassword;
-  if (foreignKind !== undefined) return { use: 'no', format: foreignKind, remedy: foreignRemedy };
+  const inferred = inferHash(hash);
+  if (foreignKind !== undefined && inferred?.algorithm !== 'bcrypt')
+    return { use: 'no', format: foreignKind, remedy: foreignRemedy };
   const { kinds, use, remedy } = identify(hash);
   const isTaken = use === 'as-is' || use === 'strip';
   if (hasSalt && isTaken && kinds.every(({ algorithm }) => algorithm !== 'bcrypt'))
     return { use: 'no', ...saltedDigest };
   const format = kinds.map((kind) => kind.format).join(' or ') || 'no known form';
+  const named = algorithmOf(password, given);
+  if (isTaken && named !== '' && !isHashAlgorithm(named) && !maybeOwn.test(named)) {
+    const says = nameOfAlgorithm(named) ?? 'another algorithm';
+    return { use: 'no', format: `${format}; the file says ${says}`, remedy: foreignRemedy };
+  }
+  if (use === 'as-is' && !inferred && !isHashAlgorithm(named))
+    return { use: 'depends', format, remedy: dependsRemedy };
   return { use: use satisfies HashUse, format, remedy };
 }
 
+const dependsRemedy =
+  'Ask how the old system makes its hashes, name the algorithm (--algorithm, or in a recipe), and prove it with a canary.';
+
 const foreignRemedy =
   'These users need a new password: create them without one (--foreign-hashes passwordless).';
-
-/** True for a value that may be shown: it is short and does not look like a secret. */
-function isShown(text: string): boolean {
-  return text.length <= 30 && !hasControlCharacter(text) && !looksLikeHash(text) && !text.includes('@');
-}

@@ -12,6 +12,7 @@ import { issueTable } from '../rows/issues.ts';
 export const useLabels: Record<PasswordKind['use'], string> = {
   'as-is': 'keep the password',
   strip: 'keep it; a prefix is removed',
+  depends: 'depends on how they were made',
   no: 'need a new password',
   none: 'have none',
   unknown: 'not known',
@@ -28,6 +29,11 @@ export function renderAssessment(
     ['File', html`<bdi>${found.file}</bdi>`],
     ['Read as', html`${found.reading.join(', ')}`],
     ['Recipe', html`${found.recipe ?? 'none'}`],
+    ...(found.missing_columns.length === 0
+      ? []
+      : ([
+          ['Columns that it reads, and the file lacks', html`<bdi>${found.missing_columns.join(', ')}</bdi>`],
+        ] satisfies [string, Html][])),
     ['Made by', html`tenant-users ${version}`],
   ];
   return renderPage({
@@ -56,6 +62,8 @@ export function verdictOfAssessment(found: Assessment): Verdict {
   const users = rows - skipped;
   const kept = passwords.filter(({ use }) => use === 'as-is' || use === 'strip');
   const keep = kept.reduce((sum, kind) => sum + kind.users, 0);
+  const open = passwords.reduce((sum, { use, users: some }) => sum + (use === 'depends' ? some : 0), 0);
+  const more = open === 0 ? '' : `; of ${formatCount(open)} more, it depends on how their hashes were made`;
   // A recipe for a system without hashes rightly reads none.
   const isUnread = recipe === null && columns.every(({ field }) => field !== 'value');
   const checked =
@@ -65,10 +73,10 @@ export function verdictOfAssessment(found: Assessment): Verdict {
   const left = skipped === 0 ? '' : ` The recipe leaves out ${formatCount(skipped, 'row')}.`;
   const status = `${statuses.join(', ')} may say who is disabled, and is not read: everybody would be enabled.`;
   return {
-    tone: keep === users && rejected === 0 ? 'good' : keep === 0 ? 'bad' : 'partly',
+    tone: keep === users && rejected === 0 ? 'good' : keep + open === 0 ? 'bad' : 'partly',
     headline: isUnread
       ? 'No column was recognised as password hashes.'
-      : `${formatCount(keep)} of ${formatCount(users, 'user')} can keep the password.`,
+      : `${formatCount(keep)} of ${formatCount(users, 'user')} can keep the password${more}.`,
     meaning: `${checked}${left}`,
     caveats: [...(statuses.length > 0 ? [status] : []), ...notices],
   };

@@ -4,7 +4,10 @@ import { hashUses } from '../hashes/identify.ts';
 
 /** Users with one kind of hash; `none`: users without a hash. */
 const passwordKind = v.strictObject({
-  use: described(v.picklist([...hashUses, 'none']), 'as-is and strip: these users keep the password'),
+  use: described(
+    v.picklist([...hashUses, 'depends', 'none']),
+    'as-is and strip: these users keep the password; depends: if their hashes were made as the API reads them',
+  ),
   format: text,
   users: count,
   remedy: text,
@@ -38,6 +41,10 @@ export const assessment = v.strictObject({
     }),
   ),
   status_columns: described(v.array(text), 'columns that are not read, and look like a status'),
+  missing_columns: described(
+    v.array(text),
+    'columns of conditions of the recipe that the file lacks: nobody is skipped or disabled by them',
+  ),
   notices: described(v.array(text), 'what people will notice'),
 });
 

@@ -1,7 +1,7 @@
 import { SourceError } from '../model/errors.ts';
 import type { SourceRecord } from '../model/source-record.ts';
 import { fieldNamed } from '../rows/fields.ts';
-import { looksLikeStatus } from '../rows/ignored-columns.ts';
+import { isWord, looksLikeStatus } from '../rows/ignored-columns.ts';
 import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import { hasControlCharacter, isNullMarker } from '../rows/validate-cell.ts';
 import type { Source } from '../source/open-source.ts';
@@ -50,7 +50,6 @@ const mostMasks = 100;
 const mostNumbers = 200;
 /** Most distinct words in a column of a status, a gender or an algorithm. */
 export const mostWords = 16;
-const longestWord = 24;
 
 const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 const outerBlank = /^\s|\s$/;
@@ -187,13 +186,6 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>, g
       };
     },
   };
-}
-
-/** True for a word that may be shown: short, and neither an address nor a long number. */
-function isWord(text: string): boolean {
-  return (
-    text.length <= longestWord && !text.includes('@') && !hasControlCharacter(text) && !/\d{5}/.test(text)
-  );
 }
 
 const longestMask = 20;

@@ -78,6 +78,7 @@ export async function applyRecipe(
       columnNames: fields.map((field) => field.name),
       ignored: ignored.map(([index, column]) => shownName(column, index)),
       foreignKind: algorithm && 'foreign' in algorithm ? algorithm.foreign : undefined,
+      missing: missingOf(recipe, header).map((columns) => columns.join(' or ')),
       infers: algorithm !== undefined && 'infer' in algorithm,
       foreignHashes: foreign ?? 'reject',
       disables: recipe.disable !== undefined,
@@ -204,15 +205,21 @@ function requireColumns(
     const columns = columnsOf(rule);
     return rule.template !== undefined || columns.every(lacks) ? columns.filter(lacks) : [];
   });
-  const ofConditions = conditionsOf(recipe)
-    .map(columnsOf)
-    .filter((columns) => columns.every(lacks));
-  const absent = new Set([...ofRules, ...ofConditions.flat()]);
+  const absent = new Set([...ofRules, ...missingOf(recipe, header).flat()]);
   if (absent.size === 0) return;
   const names = [...absent].map((column) => JSON.stringify(column)).join(', ');
   throw fail(
     `the file has no column ${names}; it has ${header.filter(isShown).join(', ')}. Name the right one in the recipe, or mark the field as optional: true`,
   );
+}
+
+/** The columns of each condition of which the file has none. */
+function missingOf(recipe: Recipe, header: readonly string[]): string[][] {
+  const lacks = (column: string) => findColumn(header, column) === undefined;
+  const missing = conditionsOf(recipe)
+    .map(columnsOf)
+    .filter((columns) => columns.every(lacks));
+  return [...new Map(missing.map((columns) => [columns.join(' or '), columns])).values()];
 }
 
 /** Throws if the recipe reads a column whose name occurs twice. */

@@ -32,17 +32,22 @@ export async function builtInText(name: BuiltInName): Promise<string> {
   return (await texts[name]()).default;
 }
 
+/** A built-in recipe. */
+export interface BuiltInRecipe extends NamedRecipe {
+  name: BuiltInName;
+}
+
 /** Cache of parsed recipes: each file without a recipe is compared with all, and one process may open many files for an agent. */
-const readings = new Map<BuiltInName, Promise<NamedRecipe>>();
+const readings = new Map<BuiltInName, Promise<BuiltInRecipe>>();
 
 /** Returns a built-in recipe; parses it only once. */
-export function builtInRecipe(name: BuiltInName): Promise<NamedRecipe> {
+export function builtInRecipe(name: BuiltInName): Promise<BuiltInRecipe> {
   const reading = readings.get(name) ?? readBuiltIn(name);
   readings.set(name, reading);
   return reading;
 }
 
-async function readBuiltIn(name: BuiltInName): Promise<NamedRecipe> {
+async function readBuiltIn(name: BuiltInName): Promise<BuiltInRecipe> {
   const { readRecipe } = await import('./read-recipe.ts');
   const reading = await readRecipe(await builtInText(name));
   if ('recipe' in reading) return { name, recipe: reading.recipe };
@@ -58,9 +63,9 @@ function isRow(cells: readonly string[]): boolean {
  * Finds the built-in recipe for a file with these columns: the one that recognizes most of them; `undefined` if none does, or two
  * recognize equally many. A file without a header is recognized by the number of cells in its first row.
  */
-export async function findBuiltIn(header: readonly string[]): Promise<NamedRecipe | undefined> {
+export async function findBuiltIn(header: readonly string[]): Promise<BuiltInRecipe | undefined> {
   const names = new Set(header);
-  const found: { named: NamedRecipe; matched: number }[] = [];
+  const found: { named: BuiltInRecipe; matched: number }[] = [];
   for (const name of builtInNames) {
     const named = await builtInRecipe(name);
     const { detect = [], from } = named.recipe;

@@ -41,7 +41,7 @@ export function createIssueCounter(): IssueCounter {
 }
 
 /** Names that may be another spelling of an API algorithm: once they are corrected, their users keep the password. */
-const maybeOwn = /bcrypt|blowfish|^md-?5|^hmac|^\(other\)$/i;
+export const maybeOwn = /bcrypt|blowfish|^md-?5|^hmac|^\(other\)$/i;
 
 /** True if every unknown algorithm is certainly not one of the API, so that no correction helps its rows. */
 export function areForeign(

@@ -1,3 +1,6 @@
+import { looksLikeHash } from '../hashes/formats.ts';
+import { hasControlCharacter } from './validate-cell.ts';
+
 /**
  * Names of columns that say whether a person may log in. The API creates every user enabled, so people who were disabled in the old
  * system could log in again.
@@ -34,6 +37,19 @@ function wordsOf(name: string): string {
 /** Returns the name, or the position of the column if the name does not look like one: it may be a value. */
 export function shownName(name: string, index: number): string {
   return isShown(name) ? name : `(column ${index + 1})`;
+}
+
+const longestWord = 24;
+
+/** True for a word of a file, such as one of a status, that may be shown: short, and neither an address, a long number nor a hash. */
+export function isWord(text: string): boolean {
+  return (
+    text.length <= longestWord &&
+    !text.includes('@') &&
+    !hasControlCharacter(text) &&
+    !/\d{5}/.test(text) &&
+    !looksLikeHash(text)
+  );
 }
 
 /** A JSON path, such as `profile.emails.0.value`, may be long: only its parts have a limit. */

@@ -23,6 +23,8 @@ export interface AppliedRecipe {
   columnNames: readonly string[];
   /** Columns of the file that the recipe does not use, as `shownName` returns them. */
   ignored: readonly string[];
+  /** Columns of its conditions that the file lacks, so that no record meets them; of several for one condition, `a or b`. */
+  missing: readonly string[];
   /** True if algorithms are inferred from the form of each hash. */
   infers: boolean;
   /** The kind of all hashes, if the recipe says that the API accepts none of them. */

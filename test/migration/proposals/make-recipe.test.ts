@@ -247,6 +247,33 @@ test('a file of a known system gets a copy of the recipe of that system', async 
   });
 });
 
+test('the country of a copy of a built-in recipe is the given one, if that recipe leaves it open', async () => {
+  const exportsOf = join(import.meta.dirname, '../../../fixtures/exports');
+  const world = await startWorld();
+  const made = await world.run('recipe', 'make', join(exportsOf, 'auth0.ndjson'), '--region', 'DE');
+  expect(made).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('phone: { region: DE } }') });
+  expect(made.stderr).not.toContain('--region');
+  const fixed = await world.run('recipe', 'make', join(exportsOf, 'ruoyi.tsv'), '--region', 'DE');
+  expect(fixed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('region: CN') });
+  expect(fixed.stderr).toContain(
+    'Warning: --region was not used: the recipe ruoyi names the country itself; change region: in the copy',
+  );
+  const without = await world.run('recipe', 'make', join(exportsOf, 'django.csv'), '--region', 'DE');
+  expect(without.stderr).toContain('--region was not used: the recipe django reads no telephone numbers');
+});
+
+test('the check that is proposed reads the file as it was read here', async () => {
+  const { directory, run } = await startWorld();
+  const [file, to] = [join(directory, 'a.csv'), join(directory, 'a.yaml')];
+  await writeFile(file, Buffer.from('user_name|fullname\nann|J\xfcrgen\n', 'latin1'));
+  const reading = ['--delimiter', '|', '--encoding=windows-1252'];
+  const { stderr } = await run('recipe', 'make', file, '--to', to, ...reading);
+  const command = `recipe check --delimiter '|' --encoding=windows-1252 ${to} ${file}`;
+  expect(stderr).toContain(`\n  tenant-users ${command}\n`);
+  const checked = await run(...command.replaceAll("'", '').split(' '));
+  expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('name (from fullname)') });
+});
+
 test('a file without a header whose system is known gets the recipe of that system', async () => {
   const exportsOf = join(import.meta.dirname, '../../../fixtures/exports');
   const world = await startWorld();

@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
 import { checkExamples } from '../../../src/migration/recipes/check-examples.ts';
 import { lastPassedDay } from '../../../src/migration/recipes/compile-rule.ts';
+import { startWorld } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { recipeOf } from './recipe-of.ts';
@@ -165,6 +168,32 @@ test('a bcrypt hash is never taken for one that the system of a recipe makes, no
   const inferred = await runImport(file, options);
   expect(inferred.failures).toEqual([]);
   expect(inferred.sent.map((user) => user['hash-pwd']?.algorithm)).toEqual(['bcrypt', undefined, undefined]);
+});
+
+test('columns of conditions that a file lacks are named, since nobody is left out by them', async () => {
+  const { directory, run } = await startWorld();
+  const [recipe, file] = [join(directory, 'mine.yaml'), join(directory, 'users.csv')];
+  const lines = [
+    'optional_columns: true',
+    'fields: { user_name: { column: login } }',
+    'skip: { where: [{ column: statuss, in: [D] }, { column: gone, filled: true }] }',
+    'disable: { where: { column: [lock, locked], filled: true } }',
+  ];
+  await writeFile(recipe, lines.join('\n'));
+  await writeFile(file, 'login,status,gone\nann,D,\n');
+  const said =
+    'the recipe also reads statuss and lock or locked, which the file lacks: nobody is skipped or disabled by them';
+  const checked = await run('recipe', 'check', recipe, file);
+  expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`${file}: ${said}\n`) });
+  const { stdout } = await run('recipe', 'check', recipe, file, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ missing_columns: ['statuss', 'lock or locked'] });
+  for (const command of ['assess', 'import-hashes']) {
+    const options =
+      command === 'assess' ? [] : ['--dry-run', '--allow-passwordless', '--job', join(directory, 'job')];
+    const { exitCode, stderr } = await run(command, file, '--recipe', recipe, ...options);
+    expect([command, exitCode]).toEqual([command, 0]);
+    expect(stderr).toContain(`; ${said}\n`);
+  }
 });
 
 test('a recipe without passwords ignores no column of hashes, unless it says so', async () => {

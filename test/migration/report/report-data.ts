@@ -144,6 +144,7 @@ export const assessment: Assessment = {
     { name: hostile, field: 'user_name', filled: 9_999_999 },
     { name: 'status', field: null, filled: null },
   ],
+  missing_columns: [hostile],
   status_columns: ['status', hostile],
   notices: [hostile],
 };

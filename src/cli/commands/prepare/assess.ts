@@ -5,11 +5,11 @@ import type { Assessment } from '../../../migration/model/assessment.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath, quoteWord, withOptions } from '../../../text/shell-quote.ts';
-import { commandLineOf } from '../../context/command-line.ts';
+import { commandLineOf, wordsOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { acceptOption, addFileOptions, readFileOptions } from '../../input/file-options.ts';
+import { acceptOption, addFileOptions, describeMissing, readFileOptions } from '../../input/file-options.ts';
 import { sayNext } from '../../output/import-summary.ts';
 import { say, sayFile, show, wantsFields, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
@@ -91,10 +91,8 @@ async function printAssessment(
   );
   const unread = found.columns.flatMap(({ name, field }) => (field === null ? [name] : []));
   const by = found.recipe === null ? '' : `, recipe ${found.recipe}`;
-  say(
-    context,
-    `${found.file}: ${found.reading.join(', ')}, ${formatCount(found.rows, 'row')}${by}; columns read: ${read.join(', ')}`,
-  );
+  const facts = `${found.file}: ${found.reading.join(', ')}, ${formatCount(found.rows, 'row')}${by}; columns read: ${read.join(', ')}`;
+  say(context, [facts, ...describeMissing(found.missing_columns)].join('; '));
   if (unread.length > 0) say(context, `Columns not read: ${unread.join(', ')}`);
   const { headline, meaning, caveats } = verdictOfAssessment(found);
   for (const caveat of caveats) warn(context, caveat);
@@ -108,14 +106,10 @@ async function printAssessment(
 const ofReading = ['--encoding', '--delimiter', '--header'];
 
 /** The command that makes a recipe of the file as it was read here. `map`: also what a file of `--map-file` says. */
-function recipeCommand({ args }: CommandContext, file: string, map: ColumnOptions['map'] = []): string {
+function recipeCommand(context: CommandContext, file: string, map: ColumnOptions['map'] = []): string {
   const [from, to] = [file, `${basename(file)}.yaml`].map(quotePath);
-  const reading = args.flatMap((word, at) => {
-    if (ofReading.includes(word)) return args.slice(at, at + 2);
-    return ofReading.some((option) => word.startsWith(`${option}=`)) ? [word] : [];
-  });
   const mapping = map.flatMap(({ field, column }) => ['--map', `${field}=${column}`]);
-  const options = [...reading, ...mapping].map((word) => ` ${quoteWord(word)}`).join('');
+  const options = [...wordsOf(context, ofReading), ...mapping].map((word) => ` ${quoteWord(word)}`).join('');
   return `tenant-users recipe make ${from} --to ${to}${options}`;
 }
 

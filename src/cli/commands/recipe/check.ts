@@ -1,17 +1,21 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { InputOptions } from '../../../migration/input/open-input.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { addReadingOptions, describeMissing } from '../../input/file-options.ts';
 import { readRecipeFile } from '../../input/recipe-option.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
 /** tenant-users recipe check */
 export function addRecipeCheck(parent: Command, context: CommandContext): void {
-  parent
-    .command('check')
-    .description('Check a recipe, its examples, and whether a file has its columns')
-    .argument('<recipe>', 'YAML or JSON file, or - for standard input')
-    .argument('[file]', 'file of users to read with it')
+  addReadingOptions(
+    parent
+      .command('check')
+      .description('Check a recipe, its examples, and whether a file has its columns')
+      .argument('<recipe>', 'YAML or JSON file, or - for standard input')
+      .argument('[file]', 'file of users to read with it'),
+  )
     .addHelpText(
       'after',
       `
@@ -22,7 +26,7 @@ Examples:
   $ tenant-users recipe check mine.yaml
   $ tenant-users recipe check mine.yaml legacy.csv`,
     )
-    .action(async (file, data) => {
+    .action(async (file, data, reading) => {
       const named = await readRecipeFile(context, file);
       const { checkExamples } = await import('../../../migration/recipes/check-examples.ts');
       const failed = await checkExamples(named);
@@ -34,12 +38,13 @@ Examples:
         );
       }
       const examples = named.recipe.examples?.length ?? 0;
-      const read = data === undefined ? undefined : await readWith(context, data, named);
+      const read = data === undefined ? undefined : await readWith(context, data, named, reading);
       await showUnlessTable(context, { recipe: named.name, valid: true, examples, ...read });
       say(context, `${named.name} is valid; ${formatCount(examples, 'example')} came out as written`);
       if (read) {
-        const { columns, ignored_columns: ignored } = read;
+        const { columns, ignored_columns: ignored, missing_columns: missing } = read;
         say(context, `${data}: ${formatCount(read.rows, 'row')}; fields: ${columns.join(', ')}`);
+        for (const text of describeMissing(missing)) say(context, `${data}: ${text}`);
         if (ignored.length > 0) say(context, `Columns that the recipe does not use: ${ignored.join(', ')}`);
       }
     });
@@ -49,14 +54,21 @@ async function readWith(
   context: CommandContext,
   file: string,
   recipe: Awaited<ReturnType<typeof readRecipeFile>>,
+  reading: Pick<InputOptions, 'encoding' | 'delimiter' | 'header'>,
 ) {
   const { openInput } = await import('../../../migration/input/open-input.ts');
   const { source, columns } = await openInput(file, {
+    ...reading,
     recipe,
     allowPasswordless: true,
     signal: context.signal,
   });
   await source.close();
   const names = columns.known.map(({ target, name }) => `${target} (from ${name})`);
-  return { rows: source.rows, columns: names, ignored_columns: [...columns.ignored] };
+  return {
+    rows: source.rows,
+    columns: names,
+    ignored_columns: [...columns.ignored],
+    missing_columns: [...(source.recipe?.missing ?? [])],
+  };
 }

@@ -4,7 +4,8 @@ import type { MadeRecipe } from '../../../migration/make-recipe.ts';
 import type { RecipeQuestion } from '../../../migration/proposals/interview.ts';
 import { errorCode } from '../../../text/error-code.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { quotePath } from '../../../text/shell-quote.ts';
+import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
+import { wordsOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -108,9 +109,9 @@ async function print(context: CommandContext, made: MadeRecipe, to: string | und
   if (builtIn !== null)
     say(context, `This is a copy of the built-in recipe ${builtIn}, which is for such files.`);
   for (const question of open) warn(context, question);
-  if (to !== undefined)
-    say(
-      context,
-      `Recipe: ${to}. Look through it, then:\n  tenant-users recipe check ${quotePath(to)} ${quotePath(file)}`,
-    );
+  if (to === undefined) return;
+  // The recipe itself has the columns of --header.
+  const options = wordsOf(context, ['--encoding', '--delimiter']).map(quoteWord);
+  const words = ['tenant-users recipe check', ...options, quotePath(to), quotePath(file)];
+  say(context, `Recipe: ${to}. Look through it, then:\n  ${words.join(' ')}`);
 }

@@ -16,10 +16,9 @@ Examples:
   $ tenant-users recipe show wordpress
   $ tenant-users recipe show django > mine.yaml`,
     )
-    .action(async (name) => {
-      const { recipe } = await namedBuiltIn(name);
-      const { builtInText, isBuiltIn } = await import('../../../migration/recipes/built-in.ts');
-      if (!isBuiltIn(name)) return;
+    .action(async (given) => {
+      const { name, recipe } = await namedBuiltIn(given);
+      const { builtInText } = await import('../../../migration/recipes/built-in.ts');
       const text = await builtInText(name);
       if (!wantsFields(context)) return write(context.stdout, text);
       return show(context, { rows: [{ name, recipe, text }], columns: ['name', 'text'] });

@@ -79,6 +79,37 @@ test('--columns chooses fields of the result in a table too', async () => {
   expect({ exitCode, found: stdout.match(/\d+/g) }).toEqual({ exitCode: 0, found: ['5', '1', '4'] });
 });
 
+test('only users whose algorithm is known keep the password for certain', async () => {
+  const { md5_sha256: nested } = goodHashes;
+  const rows = [
+    `ann,,${nested}`,
+    `bob,md5_sha256,${nested}`,
+    `cyd,NTLM,${md5}`,
+    `dan,,${md5}`,
+    `eve,MD5,${md5}`,
+  ];
+  const content = ['user_name,algorithm,hash', ...rows].join('\n');
+  const { stdout, world, file } = await assessing(content, '--json');
+  expect(JSON.parse(stdout).passwords).toEqual([
+    { use: 'as-is', format: 'MD5, hex or NT hash or MD4, hex', users: 2, remedy: expect.any(String) },
+    { use: 'depends', format: expect.any(String), users: 1, remedy: expect.stringContaining('--algorithm') },
+    { use: 'as-is', format: expect.any(String), users: 1, remedy: expect.any(String) },
+    {
+      use: 'no',
+      format: 'MD5, hex or NT hash or MD4, hex; the file says NTLM',
+      users: 1,
+      remedy: expect.stringContaining('a new password'),
+    },
+  ]);
+  const shown = await world.run('assess', file);
+  expect(shown.stdout).toContain('depends on how they were made');
+  expect(shown.stderr).toContain(
+    '3 of 5 users can keep the password; of 1 more, it depends on how their hashes were made.',
+  );
+  const named = await world.run('assess', file, '--algorithm', 'md5_sha256');
+  expect(named.stderr).toContain('4 of 5 users can keep the password.');
+});
+
 test("the terminal and the page show the same, without a hash or a person's name", async () => {
   const { exitCode, stdout, stderr, world, file } = await assessing([header, ...rows].join('\n'));
   expect(exitCode).toBe(0);
