@@ -1,0 +1,43 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorld } from '../../world.ts';
+
+test('a file of a known system gets a copy of the recipe of that system', async () => {
+  const file = join(import.meta.dirname, '../../../fixtures/exports/django.csv');
+  const world = await startWorld();
+  const { stdout } = await world.run('recipe', 'show', 'django');
+  expect(await world.run('recipe', 'make', file)).toMatchObject({
+    exitCode: 0,
+    stdout,
+    stderr: expect.stringContaining('copy of the built-in recipe django'),
+  });
+});
+
+test('the country of a copy of a built-in recipe is the given one, if that recipe leaves it open', async () => {
+  const exportsOf = join(import.meta.dirname, '../../../fixtures/exports');
+  const world = await startWorld();
+  const made = await world.run('recipe', 'make', join(exportsOf, 'auth0.ndjson'), '--region', 'DE');
+  expect(made).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('phone: { region: DE } }') });
+  expect(made.stderr).not.toContain('--region');
+  const fixed = await world.run('recipe', 'make', join(exportsOf, 'ruoyi.tsv'), '--region', 'DE');
+  expect(fixed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('region: CN') });
+  expect(fixed.stderr).toContain(
+    'Warning: --region was not used: the recipe ruoyi names the country itself; change region: in the copy',
+  );
+  const without = await world.run('recipe', 'make', join(exportsOf, 'django.csv'), '--region', 'DE');
+  expect(without.stderr).toContain('--region was not used: the recipe django reads no telephone numbers');
+});
+
+test('a file without a header whose system is known gets the recipe of that system', async () => {
+  const exportsOf = join(import.meta.dirname, '../../../fixtures/exports');
+  const world = await startWorld();
+  const { stdout } = await world.run('recipe', 'show', 'firebase-csv');
+  const made = await world.run('recipe', 'make', join(exportsOf, 'firebase.csv'));
+  expect(made).toMatchObject({ exitCode: 0, stdout });
+  expect(made.stderr).toContain('3 rows');
+  const one = join(world.directory, 'one.csv');
+  const [first = ''] = (await readFile(join(exportsOf, 'firebase.csv'), 'utf8')).split('\n');
+  await writeFile(one, `${first}\n`);
+  expect(await world.run('recipe', 'make', one)).toMatchObject({ exitCode: 0, stdout });
+});

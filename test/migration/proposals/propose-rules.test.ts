@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+import { making } from './making.ts';
+
+const { md5_sha256: nested } = goodHashes;
+
+test.each([
+  ['tel', ['138 0013 8000', '+86-13800138001'], { mobile: { column: 'tel', phone: { region: 'CN' } } }],
+  ['tel', ['+49 1512 3456789'], { mobile: { column: 'tel', phone: {} } }],
+  // Other values of the column have the country code, so nobody is asked about the country.
+  ['tel', ['0151 23456789', '+49 1512 3456780'], { mobile: { column: 'tel', phone: { region: 'DE' } } }],
+  ['tel', ['0151 23456789'], { mobile: { column: 'tel', phone: {} } }, 'the country of numbers of tel'],
+  [
+    'sex',
+    ['M', 'f', '女'],
+    { attr_gender: { column: 'sex', values: { M: 'male', f: 'female', 女: 'female' } } },
+  ],
+  ['sex', ['M', '1'], { attr_gender: { column: 'sex', values: { M: 'male' } } }, 'sex has 1 (1 row)'],
+  ['sex', ['H', 'F'], { attr_gender: { column: 'sex', values: { H: 'male', F: 'female' } } }],
+  [
+    'sex',
+    ['hombre', 'mujer'],
+    { attr_gender: { column: 'sex', values: { hombre: 'male', mujer: 'female' } } },
+  ],
+  // Hombre and mujer, or Herr and a man: only a person knows.
+  [
+    'sex',
+    ['H', 'M'],
+    { attr_gender: { column: 'sex', values: {} } },
+    'sex has H (1 row)',
+    'sex has M (1 row)',
+  ],
+  ['born', ['13/01/1990', '02/01/1990'], { attr_birthday: { column: 'born', date: ['d/M/yyyy'] } }],
+  ['born', ['01/13/1990', '1990-01-13'], { attr_birthday: { column: 'born', date: ['M/d/yyyy', 'iso'] } }],
+  [
+    'born',
+    ['01/02/1990'],
+    { attr_birthday: { column: 'born', date: ['d/M/yyyy', 'M/d/yyyy'] } },
+    'dates of born may begin with the day or the month',
+  ],
+  [
+    'dob',
+    ['633830400', '1990.1.2'],
+    { attr_birthday: { column: 'dob', date: ['epoch-seconds', 'yyyy.M.d'] } },
+  ],
+  ['born', ['1990-2-8', '1985-03-17'], { attr_birthday: { column: 'born', date: ['yyyy-M-d', 'iso'] } }],
+  [
+    'born',
+    ['Feb 8, 1990', '8.2.1990'],
+    { attr_birthday: { column: 'born', date: ['d.M.yyyy'] } },
+    'born has 1 date in another form: add it under date:, such as d.M.yy, or these rows are rejected',
+  ],
+  [
+    'born',
+    ['1990, 8th of February', '1985, 17th of March'],
+    { attr_birthday: { column: 'born', date: ['iso'] } },
+    'born has 2 dates in another form',
+  ],
+  ['postcode', ['01000'], { zip_code: { column: 'postcode', text: true } }],
+  ['contact', ['a@b.cn', 'c@d.cn'], { email: { column: 'contact' } }],
+  ['Telefon (privat)', ['+8613800138000'], { mobile: { column: 'Telefon (privat)', phone: {} } }],
+  ['unheard of', ['x'], {}],
+  // Dates that the step of an import would reject are counted by that step.
+  [
+    'born',
+    ['1990-02-28', '0000-00-00', '1990-02-31', '1990-02-28 16:00:00'],
+    { attr_birthday: { column: 'born', date: ['iso'] } },
+    'born has 3 dates that do not exist, or have a time of day: correct them at the source, or these rows are rejected',
+  ],
+  [
+    'born',
+    ['01/02/1990', '01-02-1990'],
+    { attr_birthday: { column: 'born', date: ['d/M/yyyy', 'M/d/yyyy', 'd-M-yyyy', 'M-d-yyyy'] } },
+    'dates of born may begin with the day or the month: leave one of the two forms d/M/yyyy and M/d/yyyy',
+    'dates of born may begin with the day or the month: leave one of the two forms d-M-yyyy and M-d-yyyy',
+  ],
+  [
+    'sex',
+    Array.from({ length: 17 }, (_, index) => `kind ${index}`),
+    { attr_gender: { column: 'sex', values: {} } },
+    'sex has no known words, or more than 16: say under values: what each means, or these rows are rejected',
+  ],
+])('a column %s with %j becomes %j', async (column, values, fields, ...open: string[]) => {
+  const rows = values.map((value, index) => `u${index},"${value}"`);
+  const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
+  expect(made.recipe.fields).toEqual({ user_name: { column: 'user_name' }, ...fields });
+  expect(made.open).toEqual(open.map((text) => expect.stringContaining(text)));
+});
+
+test.each([
+  [['Ann ', 'Lee   '], ['Bob', 'Ray'], { user_name: 'u0', name: 'Ann Lee' }],
+  [['安 ', '李 '], ['波', '王'], { user_name: 'u0', name: '李安' }],
+  [['민수', '김'], ['지우', '이'], { user_name: 'u0', name: '김민수' }],
+  [['محمد', 'علي'], ['أحمد', 'حسن'], { user_name: 'u0', name: 'محمد علي' }],
+  [['דוד', 'כהן'], ['משה', 'לוי'], { user_name: 'u0', name: 'דוד כהן' }],
+])('a full name is made of %j', async (first, second, user) => {
+  const content = ['user_name,vorname,nachname', `u0,${first}`, `u1,${second}`].join('\n');
+  const { recipe } = await making(content);
+  const named = { name: 'made', recipe };
+  const { sent } = await runImport(content, { recipe: named, allowPasswordless: true, concurrency: 1 });
+  expect(sent[0]).toMatchObject(user);
+});
+
+test('words of a padded column of algorithms are known to the recipe', async () => {
+  const content = `user_name,enc,pwhash\nann,hmac  ,${nested}\nbob,sha256md5,${nested}\n`;
+  const { recipe } = await making(content);
+  const { sent, failures } = await runImport(content, {
+    recipe: { name: 'made', recipe },
+    concurrency: 1,
+    key: 'k',
+  });
+  expect(failures.map(({ code }) => code)).toEqual([]);
+  expect(sent.map((user) => user['hash-pwd']?.algorithm)).toEqual(['hmacsha256_base64_key', 'md5_sha256']);
+});
