@@ -1,0 +1,29 @@
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgres } from '../../../../../src/service/storage/engine/postgres/postgres.ts';
+import { emptyPostgres } from '../../temporary-database.ts';
+
+test('the database of another program is refused and not changed', async () => {
+  const url = await emptyPostgres();
+  const admin = new Client(url);
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  await admin.query('CREATE TABLE users (a BIGINT); CREATE TABLE orders (b BIGINT)');
+  await expect(openPostgres(url)).rejects.toThrow(
+    'it is the database of another program, which has a table "users", too: give one without tables',
+  );
+  const { rows } = await admin.query(
+    "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+  );
+  expect(rows).toEqual([{ tablename: 'orders' }, { tablename: 'users' }]);
+});
+
+test('a database that cannot store every character is refused and not changed', async () => {
+  const url = await emptyPostgres('LATIN1');
+  const admin = new Client(url);
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  await expect(openPostgres(url)).rejects.toThrow('the database has the encoding LATIN1');
+  const { rows } = await admin.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+  expect(rows).toEqual([]);
+});
