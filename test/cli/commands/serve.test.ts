@@ -149,3 +149,18 @@ test('a first start that is interrupted, or whose output nobody reads, makes no 
   expect(JSON.parse(ended.stdout)).toMatchObject({ tenants: [{ client_secret: expect.any(String) }] });
   expect(await applications()).toHaveLength(1);
 });
+
+test('a service without a new secret runs although nobody reads its output', async () => {
+  const configDirectory = await temporaryDirectory();
+  const surroundings = { env: {}, configDirectory };
+  const serve = ['serve', '--port', '0', '--database', join(configDirectory, 'known.db')];
+  await runCommand(serve, { ...surroundings, signalAtOutput: 'SIGTERM' });
+
+  const stop = new AbortController();
+  const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  const stdout = new Writable({ write: (_chunk, _encoding, done) => done(gone) }).on('error', () =>
+    stop.abort('SIGTERM'),
+  );
+  const ended = await runCommand(serve, { ...surroundings, stdout, signal: stop.signal });
+  expect(ended).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Stopped; all open requests') });
+});

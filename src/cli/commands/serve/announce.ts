@@ -3,9 +3,12 @@ import type { RunningService } from '../../../service/open-service.ts';
 import { shownDatabase } from '../../../text/database-location.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { toJson } from '../../output/formats/json.ts';
-import { linesFor } from '../../output/show.ts';
+import { linesFor, write } from '../../output/show.ts';
 
-/** Prints where the service listens, and the credentials that it has just made. Rejects if the output cannot be written. */
+/**
+ * Prints where the service listens, and the credentials that it has just made. Rejects if a secret among them cannot be written; a
+ * service without a new secret needs no reader.
+ */
 export async function announce(
   context: CommandContext,
   service: RunningService,
@@ -16,9 +19,11 @@ export async function announce(
     client_id: clientId,
     ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
   }));
+  const hasSecret = tenants.some(({ client_secret }) => client_secret !== undefined);
+  const print = (text: string) => (hasSecret ? writeWhole(context, text) : write(context.stdout, text));
   const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
   if (context.options.json) {
-    await writeWhole(context, `${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
+    await print(`${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
   } else {
     const lines = [
       `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
@@ -26,7 +31,7 @@ export async function announce(
       ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
       ...tenants.flatMap(describeTenant),
     ];
-    await writeWhole(context, `${linesFor(context, lines.join('\n'), 'stdout')}\n`);
+    await print(`${linesFor(context, lines.join('\n'), 'stdout')}\n`);
   }
 }
 
