@@ -5,7 +5,7 @@ import { type InputOptions, type OpenInput, openInput } from '../input/open-inpu
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
-import { createIssueCounter, maybeOwn } from '../rows/count-issues.ts';
+import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
 import { isWord, looksLikeStatus } from '../rows/ignored-columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';
@@ -152,7 +152,7 @@ function kindOf(
     return { use: 'no', ...saltedDigest };
   const format = kinds.map((kind) => kind.format).join(' or ') || 'no known form';
   const named = algorithmOf(password, given);
-  if (isTaken && named !== '' && !isHashAlgorithm(named) && !maybeOwn.test(named)) {
+  if (isTaken && named !== '' && !isHashAlgorithm(named) && !mayBeOwn(named)) {
     const says = nameOfAlgorithm(named) ?? 'another algorithm';
     return { use: 'no', format: `${format}; the file says ${says}`, remedy: foreignRemedy };
   }

@@ -19,3 +19,30 @@ export const hashFormats = {
 export function looksLikeHash(text: string): boolean {
   return Object.values(hashFormats).some((shape) => shape.test(text));
 }
+
+/** Why a text in the form of its algorithm can never match a password. */
+const lostForms = {
+  case: 'its letters have lost their upper or lower case',
+  bits: 'no program writes such characters at the end of a salt or a digest: one of them was changed',
+} as const;
+
+/** The characters behind the cost of bcrypt, and a digest of 32 bytes in base64. */
+const bodies: Partial<Record<HashAlgorithm, RegExp>> = {
+  bcrypt: /\$(?<body>[./A-Za-z0-9]{53})$/,
+  md5_sha256: /^(?<body>[A-Za-z0-9+/]{43})=?$/,
+  hmacsha256_base64_key: /^(?<body>[A-Za-z0-9+/]{43})=?$/,
+};
+
+/** Salt of 16 and digest of 23 bytes as an encoder writes them: bcrypt compares with such a text, so no other one matches. */
+const writtenBody = /^.{21}[.Oeu].{30}[.CGKOSWaeimquy26]$/;
+
+/**
+ * Says why a text can never match a password although it has the length and the characters of its algorithm; `undefined` for nearly
+ * all texts. Of 43 or more random characters, all letters have the same case in one of a billion.
+ */
+export function lostForm(algorithm: HashAlgorithm, text: string): string | undefined {
+  const body = bodies[algorithm]?.exec(text)?.groups?.body;
+  if (body === undefined) return undefined;
+  if (!/[a-z]/.test(body) || !/[A-Z]/.test(body)) return lostForms.case;
+  return algorithm === 'bcrypt' && !writtenBody.test(body) ? lostForms.bits : undefined;
+}

@@ -2,6 +2,7 @@ import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
 import { readBcrypt } from '../../text/hash-forms.ts';
 import { isCutBcrypt, readLooseBcrypt } from './bcrypt.ts';
 import { foreignHash, foreignScheme, noPasswordFormat } from './foreign-schemes.ts';
+import { lostForm } from './formats.ts';
 import { inferHash } from './infer.ts';
 import { valueTexts } from './input-variants.ts';
 import { byMistakes } from './variants.ts';
@@ -44,7 +45,9 @@ export function identify(text: string): Identity {
 
 function useOf(text: string, kinds: readonly HashKind[]): HashUse {
   const inferred = inferHash(text);
-  if (inferred) return inferred.value === text ? 'as-is' : 'strip';
+  if (inferred && lostForm(inferred.algorithm, inferred.value) === undefined) {
+    return inferred.value === text ? 'as-is' : 'strip';
+  }
   if (kinds.some(({ accepted }) => accepted)) return 'as-is';
   return kinds.length > 0 || foreignHash(text) ? 'no' : 'unknown';
 }
@@ -90,9 +93,12 @@ function bcryptKind(text: string): HashKind | undefined {
   const parts = read ?? readLooseBcrypt(text);
   if (!parts) return undefined;
   const { prefix, cost } = parts;
-  const accepted = read !== undefined && cost >= 4 && cost <= bcryptCosts.compared;
-  const limit = cost > bcryptCosts.compared ? ' (above 16: the local service never matches it)' : '';
-  return { ...kind, format: `bcrypt ${prefix || 'without a prefix'}, cost ${cost}${limit}`, accepted };
+  const isTooHigh = cost > bcryptCosts.compared;
+  const lost = lostForm('bcrypt', text);
+  const accepted = read !== undefined && cost >= 4 && !isTooHigh && lost === undefined;
+  const limit = isTooHigh ? 'above 16: the local service never matches it' : lost;
+  const why = limit === undefined ? '' : ` (${limit})`;
+  return { ...kind, format: `bcrypt ${prefix || 'without a prefix'}, cost ${cost}${why}`, accepted };
 }
 
 /** Two characters of salt and eleven of hash; a word of 13 letters with a digit has this form too. */
@@ -142,12 +148,16 @@ function digestKindsOf(text: string): HashKind[] {
   if (!found) return [];
   const kinds = digestKinds[found.length] ?? [];
   const fitting = kinds.filter(([, , , only]) => only === undefined || only === found.encoding);
-  return fitting.map(([algorithm, name, sure]) => ({
-    algorithm,
-    format: `${name}, ${found.encoding}`,
-    accepted: algorithm !== null,
-    sure,
-  }));
+  return fitting.map(([algorithm, name, sure]) => {
+    const lost = algorithm === null ? undefined : lostForm(algorithm, text);
+    const why = lost === undefined ? '' : ` (${lost})`;
+    return {
+      algorithm,
+      format: `${name}, ${found.encoding}${why}`,
+      accepted: algorithm !== null && lost === undefined,
+      sure,
+    };
+  });
 }
 
 function bytesOf(text: string): { length: number; encoding: 'hex' | 'base64' } | undefined {

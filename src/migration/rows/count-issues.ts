@@ -40,8 +40,10 @@ export function createIssueCounter(): IssueCounter {
   };
 }
 
-/** Names that may be another spelling of an API algorithm: once they are corrected, their users keep the password. */
-export const maybeOwn = /bcrypt|blowfish|^md-?5|^hmac|^\(other\)$/i;
+/** True for a name that may be another spelling of an API algorithm: once it is corrected, its users keep the password. */
+export function mayBeOwn(name: string): boolean {
+  return /bcrypt|blowfish|^md-?5|^hmac|^sha-?256\W{0,2}md-?5|^\(other\)$/i.test(name);
+}
 
 /** True if every unknown algorithm is certainly not one of the API, so that no correction helps its rows. */
 export function areForeign(
@@ -50,7 +52,7 @@ export function areForeign(
 ): boolean {
   const names = Object.keys(unknownAlgorithms);
   const named = Object.values(unknownAlgorithms).reduce((sum, rows) => sum + rows, 0);
-  return named === codes.ALGORITHM_UNKNOWN && !names.some((name) => maybeOwn.test(name));
+  return named === codes.ALGORITHM_UNKNOWN && !names.some(mayBeOwn);
 }
 
 /** Adds up the issues of all shards of a file. */

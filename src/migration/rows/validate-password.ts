@@ -3,10 +3,11 @@ import type { HashedPassword } from '../../contract/wire.ts';
 import { readBcrypt } from '../../text/hash-forms.ts';
 import { isCutBcrypt } from '../hashes/bcrypt.ts';
 import { foreignHash, noPasswordFormat } from '../hashes/foreign-schemes.ts';
-import { hashFormats, looksLikeHash } from '../hashes/formats.ts';
+import { hashFormats, looksLikeHash, lostForm } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 import type { Columns } from './columns.ts';
+import { mayBeOwn } from './count-issues.ts';
 import type { Draft } from './fields.ts';
 import type { IssueCause } from './issues.ts';
 import { otherFormOf } from './key-form.ts';
@@ -56,7 +57,7 @@ export function validatePassword(
     return;
   }
   const name = nameOfAlgorithm(algorithm);
-  if (columns.foreignHashes === 'passwordless' && name !== undefined && !isBcrypt(password)) {
+  if (columns.foreignHashes === 'passwordless' && name !== undefined && !isMisspelt(password)) {
     password.algorithm = '';
   } else if (!causes.some(({ column }) => column === names.algorithm)) {
     // The cell has been checked before, and one issue is enough for it.
@@ -94,7 +95,12 @@ function issueOfKey(key: string, { accepted }: Columns): IssueCause | undefined 
   return otherForm === undefined ? undefined : { code: 'KEY_FORM', detail: otherForm };
 }
 
+const exportAgain =
+  'No option fixes this: export the hash again, from a column that keeps upper and lower case.';
+
 function issueOfHash(algorithm: HashAlgorithm, value: string, { accepted }: Columns): IssueCause | undefined {
+  const lost = lostForm(algorithm, value);
+  if (lost !== undefined) return { code: 'HASH_SHAPE', detail: lost, remedy: exportAgain };
   if (!hashFormats[algorithm].test(value)) return shapeIssue(algorithm, value);
   const cost = algorithm === 'bcrypt' ? (readBcrypt(value)?.cost ?? 0) : 0;
   if (cost <= bcryptCosts.accepted || accepted.has('HASH_COST')) return undefined;
@@ -125,10 +131,15 @@ function isDigest({ algorithm, value }: Draft['password']): boolean {
   return kindsOf(value).every((kind) => kind.algorithm !== 'bcrypt');
 }
 
-/** True for a bcrypt hash under another name, such as `blowfish`; not for bcrypt over a digest of the password. */
-function isBcrypt({ algorithm, value }: Draft['password']): boolean {
-  const isNamed = /bcrypt|blowfish/i.test(algorithm) && !/sha|md5|hmac/i.test(algorithm);
-  return isNamed && inferHash(value)?.algorithm === 'bcrypt';
+/**
+ * True for a hash of the API under another name, such as `blowfish` or `HMAC-SHA256`: once the name is corrected, the user keeps the
+ * password. Not for bcrypt over a digest of the password, nor for a salted digest.
+ */
+function isMisspelt({ algorithm: name, value }: Draft['password']): boolean {
+  if (!mayBeOwn(name) || /salt/i.test(name)) return false;
+  const isDigestName = /sha|md-?5|hmac/i.test(name);
+  const kinds = [inferHash(value)?.algorithm ?? null, ...kindsOf(value).map(({ algorithm }) => algorithm)];
+  return kinds.some((algorithm) => algorithm !== null && (algorithm === 'bcrypt') !== isDigestName);
 }
 
 /**

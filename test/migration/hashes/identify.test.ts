@@ -41,6 +41,10 @@ test.each([
     `$2b$17$${body}`,
     ['bcrypt | bcrypt $2b$, cost 17 (above 16: the local service never matches it) | certain'],
   ],
+  [
+    `$2b$10$${body.toLowerCase()}`,
+    ['bcrypt | bcrypt $2b$, cost 10 (its letters have lost their upper or lower case) | certain'],
+  ],
   [`$2b$10$${body.slice(3)}`, ['bcrypt | bcrypt, cut short | certain']],
   ['$2$10$abc', ['- | bcrypt in its first form ($2$) | certain']],
   ['$1$salt$abcdefghijklmnopqrstu/', ['- | MD5 crypt, salted | certain']],

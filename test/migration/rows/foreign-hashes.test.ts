@@ -69,6 +69,48 @@ test.each(['PASSWORD_BCRYPT', 'bcrypt-12', 'Blowfish', 'bcrypt 2y'])(
 );
 
 test.each([
+  ['HMAC-SHA256', goodHashes.hmacsha256_base64_key],
+  ['hmac_sha256_hex', goodHashes.md5_sha256],
+  ['md5-sha256', goodHashes.md5_sha256],
+  ['SHA256(MD5)', goodHashes.md5_sha256],
+  ['MD5-HEX', goodHashes.md5],
+  ['md-5', `{md5}${goodHashes.md5}`],
+])('a digest of the API whose algorithm is spelt %s never loses its password', async (name, hash) => {
+  const { sent, failures } = await runImport(fileOf(name, hash), { foreignHashes: 'passwordless' });
+  expect(sent).toEqual([]);
+  expect(failures).toMatchObject([{ code: 'ALGORITHM_UNKNOWN' }]);
+  expect(failures[0]?.message).toContain(name);
+});
+
+test.each([
+  ['bcrypt', goodHashes.bcrypt.toLowerCase(), 'upper or lower case'],
+  ['bcrypt', `{bcrypt}${goodHashes.bcrypt.toUpperCase().replace('$2B', '$2b')}`, 'upper or lower case'],
+  ['hmacsha256_base64_key', goodHashes.hmacsha256_base64_key.toUpperCase(), 'upper or lower case'],
+  ['md5_sha256', goodHashes.hmacsha256_base64_key.replace('=', '').toUpperCase(), 'upper or lower case'],
+  ['', goodHashes.bcrypt.toLowerCase(), 'upper or lower case'],
+  ['bcrypt', goodHashes.bcrypt.replace(/y$/, 'z'), 'no program writes'],
+  ['bcrypt', goodHashes.bcrypt.replace('Mye', 'Myf'), 'no program writes'],
+])(
+  'a hash of %s that was changed, so that no password can match it, is rejected',
+  async (algorithm, hash, said) => {
+    const options = { key: 'a key', ...(algorithm === '' ? { algorithm: 'infer' as const } : {}) };
+    const { sent, failures, written } = await runImport(fileOf(algorithm, hash), options);
+    expect(sent).toEqual([]);
+    expect(failures).toMatchObject([{ code: 'HASH_SHAPE', message: expect.stringContaining(said) }]);
+    expect(failures[0]?.hint).toContain('export the hash again');
+    expect(written).not.toContain(hash);
+  },
+);
+
+test('digests in hex, in letters of one case, are accepted', async () => {
+  for (const hash of [goodHashes.md5, goodHashes.md5.toUpperCase()]) {
+    expect((await runImport(fileOf('md5', hash))).sent).toHaveLength(1);
+  }
+});
+
+test.each([
+  ['HMAC-SHA1', 'aa'.repeat(20)],
+  ['md5_salted', goodHashes.md5],
   ['bcrypt_sha256', goodHashes.bcrypt],
   ['PBKDF2', 'aGFzaA=='],
   ['MD5 salted', goodHashes.md5],

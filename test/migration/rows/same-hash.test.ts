@@ -5,7 +5,8 @@ import { countSameHash } from '../../../src/migration/rows/same-hash.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 
-const someHash = () => `$2b$04$${randomBytes(48).toString('base64url').slice(0, 52)}u`.replace(/[-_]/g, '.');
+const characters = (count: number) => randomBytes(24).toString('base64').replaceAll('+', '.').slice(0, count);
+const someHash = () => `$2b$04$${characters(21)}u${characters(30)}u`;
 
 function importing(hashes: readonly string[]) {
   const lines = hashes.map((hash, index) => `u${index + 1},${hash}\n`).join('');
