@@ -152,7 +152,7 @@ async function jsonOutput(): Promise<string> {
   const rows = schemaNames().map(async (name) => {
     const schema = (await schemaDocument([name], 'document')) as JsonShape & { title: string };
     const shapes = [3, 1].map((deepest) => shapeOf(schema, deepest));
-    const shape = shapes.find((text) => text.length < 700) ?? '';
+    const shape = shapes.find((text) => text.length < 700) ?? shapes.at(-1);
     return [name === 'error' ? 'an error' : `\`${name}\``, schema.title, `\`${shape}\``];
   });
   return table(['command', 'what', 'keys'], await Promise.all(rows));

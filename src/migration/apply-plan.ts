@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createFingerprints, type Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
-import { mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
+import { canarySource, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
@@ -127,11 +127,8 @@ async function findKnown(
   { canaries, signal }: ApplyOptions,
 ) {
   if (!canaries) return undefined;
-  const { rows: found, verified } = await verifyCanaries(
-    await validateRows(source, columns),
-    canaries,
-    signal,
-  );
+  const known = await verifyCanaries(canarySource(source, columns), canaries, signal);
+  const { rows: found, verified } = known;
   const wanted = new Set([...found.values()].map(({ row }) => row));
   const lines = new Map<number, ActionLine>();
   for await (const line of actions.read()) {

@@ -1,6 +1,7 @@
 import type { Canary } from './canaries/read-canaries.ts';
 import {
   type AlgorithmVerification,
+  canarySource,
   mergeVerifications,
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
@@ -74,7 +75,7 @@ export async function importUsers(
   try {
     const known =
       options.canaries &&
-      (await verifyCanaries(await validateRows(source, columns), options.canaries, options.signal));
+      (await verifyCanaries(canarySource(source, columns), options.canaries, options.signal));
     options.onSource?.(source, columns);
     const job = jobOf(source, columns, options);
     const earlier = await readResumedRun(job, options);

@@ -48,6 +48,7 @@ test('an import continues after rejected rows, and writes the summary, the users
     without_password: 0,
     to_disable: 0,
     same_hash: 0,
+    without_login_name: 1,
     skipped: 0,
     ignored_columns: [],
     issues: { HASH_SHAPE: 1 },

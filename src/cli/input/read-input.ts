@@ -8,13 +8,14 @@ import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
  * Reads UTF-8 text from a file, or from standard input for `-`, without a byte order mark. Throws a `UsageError` if the
  * file cannot be read, and for any other encoding, which would silently change a name or a password.
  */
-export async function readText(context: CommandContext, file: string): Promise<string> {
+export async function readText(
+  context: CommandContext,
+  file: string,
+  hint = 'Save it as UTF-8, or convert it, for example with: iconv -f GB18030 -t UTF-8',
+): Promise<string> {
   const bytes = file === '-' ? await readStdin(context) : await readBytes(file);
   if (!isUtf8(bytes) || bytes.includes(0)) {
-    throw new UsageError(
-      `${nameOf(file)} is not text in UTF-8`,
-      'Save it as UTF-8, or convert it, for example with: iconv -f GB18030 -t UTF-8',
-    );
+    throw new UsageError(`${nameOf(file)} is not text in UTF-8`, hint);
   }
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
@@ -30,9 +31,16 @@ async function readBytes(file: string): Promise<Buffer> {
   }
 }
 
+/** A key may be bytes that are not text; converted to UTF-8 they would be another key. */
+const rawKeyHint =
+  'If these are the bytes of the key, write them in base64: base64 -w0 FILE. If it is a text, save it as UTF-8.';
+
 /** Reads a one-line secret from a file or standard input, without the line end. Throws a `UsageError` if it is empty or longer. */
 export async function readSecret(context: CommandContext, file: string, what: string): Promise<string> {
-  const secret = (await readText(context, file)).replace(/\r?\n$/, '');
+  const secret = (await readText(context, file, what.endsWith('key') ? rawKeyHint : undefined)).replace(
+    /\r?\n$/,
+    '',
+  );
   const hint = `Provide it as a single line ${file === '-' ? 'on standard input' : `in ${file}`}.`;
   if (secret === '') throw new UsageError(`the ${what} is empty`, hint);
   if (/[\r\n]/.test(secret)) throw new UsageError(`the ${what} has more than one line`, hint);

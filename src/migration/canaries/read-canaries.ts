@@ -26,7 +26,14 @@ export function readCanaries(name: string, text: string): Canary[] {
   const fail = (line: number, fault: string) => new SourceError(name, fault, line);
   let records: { record: string[]; info: { lines: number } }[];
   try {
-    const options = { bom: true, info: true, relaxColumnCount: true, skipEmptyLines: true } as const;
+    const options = {
+      bom: true,
+      info: true,
+      // Without it, the line end of the first line counts as that of all.
+      recordDelimiter: ['\r\n', '\n', '\r'],
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+    };
     // The library's types lack what `info` adds to each record.
     records = parse(text, options) as unknown as typeof records;
   } catch {

@@ -3,7 +3,9 @@ import { foldCase } from '../../contract/normal-forms.ts';
 import { type Diagnosis, diagnose } from '../hashes/diagnose.ts';
 import { verifyHash } from '../hashes/verify.ts';
 import { SourceError, StoppedError } from '../model/errors.ts';
-import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import type { Columns } from '../rows/columns.ts';
+import type { PreparedSource } from '../rows/prepared-source.ts';
+import { type ValidatedRow, type ValidRow, validateRows } from '../rows/validate-rows.ts';
 import type { Canary, CanaryList } from './read-canaries.ts';
 
 /** The result of verifying the canaries of one algorithm; a run goes on only if all that were tried matched. */
@@ -11,6 +13,15 @@ export interface AlgorithmVerification {
   algorithm: HashAlgorithm;
   tried: number;
   matched: number;
+  /** Rows of the file with an HMAC key that no canary has; left out if there are none. */
+  otherKeys?: number;
+}
+
+/** The rows of a file, which can be read more than once. */
+export interface CanarySource {
+  readRows: () => Promise<AsyncIterable<readonly ValidatedRow[]>>;
+  /** True if rows have HMAC keys of their own. */
+  hasKeys: boolean;
 }
 
 interface Attempts extends AlgorithmVerification {
@@ -23,18 +34,52 @@ interface Attempts extends AlgorithmVerification {
 /** Most diagnoses per algorithm: one of bcrypt takes seconds, and what two canaries do not show, a third seldom does. */
 const mostDiagnoses = 2;
 
+/** The rows of an open file. */
+export function canarySource(source: PreparedSource, columns: Columns): CanarySource {
+  return {
+    readRows: () => validateRows(source, columns),
+    hasKeys: columns.known.some(({ target }) => target === 'key'),
+  };
+}
+
 /**
  * Finds the rows of the canaries, in a pass of its own, and verifies each password against the hash of its row, before anything is
  * sent. Rejects with a `SourceError` for a canary without a row that can be sent. If a password does not match, rejects with a
  * `StoppedError` that names the mistake which would explain it.
  */
 export async function verifyCanaries(
-  lists: AsyncIterable<readonly ValidatedRow[]>,
+  { readRows, hasKeys }: CanarySource,
   { name, list }: CanaryList,
   signal: AbortSignal | undefined,
 ): Promise<{ rows: Map<Canary, ValidRow>; verified: AlgorithmVerification[] }> {
-  const rows = await findRows(lists, list, name, signal);
-  return { rows, verified: await verifyRows(rows, name, signal) };
+  const rows = await findRows(await readRows(), list, name, signal);
+  const verified = await verifyRows(rows, name, signal);
+  const keyed = verified.find(({ algorithm }) => algorithm === keyedAlgorithm);
+  if (keyed && hasKeys) {
+    const others = await countOtherKeys(await readRows(), [...rows.values()], signal);
+    if (others > 0) keyed.otherKeys = others;
+  }
+  return { rows, verified };
+}
+
+const keyedAlgorithm = 'hmacsha256_base64_key';
+
+/** Counts the rows that have another HMAC key than these: one key may be right and another spoilt. */
+async function countOtherKeys(
+  lists: AsyncIterable<readonly ValidatedRow[]>,
+  rows: readonly ValidRow[],
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const known = new Set(rows.map(({ user }) => user['hash-pwd']?.key));
+  let others = 0;
+  for await (const list of lists) {
+    signal?.throwIfAborted();
+    for (const { user } of list) {
+      const hash = user?.['hash-pwd'];
+      if (hash?.algorithm === keyedAlgorithm && !known.has(hash.key)) others += 1;
+    }
+  }
+  return others;
 }
 
 async function verifyRows(
@@ -87,6 +132,12 @@ function canaryFailed(groups: readonly Attempts[], name: string): StoppedError {
   return new StoppedError('CANARY_FAILED', `nothing was sent: ${reasons.join('. ')}`, hint);
 }
 
+/** Why the row of a canary is no use. */
+function unsent(row: ValidatedRow): string {
+  if (row.user) return 'it has no hash';
+  return row.isSkipped ? 'the recipe leaves it out' : row.issues.map(({ message }) => message).join('; ');
+}
+
 /** Finds the row of each canary: the first row with its user name, as in the import. Stops reading when all are found. */
 async function findRows(
   rows: AsyncIterable<readonly ValidatedRow[]>,
@@ -103,12 +154,12 @@ async function findRows(
   for await (const list of rows) {
     signal?.throwIfAborted();
     for (const row of list) {
-      const userName = row.user ? row.user.user_name : row.userName;
+      const userName = row.user ? row.user.user_name : (row.skippedName ?? row.userName);
       const key = userName === undefined ? undefined : foldCase(userName);
       const here = key === undefined ? undefined : wanted.get(key);
       if (key === undefined || here === undefined) continue;
       if (!row.user?.['hash-pwd']) {
-        const reason = row.user ? 'it has no hash' : row.issues.map(({ message }) => message).join('; ');
+        const reason = unsent(row);
         throw new SourceError(name, `row ${row.row} of this user cannot be sent: ${reason}`, here[0]?.line);
       }
       for (const canary of here) found.set(canary, row);

@@ -41,13 +41,17 @@ export function createNames(file: string) {
   const indexes = new Map<string, number>();
   return {
     indexes,
-    add(name: string, line: number): void {
-      if (indexes.has(name)) return;
+    /** Adds a name, if it is new, and returns its index. */
+    add(name: string, line: number): number {
+      const known = indexes.get(name);
+      if (known !== undefined) return known;
       if (indexes.size === mostNames) {
         const fault = `the records have more than ${mostNames} different names of values; leave values out of the export whose names are ids or dates`;
         throw new SourceError(file, fault, line);
       }
-      indexes.set(name, indexes.size);
+      const index = indexes.size;
+      indexes.set(name, index);
+      return index;
     },
   };
 }

@@ -61,6 +61,10 @@ export const summary = v.strictObject({
   ),
   must_change_by_default: described(count, 'of these: by the default of the API, not by the file or --set'),
   without_password: described(count, 'rows that pass the checks, of users who will have no password'),
+  without_login_name: described(
+    count,
+    'rows that pass the checks, of users without user name, mobile number and e-mail address',
+  ),
   to_disable: described(count, 'rows that pass the checks, of users who are disabled after the create'),
   same_hash: described(
     count,
@@ -89,6 +93,7 @@ export const summary = v.strictObject({
       created: count,
       failed: count,
       canaries: described(count, 'known passwords that matched; 0: not verified'),
+      other_keys: v.exactOptional(described(count, 'rows of the file with an HMAC key that no canary has')),
     }),
   ),
 });

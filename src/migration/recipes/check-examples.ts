@@ -39,8 +39,6 @@ async function rowOf(
     file: named.name,
     format: 'CSV',
     reading: [],
-    encoding: 'utf-8',
-    delimiter: ',',
     digest: '',
     rows: 1,
     fixedColumns: new Map(),

@@ -20,7 +20,7 @@ export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal'>> &
 /** Returns what is known before the first row. */
 export function factsOf(
   preview: Preview,
-  canaries: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched'>[],
+  canaries: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched' | 'otherKeys'>[],
 ): NoticeFacts {
   return { ...preview, by_algorithm: countByAlgorithm([], preview, canaries) };
 }
@@ -52,8 +52,14 @@ function passwordNotices(facts: NoticeFacts, again: string) {
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
 
-function peopleNotices({ without_password: without, to_disable: disabled }: NoticeFacts): Notice[] {
+function peopleNotices(facts: NoticeFacts): Notice[] {
+  const { without_password: without, without_login_name: unnamed, to_disable: disabled } = facts;
   const notices: Notice[] = [];
+  if (unnamed > 0) {
+    const has = unnamed === 1 ? 'has' : 'have';
+    const text = `${formatCount(unnamed, 'user')} ${has} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in: leave these rows out, or add the column with the names.`;
+    notices.push({ text, isWarning: true });
+  }
   if (without > 0) {
     const text = `${formatCount(without, 'user')} will have no password, and must set one before the first login.`;
     notices.push({ text, isWarning: true });
@@ -95,6 +101,14 @@ function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {
   if (verified.length > 0) {
     const each = verified.map((name) => `${name} (${formatCount(triedFor(name))})`);
     notices.push({ text: `Verified with known passwords: ${listed(each)}.`, isWarning: false });
+  }
+  const otherKeys = verified.reduce((sum, name) => sum + (found[name]?.other_keys ?? 0), 0);
+  if (otherKeys > 0) {
+    const has = otherKeys === 1 ? 'has' : 'have';
+    notices.push({
+      text: `Not verified: ${formatCount(otherKeys, 'row')} ${has} another HMAC key than the verified ones. No known password was tried with it (--canary), so it is not known whether these users can log in.`,
+      isWarning: true,
+    });
   }
   if (others.length > 0) {
     notices.push({

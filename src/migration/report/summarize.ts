@@ -69,19 +69,22 @@ function codesOf(counts: readonly Count[]): Record<string, number> {
 export function countByAlgorithm(
   counts: readonly Count[],
   { algorithms }: Pick<Preview, 'algorithms'>,
-  verifications: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched'>[],
+  verifications: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched' | 'otherKeys'>[],
 ): Summary['by_algorithm'] {
-  const matchedOf = (name: HashAlgorithm) =>
-    verifications.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
+  const none = (name: HashAlgorithm): AlgorithmCounts => {
+    const { matched = 0, otherKeys } = verifications.find(({ algorithm }) => algorithm === name) ?? {};
+    const others = otherKeys === undefined ? {} : { other_keys: otherKeys };
+    return { created: 0, failed: 0, canaries: matched, ...others };
+  };
   const found: { [Name in HashAlgorithm]?: AlgorithmCounts } = {};
   // A run that ended early may not have read the rows of an algorithm that its canaries verified.
   const verified = verifications.map(({ algorithm }) => algorithm);
   for (const name of [...(Object.keys(algorithms) as HashAlgorithm[]), ...verified]) {
-    found[name] = { created: 0, failed: 0, canaries: matchedOf(name) };
+    found[name] = none(name);
   }
   for (const { result, algorithm, rows } of counts) {
     if (algorithm === null) continue;
-    found[algorithm] ??= { created: 0, failed: 0, canaries: matchedOf(algorithm) };
+    found[algorithm] ??= none(algorithm);
     if (result === 'created') found[algorithm].created += rows;
     else if (result === 'failed' || result === 'invalid' || result === 'conflict')
       found[algorithm].failed += rows;

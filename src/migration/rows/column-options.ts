@@ -35,6 +35,7 @@ export interface Constant {
 /** Fields that cannot be the same for all users, each with the reason. */
 const noConstants: Record<string, string> = {
   ...Object.fromEntries(uniqueAttributes.map((name) => [name, 'every user would have the same'])),
+  external_id: 'every user would have the same',
   value: 'every user would have the same password',
   key: 'give the key with --key-file or --key-stdin',
 };

@@ -65,7 +65,7 @@ const roleOfKind = {
   image: 'word',
 } as const satisfies Record<Attribute['kind'], CellRole>;
 
-const numbered: readonly AttributeName[] = ['user_name', 'external_id', 'zip_code'];
+const numbered: readonly AttributeName[] = ['user_name', 'mobile', 'external_id', 'zip_code'];
 
 const extensionPrefix = 'extension.';
 const fields = new Map<string, Field>(fieldEntries());

@@ -100,7 +100,8 @@ const damageIssues = {
     message: 'an earlier row of the file has this mobile number',
     cause:
       'Mobile numbers are unique; +86-1…, 86-1… and 1… are the same number. The first of the rows is kept.',
-    remedy: 'Keep one of the two rows, or leave the number of the other empty.',
+    remedy:
+      'Keep one of the two rows, or leave the number of the other empty. A number without an area code counts as one of 86: write the code if it has another.',
   },
   DUPLICATE_EXTERNAL_ID: {
     message: 'an earlier row of the file has this external ID',
@@ -265,7 +266,7 @@ export const issueTable = {
     message: 'the HMAC key is probably not written as the API reads it',
     cause: 'The API decodes the key if it is padded base64. Any other text is used as the key itself.',
     remedy:
-      'Write the key in base64 with = padding; if a known password shows that the key is correct (--canary), add --accept KEY_FORM.',
+      'Write the key in base64 with = padding, and nothing around it; if a known password shows that the key is correct (--canary), add --accept KEY_FORM.',
   },
   KEY_CHANGED: {
     message:

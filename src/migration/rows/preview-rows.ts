@@ -1,3 +1,4 @@
+import { hasUniqueKey } from '../actions/keys.ts';
 import { emptyPreview, type Preview } from '../model/preview.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from './columns.ts';
@@ -32,6 +33,7 @@ export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard
         }
         preview.ready += 1;
         if (row.isDisabled) preview.to_disable += 1;
+        if (!hasUniqueKey(row.user)) preview.without_login_name += 1;
         if (algorithm === undefined) {
           preview.without_password += 1;
           continue;

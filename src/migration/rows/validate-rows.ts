@@ -1,7 +1,9 @@
 import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 import { keyFields, rowKey } from '../actions/keys.ts';
+import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
+import { kindsOf } from '../hashes/identify.ts';
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch, type SearchedField, searchedFields } from './duplicates.ts';
@@ -56,9 +58,10 @@ async function* validateRecords(
         return [index, fixed?.isPadded || target === 'zip_code' ? fixed?.digits : undefined];
       }),
   );
+  const userNameColumn = columns.known.find(({ target }) => target === 'user_name')?.index;
   for await (const list of records) {
     yield list.map((record) => {
-      if (record.isSkipped) return skippedRow(record);
+      if (record.isSkipped) return skippedRow(record, userNameColumn);
       const { draft, causes } = validateRow(record, columns, widths);
       if (draft) {
         for (const { field, first } of findDuplicates(record.row, draft.user)) {
@@ -141,11 +144,12 @@ function validRow({ row, line, isDisabled }: PreparedRecord, { user }: Draft): V
   return isDisabled ? { row, line, user, isDisabled } : { row, line, user };
 }
 
-function skippedRow({ row, line }: PreparedRecord): InvalidRow {
+function skippedRow({ row, line, cells }: PreparedRecord, userNameColumn = -1): InvalidRow {
   return {
     row,
     line,
     isSkipped: true,
+    skippedName: cells[userNameColumn],
     issues: [],
     userName: undefined,
     externalId: undefined,
@@ -162,7 +166,13 @@ function keyOf(user: HashedUser): string | undefined {
 /** Returns the value if it may be shown: in an invalid row it may be a hash, or a quote may have swallowed the next row. */
 function presentable(value: string | undefined): string | undefined {
   if (value === undefined || value.length > 500) return undefined;
-  return hasControlCharacter(value) || looksLikeHash(value) ? undefined : value;
+  return hasControlCharacter(value) || mayBeHash(value) ? undefined : value;
+}
+
+/** True for a hash of any system. Forms that names and numbers have too, such as DES crypt or half of an MD5, do not count. */
+function mayBeHash(text: string): boolean {
+  if (looksLikeHash(text) || foreignHash(text) !== undefined) return true;
+  return kindsOf(text).some(({ sure }) => sure !== 'possible');
 }
 
 /** A row that can be sent. */
@@ -190,6 +200,8 @@ export interface InvalidRow {
   line: number;
   user?: undefined;
   isSkipped?: true;
+  /** User name of a row that the recipe leaves out, for messages about the row; it is not recorded. */
+  skippedName?: string | undefined;
   issues: readonly Issue[];
   /** Identifies the user to a person; `undefined` if it may be a hash in the wrong column. */
   userName: string | undefined;

@@ -1,7 +1,6 @@
 import { SourceError } from '../model/errors.ts';
 import { changedMeanwhile, type RowScan, type SourceRecord, undecodable } from '../model/source-record.ts';
 import type { TextReading } from './checked-text.ts';
-import type { Delimiter } from './detect-delimiter.ts';
 import { detectEncoding, markedEncoding } from './detect-encoding.ts';
 import { detectFormat, type SourceFormat } from './detect-format.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
@@ -17,10 +16,6 @@ export interface Source extends RowScan {
   format: SourceFormat;
   /** How the file is read, for display: compression, encoding, and delimiter or format. */
   reading: readonly string[];
-  /** Encoding in which the bytes were read; ASCII counts as UTF-8. */
-  encoding: EncodingName;
-  /** Set for CSV files only. */
-  delimiter: Delimiter | undefined;
   /** SHA-256 of the file's bytes, in hex. */
   digest: string;
   /** The column names. Without a header row: the names that the caller gave, or those of the values in order of appearance. */
@@ -59,7 +54,7 @@ export async function openSource(
     const format = detectFormat(file, head, await textOf(head, known ?? 'utf-8'));
     const scan = async (text: TextReading) => {
       const start = await textOf(head, text.encoding);
-      const reader = await findReader(file, format, start, () => toUtf8(read(), text.encoding), {
+      const reader = await findReader(file, format, start, () => laxly(read(), text.encoding), {
         ...options,
         isName,
       });
@@ -93,8 +88,6 @@ export async function openSource(
       file,
       format,
       reading: [...(isCompressed ? ['gzip'] : []), encoding, reader.name],
-      encoding,
-      delimiter: reader.delimiter,
       digest: digests.whole,
       rows: scanned.rows,
       fixedColumns: scanned.fixedColumns,
@@ -117,6 +110,11 @@ export async function openSource(
     await handle.close();
     throw readFailure(file, failure);
   }
+}
+
+/** Decodes chunks before the first pass, which then reports bytes that are not of the encoding. */
+function laxly(chunks: AsyncIterable<Buffer>, encoding: EncodingName) {
+  return toUtf8(chunks, encoding, encoding === 'utf-8' ? undefined : { undecodable: 0, others: 0 });
 }
 
 type ScanSource<Scan> = (text: TextReading) => Promise<Scan>;

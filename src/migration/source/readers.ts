@@ -16,7 +16,6 @@ export interface Scanned extends RowScan {
 export interface Reader {
   /** Delimiter or format, for display. */
   name: string;
-  delimiter: Delimiter | undefined;
   scan(bytes: AsyncIterable<Buffer>, text: TextReading, signal?: AbortSignal): Promise<Scanned>;
   /** If `scanned` has no `header`, the first record is the header. */
   read(chunks: Utf8Chunks, scanned: Scanned): AsyncGenerator<SourceRecord[], void>;
@@ -56,7 +55,6 @@ function csvReader(file: string, start: string, { delimiter, header, isName }: R
   const dialect = { ...detectDelimiter(file, start, isName, delimiter), hasHeader: header === undefined };
   return {
     name: delimiters[dialect.delimiter],
-    delimiter: dialect.delimiter,
     async scan(bytes, text, signal) {
       const scanned = await scanRows(file, bytes, { ...dialect, ...text }, signal);
       return { ...scanned, ...(header ? { header } : {}) };
@@ -75,7 +73,6 @@ async function jsonReader(
   const reading = { path, inner };
   return {
     name: path.length === 0 ? 'JSON' : `JSON (${path.join('.')})`,
-    delimiter: undefined,
     scan: (bytes, text, signal) => scanJsonRecords(file, countedText(file, bytes, text), reading, signal),
     read: (chunks, { header = [], rows }) => readJsonRecords(file, chunks, reading, header, rows),
   };
@@ -85,7 +82,6 @@ async function ldifReader(file: string): Promise<Reader> {
   const { readLdifRecords, scanLdifRecords } = await import('./ldif/read-ldif.ts');
   return {
     name: 'LDIF',
-    delimiter: undefined,
     scan: (bytes, text, signal) => scanLdifRecords(file, countedText(file, bytes, text), signal),
     read: (chunks, { header = [], rows }) => readLdifRecords(file, chunks, header, rows),
   };

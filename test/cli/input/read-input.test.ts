@@ -42,3 +42,24 @@ test('a name in another encoding is refused, and not stored with other letters',
   });
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
+
+test('a key file of bytes that are not text gets the advice to write them in base64', async () => {
+  const { directory, runWith } = await startWorld();
+  const file = join(directory, 'key.bin');
+  await writeFile(file, Buffer.from('00ff17c0a8fe80e1d2c3b4a596877869', 'hex'));
+  const users = join(directory, 'users.csv');
+  await writeFile(users, 'user_name,hash\nann,x\n');
+  const algorithm = ['--algorithm', 'hmacsha256_base64_key'];
+  for (const args of [
+    ['import-hashes', users, ...algorithm, '--key-file', file],
+    ['hash', 'verify', ...algorithm, '--hash-stdin', '--key-file', file],
+  ]) {
+    const { exitCode, stderr } = await runWith({ stdin: 'some hash\n' }, ...args);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('is not text in UTF-8\nIf these are the bytes of the key'),
+    });
+    expect(stderr).toContain('base64 -w0 FILE');
+    expect(stderr).not.toContain('iconv');
+  }
+});

@@ -15,7 +15,7 @@ export interface Step {
   stdin?: string;
 }
 
-const { password, md5, hmac, key, clientSecret, token } = planted;
+const { password, md5, hmac, phpass, key, clientSecret, token } = planted;
 /** A cell of CSV in quotes. */
 export const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
@@ -37,7 +37,14 @@ export function givenFiles() {
     'tenant.json': JSON.stringify({ tenant_id: 'acme' }),
     'good.csv': [header, ...rows, ''].join('\n'),
     'doubtful.csv': [header, `eve,md5,${md5} ,`, `eve,bcrypt,${hmac},${quoted(key)}`, ...rows, ''].join('\n'),
-    'shifted.csv': [header, `ann,${md5},md5,`, `${hmac},md5,,`, `x,md5,${quoted(password)},`, ''].join('\n'),
+    'shifted.csv': [
+      header,
+      `ann,${md5},md5,`,
+      `${hmac},md5,,`,
+      `x,md5,${quoted(password)},`,
+      `${phpass},md5,x,`,
+      '',
+    ].join('\n'),
     'torn.csv': `${header}\nann,md5,"${md5}\n`,
     'headless.csv': rows.join('\n'),
     'known.csv': `ann,${quoted(password)}\n`,

@@ -12,6 +12,8 @@ export const planted = {
   password,
   md5: createHash('md5').update(password).digest('hex'),
   hmac: digest,
+  /** Of a scheme that the API does not accept. */
+  phpass: '$P$BPlanted/6HashPlanted7HashPla1/',
   key: 'Planted-key/4+"ü',
   ticket: 'ssoTicket-Planted/5+"x',
   proxyPassword: 'Planted proxy/6%"ü',

@@ -27,6 +27,7 @@ export function summaryWith(more: Partial<Summary> = {}): Summary {
     without_password: 0,
     to_disable: 0,
     same_hash: 0,
+    without_login_name: 0,
     ignored_columns: [],
     seconds: 12.5,
     rows_per_second: 80,

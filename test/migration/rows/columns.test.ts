@@ -165,3 +165,10 @@ test('a file without a column for algorithms needs an algorithm for all rows', a
   const { sent } = await runImport(content, { algorithm: 'md5' });
   expect(sent[0]?.['hash-pwd']).toEqual({ algorithm: 'md5', value: goodHashes.md5 });
 });
+
+test('one external ID for all users is refused: each could be found by it, and nobody could change it later', async () => {
+  const set = [{ field: 'external_id', value: 'E1' }];
+  await expect(runImport(`user_name,algorithm,hash\nann,md5,${goodHashes.md5}\n`, { set })).rejects.toThrow(
+    '--set external_id: every user would have the same',
+  );
+});

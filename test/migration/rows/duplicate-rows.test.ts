@@ -119,3 +119,37 @@ test('duplicates are found over any distance, as a simple search finds them', as
     { numRuns: 10 },
   );
 });
+
+test('a mobile number that lost its leading zeros is a warning, in CSV, JSON and LDIF', async () => {
+  const hash = goodHashes.md5;
+  const people = ['0612345678', '0698765432', '712345678'].map((mobile, index) => ({
+    user_name: `u${index}`,
+    mobile,
+    algorithm: 'md5',
+    hash,
+  }));
+  const files = {
+    csv: stringify(people, { header: true }),
+    json: JSON.stringify(people),
+    ldif: people
+      .map((one) => ['dn: x', ...Object.entries(one).map((entry) => entry.join(': '))].join('\n'))
+      .join('\n\n'),
+  };
+  for (const content of Object.values(files)) {
+    const { sent, failures } = await runImport(content, { ignoreUnknown: true });
+    expect(sent).toHaveLength(2);
+    expect(failures).toMatchObject([{ row: '3', code: 'LEADING_ZEROS' }]);
+    expect(failures[0]?.message).toContain('mobile');
+  }
+});
+
+test('the hint for a repeated mobile number says which area code one without an area code counts with', async () => {
+  const rows = [
+    ['ann', '', '49-13800000001', ''],
+    ['bob', '', '13800000001', ''],
+    ['cid', '', '86-13800000001', ''],
+  ];
+  const { failures } = await runImport(fileOf(rows), { concurrency: 1 });
+  expect(failures).toMatchObject([{ row: '3', code: 'DUPLICATE_MOBILE' }]);
+  expect(failures[0]?.hint).toContain('A number without an area code counts as one of 86');
+});

@@ -118,3 +118,41 @@ test.each([
   const { sent } = await runImport(fileOf(name, hash), { foreignHashes: 'passwordless' });
   expect(sent).toEqual([{ user_name: 'ann' }]);
 });
+
+test.each([
+  '$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/',
+  '{SSHA}c2FsdHNhbHRzYWx0c2FsdHNhbHQ=',
+  'pbkdf2_sha256$260000$salt$aGFzaGhhc2hoYXNo',
+  'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3',
+  'ee26b0dd4af7e749'.repeat(8),
+  '{noop}hunter2',
+  '$2x$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
+])('the hash %s in the column of user names or external IDs is not written to the records', async (hash) => {
+  const content = stringify([
+    ['user_name', 'external_id', 'algorithm', 'hash'],
+    [hash, '', 'md5', 'ann'],
+    ['', hash, 'md5', 'ann'],
+    ['bob', hash, 'md5', 'bob'],
+  ]);
+  const { sent, failures, written } = await runImport(content);
+  expect(sent).toEqual([]);
+  expect(failures.map(({ user_name, external_id }) => [user_name, external_id])).toEqual([
+    ['', ''],
+    ['', ''],
+    ['bob', ''],
+  ]);
+  expect(written).not.toContain(hash);
+});
+
+test.each(['1234567890123456', '12345678901234567890', 'jean.dupont12', 'kPq3v9TzX1bYw5RmN8sL2cHd7FgA'])(
+  'a rejected row with the user name %s, which some system could take for a hash, is still found by it',
+  async (name) => {
+    const { failures } = await runImport(
+      stringify([
+        ['user_name', 'algorithm', 'hash'],
+        [name, 'md5', 'x'],
+      ]),
+    );
+    expect(failures).toMatchObject([{ user_name: name, code: 'HASH_SHAPE' }]);
+  },
+);

@@ -17,12 +17,15 @@ const forms = {
   'hex in capitals': (bytes: Buffer) => bytes.toString('hex').toUpperCase(),
   base64url: (bytes: Buffer) => bytes.toString('base64url'),
   'base64 without padding': (bytes: Buffer) => bytes.toString('base64').replaceAll('=', ''),
+  'base64 with a blank before it': (bytes: Buffer) => ` ${bytes.toString('base64')}`,
+  'base64 with a blank behind it': (bytes: Buffer) => `${bytes.toString('base64')} `,
+  'base64 in single quotes': (bytes: Buffer) => `'${bytes.toString('base64')}'`,
 };
 
 test.each(Object.entries(forms))(
   'an HMAC key in %s, with which nobody could log in, is a warning',
   async (_, written) => {
-    const bytes = fc.constantFrom(16, 32, 64).map((length) => randomBytes(length));
+    const bytes = fc.constantFrom(16, 17, 20, 25, 32, 40, 64).map((length) => randomBytes(length));
     await fc.assert(
       fc.asyncProperty(bytes, async (secret) => {
         const key = written(secret);
@@ -46,6 +49,9 @@ test('an HMAC key in base64, and one that is a text, are not warnings', async ()
     fc.constantFrom(
       'my secret key',
       'MySecretKey1',
+      ' my own secret key ',
+      "'quoted'",
+      'correct-horse-battery-staple-1',
       'f47ac10b-58cc-4372-a567-0e02b2c3d479',
       'söcret',
       'abcdef12',

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
+import { SourceError } from '../../../src/migration/model/errors.ts';
 import { warningCodes } from '../../../src/migration/rows/issues.ts';
 import { encodingNamed, encodings } from '../../../src/migration/source/encodings.ts';
 import { goodHashes } from '../hashes.ts';
@@ -158,4 +159,13 @@ test('a header that cannot be decoded, a file that is cut off, and NUL stop the 
   const whole = Buffer.from(`\ufeff${fileOf(['张三'])}王`);
   await expect(runImport(whole.subarray(0, -1))).rejects.toThrow(/or a character is cut/);
   await expect(runImport(fileOf(['张三', 'a\0b']), { encoding: 'utf-8' })).rejects.toThrow(/NUL byte/);
+});
+
+test('a JSON file that is not in the encoding that was named is refused in plain words', async () => {
+  const people = (name: string) =>
+    JSON.stringify([{ user_name: 'ann', name, algorithm: 'md5', hash: goodHashes.md5 }]);
+  const content = Buffer.from(people('Zoë Müller'), 'latin1');
+  const failure = await runImport(content, { encoding: 'shift_jis' }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SourceError);
+  expect(String(failure)).toContain('the text is not Shift_JIS');
 });

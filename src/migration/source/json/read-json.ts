@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SourceError } from '../../model/errors.ts';
+import { createNumberWidths } from '../../model/number-widths.ts';
 import {
   changedMeanwhile,
   createNames,
@@ -73,6 +74,7 @@ export async function scanJsonRecords(
     list.addValue,
   );
   const names = createNames(file);
+  const numbers = createNumberWidths();
   const nested = new Set(inner);
   let rows = 0;
   for await (const chunk of chunks) {
@@ -80,7 +82,7 @@ export async function scanJsonRecords(
     for (const value of cutter.push(chunk)) {
       rows += 1;
       const seen = new Set<string>();
-      flattenValue(file, value, nested, (name) => {
+      flattenValue(file, value, nested, (name, text) => {
         if (seen.has(name))
           throw new SourceError(
             file,
@@ -88,14 +90,14 @@ export async function scanJsonRecords(
             value.line,
           );
         seen.add(name);
-        names.add(name, value.line);
+        numbers.addText(names.add(name, value.line), text);
       });
     }
   }
   cutter.end();
   list.end(rows);
   if (rows === 0) throw new SourceError(file, noRecords(path));
-  return { rows, fixedColumns: new Map(), header: [...names.indexes.keys()] };
+  return { rows, fixedColumns: numbers.fixed(), header: [...names.indexes.keys()] };
 }
 
 function noRecords(path: readonly string[]): string {

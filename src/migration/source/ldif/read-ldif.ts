@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attributeNames } from '../../../contract/attributes.ts';
 import { SourceError } from '../../model/errors.ts';
+import { createNumberWidths } from '../../model/number-widths.ts';
 import {
   changedMeanwhile,
   createNames,
@@ -169,10 +170,12 @@ export async function scanLdifRecords(
 ): Promise<RowScan & { header: string[] }> {
   const entries = createEntries(file);
   const names = createNames(file);
+  const numbers = createNumberWidths();
   let rows = 0;
   const count = (list: readonly Entry[]) => {
     rows += list.length;
-    for (const { values, line } of list) for (const name of values.keys()) names.add(name, line);
+    for (const { values, line } of list)
+      for (const [name, value] of values) numbers.addText(names.add(name, line), value);
   };
   for await (const chunk of chunks) {
     signal?.throwIfAborted();
@@ -180,7 +183,7 @@ export async function scanLdifRecords(
   }
   count(entries.end());
   if (rows === 0) throw new SourceError(file, 'there are no entries in the file');
-  return { rows, fixedColumns: new Map(), header: [...names.indexes.keys()] };
+  return { rows, fixedColumns: numbers.fixed(), header: [...names.indexes.keys()] };
 }
 
 /** A later pass: yields the entries that end in each chunk as a list. Throws a `SourceError` if the file has changed. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +43,59 @@ test('a canary that does not match stops the run before anything is sent, and th
   expect(stderr).toContain('a line feed after the password was hashed with it');
   expect(stderr).not.toContain('Old secret');
   await expect(readdir(job)).rejects.toThrow('ENOENT');
+});
+
+test.each([
+  'ann,Old secret 1\r\nbob,"Old, secret 2"\n',
+  'ann,Old secret 1\nbob,"Old, secret 2"\r\n',
+  'ann,Old secret 1\r\nbob,"Old, secret 2"\ncid,Old secret 3\r\n',
+  'ann,Old secret 1\rbob,"Old, secret 2"\r',
+])('a list of canaries may have any line ends, also mixed (%j)', async (canaries) => {
+  const { exitCode, total } = await importing(await startWorld(), rows, canaries);
+  expect({ exitCode, total }).toEqual({ exitCode: 0, total: 3 });
+});
+
+test('a canary whose row the recipe leaves out is refused with this reason', async () => {
+  const world = await startWorld();
+  const recipe = join(world.directory, 'recipe.yaml');
+  await writeFile(
+    recipe,
+    `fields: { user_name: { column: user_name } }
+password: { column: hash, algorithm: { column: algorithm } }
+skip: { where: { column: user_name, in: [ann] } }
+`,
+  );
+  const { exitCode, stderr, total } = await importing(world, rows, known, '--recipe', recipe);
+  expect({ exitCode, total }).toEqual({ exitCode: 2, total: 0 });
+  expect(stderr).toContain('known.csv, line 1: row 1 of this user cannot be sent: the recipe leaves it out');
+});
+
+test('users with another HMAC key than that of the canary are not called verified', async () => {
+  const hmac = (key: string, password: string) =>
+    createHmac('sha256', Buffer.from(key, 'base64')).update(password).digest('base64');
+  const [good, other] = [Buffer.alloc(32, 'a').toString('base64'), Buffer.alloc(32, 'b').toString('base64')];
+  const lines = [
+    `user_name,algorithm,hash,key`,
+    `ann,hmacsha256_base64_key,${hmac(good, 'one')},${good}`,
+    `bob,hmacsha256_base64_key,${hmac(other, 'two')},${other}`,
+    `cid,hmacsha256_base64_key,${hmac(other, 'three')},${other}`,
+  ];
+  const world = await startWorld();
+  const [file, list] = [join(world.directory, 'keyed.csv'), join(world.directory, 'known.csv')];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  await writeFile(list, 'ann,one\n');
+  const said = 'Not verified: 2 rows have another HMAC key than the verified ones.';
+  const dry = await world.run('import-hashes', file, '--dry-run', '--canary', list);
+  expect(dry.stderr).toContain(`Warning: ${said}`);
+  const job = join(world.directory, 'job');
+  const { stderr } = await world.run('import-hashes', file, '--canary', list, '--job', job);
+  expect(stderr).toContain(`Warning: ${said}`);
+  expect(JSON.parse(await readFile(join(job, 'summary.json'), 'utf8')).by_algorithm).toMatchObject({
+    hmacsha256_base64_key: { created: 3, canaries: 1, other_keys: 2 },
+  });
+  await writeFile(list, 'ann,one\nbob,two\n');
+  const both = await world.run('import-hashes', file, '--dry-run', '--canary', list);
+  expect(both.stderr).not.toContain('another HMAC key');
 });
 
 test.each([

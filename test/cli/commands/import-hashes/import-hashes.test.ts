@@ -38,7 +38,7 @@ test('an import exits with 0 if every row is a user, and lists the new ids', asy
     rehearsal: false,
     must_change_password: 2,
     must_change_by_default: 2,
-    ...{ without_password: 0, to_disable: 0, same_hash: 0 },
+    ...{ without_password: 0, without_login_name: 0, to_disable: 0, same_hash: 0 },
     skipped: 0,
     ignored_columns: [],
     seconds: expect.any(Number),

@@ -163,3 +163,19 @@ test('the output says that existing users keep their password, and counts create
     { user_name: 'bob', result: 'created' },
   ]);
 });
+
+test('users without a name to log in with are counted before they are created', async () => {
+  const header = 'user_name,email,mobile,external_id,algorithm,hash';
+  const lines = [
+    `,,,E1,md5,${hash}`,
+    `,,,E2,md5,${hash}`,
+    `ann,,,E3,md5,${hash}`,
+    `,bob@example.com,,,md5,${hash}`,
+  ];
+  const { stderr, report, summary } = await importing(await startWorld(), { header, lines });
+  const said = '2 users have no user name, mobile number or e-mail address.';
+  expect(stderr.indexOf(`Warning: ${said}`)).toBeGreaterThan(-1);
+  expect(stderr.indexOf(said)).toBeLessThan(stderr.indexOf('4 rows: 4 created'));
+  expect(report).toContain(said);
+  expect(summary).toMatchObject({ without_login_name: 2, created: 4 });
+});

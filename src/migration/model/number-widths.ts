@@ -1,9 +1,11 @@
-import type { FixedWidth } from '../model/source-record.ts';
+import type { FixedWidth } from './source-record.ts';
 
 /** Collects the widths, in digits, of the numbers in each column. */
 export interface NumberWidths {
   /** Adds the cell between two positions, without the quotes around it. */
   add(column: number, bytes: Uint8Array, from: number, to: number): void;
+  /** Adds a value. */
+  addText(column: number, text: string): void;
   /** Columns whose numbers should all have the same width, by index. */
   fixed(): ReadonlyMap<number, FixedWidth>;
 }
@@ -33,6 +35,16 @@ interface Widths {
 /** Creates an empty collection for the columns of one file. */
 export function createNumberWidths(): NumberWidths {
   const columns: (Widths | undefined)[] = [];
+
+  function count(column: number, width: number, isPadded: boolean): void {
+    columns[column] ??= { numbers: 0, alike: 0, padded: undefined, widest: 0 };
+    const known = columns[column];
+    known.numbers += 1;
+    if (width > known.widest) Object.assign(known, { widest: width, alike: 0 });
+    if (width === known.widest) known.alike += 1;
+    if (isPadded) known.padded = known.padded === undefined || known.padded === width ? width : -1;
+  }
+
   return {
     add(column, bytes, from, to) {
       const isQuoted = bytes[from] === quote;
@@ -44,13 +56,11 @@ export function createNumberWidths(): NumberWidths {
         const byte = bytes[at] ?? 0;
         if (byte < zero || byte > nine) return;
       }
-      columns[column] ??= { numbers: 0, alike: 0, padded: undefined, widest: 0 };
-      const known = columns[column];
-      known.numbers += 1;
-      if (width > known.widest) Object.assign(known, { widest: width, alike: 0 });
-      if (width === known.widest) known.alike += 1;
-      if (bytes[start] !== zero) return;
-      known.padded = known.padded === undefined || known.padded === width ? width : -1;
+      count(column, width, bytes[start] === zero);
+    },
+    addText(column, text) {
+      const isMeasured = text.length >= narrowest && text.length <= widest && /^\d+$/.test(text);
+      if (isMeasured) count(column, text.length, text.startsWith('0'));
     },
     fixed() {
       const found = new Map<number, FixedWidth>();
