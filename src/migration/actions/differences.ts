@@ -35,7 +35,7 @@ export function differencesOf(
 /** Returns the extension attributes of the row that the user lacks or has with another value. */
 export function extensionDifferences({ extension = {} }: HashedUser, user: User): RowField[] {
   return Object.entries(extension).flatMap(([key, value]): RowField[] =>
-    user.extension?.[key] === value ? [] : [`extension.${key}`],
+    (user.extension?.[key] ?? '') === value ? [] : [`extension.${key}`],
   );
 }
 

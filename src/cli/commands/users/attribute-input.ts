@@ -1,10 +1,10 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { type AttributeName, attributeNames, attributes } from '../../../contract/attributes.ts';
 import { isRecord } from '../../../contract/is-record.ts';
-import type { AttributeValues, NewUserValues } from '../../../contract/wire.ts';
+import type { AttributeValues, NewUserValues, UserChanges } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { parseKeyValue } from '../../input/option-parsers.ts';
+import { parseCommaList, parseKeyValue } from '../../input/option-parsers.ts';
 import { readJsonObject } from '../../input/read-json-object.ts';
 
 /** The flag of an attribute: `attr_nick_name` is set by `--nick-name`. */
@@ -75,4 +75,58 @@ export async function readData(
       'Write it as {"extension":{"age":"42"}}',
     );
   return data;
+}
+
+/** `--unset`: attributes to clear. */
+export function unsetOption() {
+  return new Option('--unset <attributes>', 'clear attributes, such as nick_name,extension.age').argParser(
+    parseCommaList,
+  );
+}
+
+/**
+ * Throws a `UsageError` for an attribute of the command line that is empty: an unset shell variable leaves such a value, and
+ * it would clear the attribute.
+ */
+export function refuseEmpty(command: CommandUnknownOpts): void {
+  const { extension = {}, ...values } = attributesOf(command);
+  const name = Object.entries(values).find(([, value]) => value === '')?.[0];
+  const key = Object.entries(extension).find(([, value]) => value === '')?.[0];
+  if (name === undefined && key === undefined) return;
+  const given = name === undefined ? `--extension ${key}` : flagOf(name as AttributeName);
+  throw new UsageError(
+    `${given} is empty: is a shell variable unset?`,
+    `To clear the attribute, use --unset ${name ?? `extension.${key}`}.`,
+  );
+}
+
+/**
+ * The changes of `--unset`, which clear attributes by sending them empty (decision 21). Throws a `UsageError` for an attribute
+ * that is also set, or that cannot be changed.
+ */
+export function clearedBy(command: CommandUnknownOpts): UserChanges {
+  const { unset = [] }: { unset?: readonly string[] } = command.opts();
+  const named: UserChanges = attributesOf(command);
+  const changes: Record<string, unknown> & { extension?: Record<string, string> } = {};
+  for (const given of unset) {
+    const key = /^extension\.(.+)$/.exec(given)?.[1];
+    const name = updatable.find(
+      (known) => known === given || flagOf(known) === `--${given.replaceAll('_', '-')}`,
+    );
+    if (isNamed(named, name ?? '') || isNamed(named.extension, key ?? '')) {
+      throw new UsageError(`${given} cannot be both set and unset`, 'Remove one of the two.');
+    }
+    if (key !== undefined) changes.extension = { ...changes.extension, [key]: '' };
+    else if (name !== undefined) changes[name] = '';
+    else
+      throw new UsageError(
+        `--unset ${given} is not an attribute that can be changed`,
+        `Available: ${updatable.join(', ')}.`,
+      );
+  }
+  return changes;
+}
+
+function isNamed(values: object | undefined, name: string): boolean {
+  return values !== undefined && Object.hasOwn(values, name);
 }

@@ -4,10 +4,15 @@ import { attributes } from '../../../contract/attributes.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import { uniqueAttributes } from '../../../contract/normal-forms.ts';
 import type { HashedUser, NewUser } from '../../../contract/wire.ts';
-import { decide, describeOwners, type RowAction } from '../../../migration/actions/decide.ts';
+import {
+  type DecisionOptions,
+  decide,
+  describeOwners,
+  type RowAction,
+} from '../../../migration/actions/decide.ts';
 import { changesOf } from '../../../migration/actions/differences.ts';
-import { type KeyField, keyFields } from '../../../migration/actions/keys.ts';
-import { reasons } from '../../../migration/actions/reasons.ts';
+import { hasUniqueKey, type KeyField, keyFields } from '../../../migration/actions/keys.ts';
+import { type ReasonCode, reasons } from '../../../migration/actions/reasons.ts';
 import { createLookUps } from '../../../migration/owners/look-up-owners.ts';
 import { createRunControl } from '../../../migration/send/call-api.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -78,19 +83,40 @@ async function decideOn(
   // An empty attribute identifies nobody.
   const given: HashedUser = { ...row };
   for (const field of keyFields) if (given[field] === '') delete given[field];
-  const [owners = new Map()] = await lookUps.find([given], key);
-  const action = decide(row, owners, { by: key ?? 'anyKey', update: () => true });
-  const { kind, unchangeable } = action;
-  if (unchangeable.length === 0 && (kind === 'create' || kind === 'same' || kind === 'update')) return action;
-  const reason = unchangeable.length > 0 ? 'EXTERNAL_ID' : action.reason;
-  const { text, remedy } = reasons[reason];
-  const hint =
-    kind === 'conflict'
-      ? 'Find out which is correct. Where one field alone tells people apart, add --key.'
-      : remedy;
+  let by: DecisionOptions['by'] = key ?? 'anyKey';
+  let [owners = new Map()] = await lookUps.find([given], key);
+  const { external_id } = given;
+  if (key === undefined && owners.size === 0 && external_id !== undefined && hasUniqueKey(given)) {
+    // Several people can share an external ID: an owner without the other identifiers may be the same person, or another one.
+    by = 'identity';
+    [owners = new Map()] = await lookUps.find([{ external_id }]);
+  }
+  const action = decide(row, owners, { by, update: () => true });
+  const { kind, unchangeable, fields } = action;
+  // A user name that nobody has would otherwise rename whoever is found by the other identifiers.
+  const isRenamed =
+    key === undefined && kind === 'update' && given.user_name !== undefined && fields.includes('user_name');
+  const canBeDone = kind === 'create' || kind === 'same' || kind === 'update';
+  if (canBeDone && unchangeable.length === 0 && !isRenamed) return action;
+  const reason = isRenamed ? 'OTHER_PERSON' : unchangeable.length > 0 ? 'EXTERNAL_ID' : action.reason;
   // The reasons are worded for rows of a file.
-  const why = text.replace(' of the row', '');
+  const why = reasons[reason].text.replace(' of the row', '');
+  const hint = hintFor(action, reason, given);
   throw new RefusedError('NOT_ENSURED', `nothing was changed: ${why}; ${describeOwners(action)}`, hint);
+}
+
+/** What to do about a user who cannot be made to match the row; `--key` says who is meant. */
+function hintFor({ kind, owners }: RowAction, reason: ReasonCode, given: HashedUser): string {
+  const found = owners.flatMap(({ keys }) => keys).find((field) => field !== 'user_name');
+  if (reason === 'OTHER_PERSON' && found === 'external_id') {
+    const own = uniqueAttributes.find((field) => given[field] !== undefined);
+    return `If this user is meant, add --key external_id; if another one is, add --key ${own ?? 'user_name'}.`;
+  }
+  if (reason === 'OTHER_PERSON' && found !== undefined) return `If this user is meant, add --key ${found}.`;
+  if (reason === 'OTHER_PERSON') return 'Choose another user name, or give the one that this user has.';
+  return kind === 'conflict'
+    ? 'Find out which is correct. Where one field alone tells people apart, add --key.'
+    : reasons[reason].remedy;
 }
 
 const takenCodes: ReadonlySet<string> = new Set(

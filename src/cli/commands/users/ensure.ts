@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { NewUser } from '../../../contract/wire.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
@@ -8,6 +9,7 @@ import { keyFieldOption } from '../../input/run-options.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
 import { askKey } from './ask-user.ts';
+import { clearedBy, mergeValues, refuseEmpty, unsetOption } from './attribute-input.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
 
 /** tenant-users users ensure */
@@ -20,8 +22,10 @@ export function addUsersEnsure(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Attributes that are not named stay as they are. Existing users are recognised as by plan; if the
-identifiers belong to several users, nothing is changed. The password options are for a user who is
+Attributes that are not named stay as they are. A user who has one of the identifiers is updated. If
+they belong to several users, or if that user has another user name, nothing is changed (exit code 6);
+--key says which identifier counts. The same goes for an external ID whose user has none of the other
+identifiers, since several people can share one. The password options are for a user who is
 created: the API does not show passwords, and those of existing users stay. Without an identifier it
 asks for one, on a terminal only.
 
@@ -30,21 +34,27 @@ Examples:
   $ tenant-users ensure --data ann.json --key external_id --json | jq -r .action`,
     );
   addNewUserOptions(command);
+  command.addOption(unsetOption());
   command.action(async () => {
     const isEmpty = !givenForOne(command).some(Boolean);
+    refuseEmpty(command);
     const { key }: { key?: KeyField } = command.opts();
     const { ensureUser, hasKey, requireKey } = await import('./ensure-user.ts');
     const given = isEmpty && canAsk(context) ? {} : await valuesOf(context, command);
     const named = hasKey(given, key) || !canAsk(context) ? {} : await askKey(context, key);
-    const { pwd_must_modify, ...row } = { ...given, ...named };
+    const { pwd_must_modify, ...row } = mergeValues<NewUser>(given, named, clearedBy(command));
     requireKey(row, key);
     sayTarget(context);
     const client = await connect(context);
+    let login: Awaited<ReturnType<typeof loginOf>> | undefined;
     const create = async () => {
-      const login = await loginOf(context, command, row);
+      // A second attempt cannot read standard input again.
+      login ??= await loginOf(context, command, row);
       const must = pwd_must_modify === undefined ? {} : { pwd_must_modify };
       const change = { command: 'ensure', outcome: 'created' } as const;
-      return recordChange(context, change, () => client.createUser({ ...row, ...must, ...login }));
+      return recordChange(context, change, () =>
+        client.createUser({ ...withoutEmpty(row), ...must, ...login }),
+      );
     };
     const ensured = await ensureUser(context, client, row, key, create);
     const { user_id, action, fields } = ensured;
@@ -56,4 +66,12 @@ Examples:
     });
     say(context, `${user_id}: ${action}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`);
   });
+}
+
+/** The row without what is empty: a new user has nothing to clear. */
+function withoutEmpty({ extension = {}, ...values }: NewUser): NewUser {
+  const filled = (part: object) =>
+    Object.fromEntries(Object.entries(part).filter(([, value]) => value !== ''));
+  const kept = filled(extension);
+  return { ...filled(values), ...(Object.keys(kept).length > 0 ? { extension: kept } : {}) };
 }

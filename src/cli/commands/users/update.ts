@@ -1,19 +1,20 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { UserChanges } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { parseCommaList } from '../../input/option-parsers.ts';
 import { refusedOption } from '../../input/refused-options.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
 import {
   addAttributeOptions,
   attributesOf,
+  clearedBy,
   flagOf,
   mergeValues,
   readData,
+  refuseEmpty,
+  unsetOption,
   updatable,
 } from './attribute-input.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
@@ -28,7 +29,7 @@ export function addUsersUpdate(parent: Command, context: CommandContext): void {
     .argument('[user_id]', 'id of the user')
     .optionsGroup('Attributes:')
     .option('--data <file>', 'read attributes from a JSON file (- for standard input); flags take precedence')
-    .option('--unset <attributes>', 'clear attributes, such as nick_name,extension.age', parseCommaList)
+    .addOption(unsetOption())
     .addHelpText(
       'after',
       `
@@ -53,13 +54,10 @@ Examples:
       options.unset !== undefined && '--unset',
     ];
     if (await runBulk(context, 'update', command, isOne)) return;
+    refuseEmpty(command);
     const find = finderOf(context, command, userId);
     const data = await readData(context, options.data, [...updatable, 'extension']);
-    const changes = mergeValues(
-      data,
-      attributesOf(command),
-      cleared(options.unset ?? [], attributesOf(command)),
-    );
+    const changes = mergeValues(data, attributesOf(command), clearedBy(command));
     if (Object.keys(changes).length === 0) {
       throw new UsageError('no changes given', 'Specify an attribute, such as --email, or use --unset.');
     }
@@ -91,29 +89,3 @@ const refused = {
   '--enable': noState,
   '--disabled': noState,
 } as const;
-
-/** The changes that clear attributes, by sending them empty (decision 21). */
-function cleared(names: readonly string[], named: UserChanges): UserChanges {
-  const changes: Record<string, unknown> & { extension?: Record<string, string> } = {};
-  for (const given of names) {
-    const key = /^extension\.(.+)$/.exec(given)?.[1];
-    const name = updatable.find(
-      (known) => known === given || flagOf(known) === `--${given.replaceAll('_', '-')}`,
-    );
-    if (isNamed(named, name ?? '') || isNamed(named.extension, key ?? '')) {
-      throw new UsageError(`${given} cannot be both set and unset`, 'Remove one of the two.');
-    }
-    if (key !== undefined) changes.extension = { ...changes.extension, [key]: '' };
-    else if (name !== undefined) changes[name] = '';
-    else
-      throw new UsageError(
-        `--unset ${given} is not an attribute that can be changed`,
-        `Available: ${updatable.join(', ')}.`,
-      );
-  }
-  return changes;
-}
-
-function isNamed(values: object | undefined, name: string): boolean {
-  return values !== undefined && Object.hasOwn(values, name);
-}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { startWorld } from '../../../world.ts';
+import { anyAnswer, json, startPeer } from '../../../client/start-peer.ts';
+import { environmentFor, startWorld } from '../../../world.ts';
 
 /** A tenant with Ann and Bob, and the number of its requests. */
 async function startPeople() {
@@ -50,11 +51,14 @@ test('ensure compares as the tenant does: another form of the same number is not
   expect(JSON.parse(stdout).action).toBe('unchanged');
 });
 
-test('an empty value clears an attribute, once', async () => {
+test('--unset clears attributes, once, and sends nothing empty for a new user', async () => {
   const { ensure, client, ann } = await startPeople();
-  const args = ['--user-name', 'ann', '--mobile', '', '--json'];
-  expect(JSON.parse((await ensure(...args)).stdout)).toMatchObject({ action: 'updated', fields: ['mobile'] });
+  const args = ['--user-name', 'ann', '--unset', 'mobile,extension.age', '--json'];
+  const fields = ['mobile', 'extension.age'];
+  expect(JSON.parse((await ensure(...args)).stdout)).toMatchObject({ action: 'updated', fields });
   expect((await client.getUser(ann)).mobile ?? '').toBe('');
+  const created = await ensure('--user-name', 'new', ...args.slice(2));
+  expect(JSON.parse(created.stdout).action).toBe('created');
   expect(JSON.parse((await ensure(...args)).stdout).action).toBe('unchanged');
 });
 
@@ -78,6 +82,47 @@ test.each<[string[], string]>([
   const json = await ensure(...args, '--json');
   expect(JSON.parse(json.stderr).error).toMatchObject({ code: 'NOT_ENSURED', retryable: false });
   expect([await client.getUser(ann), await client.getUser(bob)]).toEqual(before);
+});
+
+test('an external ID that only another person has makes no second person, unless --key says so', async () => {
+  const { ensure, client, ann } = await startPeople();
+  for (const one of ['--user-name', '--email']) {
+    const refused = await ensure('--external-id', 'A-1', one, 'anna@example.com');
+    expect(refused).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(refused.stderr).toContain(
+      `nothing was changed: an identifier belongs to a different person; held: external_id by ${ann}`,
+    );
+    const own = one === '--email' ? 'email' : 'user_name';
+    expect(refused.stderr).toContain(
+      `If this user is meant, add --key external_id; if another one is, add --key ${own}.`,
+    );
+  }
+  expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(2);
+  const meant = ['--external-id', 'A-1', '--user-name', 'anna', '--json', '--key'];
+  expect(JSON.parse((await ensure(...meant, 'user_name')).stdout).action).toBe('created');
+});
+
+test('an external ID alone finds its user', async () => {
+  const { ensure, ann } = await startPeople();
+  const { stdout } = await ensure('--external-id', 'A-1', '--industry', 'IT', '--json');
+  expect(JSON.parse(stdout)).toEqual({ user_id: ann, action: 'updated', fields: ['industry'] });
+});
+
+test('a user who is found by another identifier gets no other user name, unless --key says so', async () => {
+  const { ensure, client, bob } = await startPeople();
+  const args = ['--user-name', 'new.hire', '--email', 'bob@example.com'];
+  const refused = await ensure(...args);
+  expect(refused).toMatchObject({ exitCode: 6, stdout: '' });
+  expect(refused.stderr).toContain(
+    `nothing was changed: an identifier belongs to a different person; held: email by ${bob}; different there: user_name`,
+  );
+  expect(refused.stderr).toContain('If this user is meant, add --key email.');
+  const asName = await ensure('--user-name', 'bob@example.com');
+  expect(asName).toMatchObject({ exitCode: 6, stdout: '' });
+  expect(asName.stderr).toContain(`held: user_name by ${bob}; different there: user_name`);
+  expect((await client.getUser(bob)).user_name).toBe('bob');
+  const { stdout } = await ensure(...args, '--key', 'email', '--json');
+  expect(JSON.parse(stdout)).toEqual({ user_id: bob, action: 'updated', fields: ['user_name'] });
 });
 
 test('ensure does not enable a disabled user, and the error says so', async () => {
@@ -104,11 +149,31 @@ test('a password is only for a new user, and is not read for an existing one', a
   expect((await ensure('--user-name', 'new', ...missing)).exitCode).toBe(2);
 });
 
+test('a password from standard input is read once, even if the user has to be created in a second attempt', async () => {
+  const { runWith } = await startWorld();
+  const taken = json(400, { error_code: 'SVC.TENANT.USER.0034', error_msg: 'Username already exists' });
+  const nobody = json(400, { error_code: 'SVC.TENANT.USER.0001', error_msg: 'User not found' });
+  const created: string[] = [];
+  const { baseUrl } = await startPeer({
+    call(received, response) {
+      if (received.url.includes('/user-by-')) return nobody(received, response);
+      created.push(received.body);
+      (created.length === 1 ? taken : json(200, anyAnswer))(received, response);
+    },
+  });
+  const circumstances = { env: environmentFor(baseUrl), stdin: 'Correct-Horse-9\n' };
+  const ended = await runWith(circumstances, 'ensure', '--user-name', 'eve', '--password-stdin', '-q');
+  expect(ended).toEqual({ exitCode: 0, stdout: 'u-1\n', stderr: '' });
+  const sent = { user_name: 'eve', pwd: 'Correct-Horse-9' };
+  expect(created.map((body) => JSON.parse(body))).toEqual([sent, sent]);
+});
+
 test.each<[string[], string]>([
   [[], 'no attributes given'],
   [['ann'], 'ensure takes no arguments'],
   [['--name', 'Ann'], 'ensure cannot tell who is meant without an identifier'],
-  [['--user-name', ''], 'ensure cannot tell who is meant without an identifier'],
+  [['--user-name', ''], '--user-name is empty: is a shell variable unset?'],
+  [['--user-name', 'ann', '--extension', 'age='], 'use --unset extension.age'],
   [['--user-name', 'ann', '--key', 'email'], 'ensure cannot tell who is meant without email'],
 ])('ensure refuses %j', async (args, message) => {
   const { ensure } = await startPeople();
