@@ -168,7 +168,7 @@ function callsWithToken(tokens: TokenCache) {
   }
 
   function obtained(retries: boolean): Promise<CachedToken> {
-    return retries ? tokens.current(true) : tokens.current(false).catch(throwWithoutEffect);
+    return tokens.current(retries).catch(throwWithoutEffect);
   }
 
   /**

@@ -101,7 +101,14 @@ function tokenStoreOf(context: CommandContext, settings: Settings): { tokenStore
   return {
     tokenStore: {
       initial: profile.token,
-      load: () => profiles.loadToken(profileName.value, profile),
+      load() {
+        try {
+          return profiles.loadToken(profileName.value, profile);
+        } catch {
+          // A file that cannot be read now has only a token to spare a call; id and secret are known.
+          return undefined;
+        }
+      },
       async save(token) {
         try {
           await profiles.saveToken(profileName.value, profile, token);

@@ -27,14 +27,19 @@ export async function recordChange<Answer extends { user_id?: unknown }>(
     end({ outcome, ...(typeof answer.user_id === 'string' ? { user_id: answer.user_id } : {}) });
     return answer;
   } catch (failure) {
-    end(endOf(failure));
+    end(endOf(failure, outcome === 'created'));
     throw failure;
   }
 }
 
-/** `unknown` if the call may have been carried out: no answer came, or an earlier attempt of the same call may have succeeded. */
-function endOf(failure: unknown): Pick<Ended, 'outcome' | 'code'> {
-  if (failure instanceof NetworkError) return { outcome: 'unknown', code: 'NETWORK' };
+/**
+ * `unknown` if the call may have been carried out: no answer came, or an earlier attempt of the same call may have succeeded.
+ * A create is sent only once.
+ */
+function endOf(failure: unknown, isCreate: boolean): Pick<Ended, 'outcome' | 'code'> {
+  if (failure instanceof NetworkError) {
+    return { outcome: isCreate && failure.effect === 'none' ? 'failed' : 'unknown', code: 'NETWORK' };
+  }
   if (!(failure instanceof ApiError || failure instanceof AuthenticationError)) return { outcome: 'unknown' };
   return { outcome: failure.effect === 'none' ? 'failed' : 'unknown', code: failure.code };
 }

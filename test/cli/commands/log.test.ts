@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json, startPeer } from '../../client/start-peer.ts';
 import { goodHashes } from '../../migration/hashes.ts';
-import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
+import { environmentFor, runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
 /** Tests of many commands need more time on a busy machine. */
 const manyCommands = { timeout: 60_000 };
@@ -167,6 +167,21 @@ test('after an error of the service, the log does not say whether the change was
   const { stdout } = await runCommand(['log', '--json'], surroundings);
   expect(JSON.parse(stdout).changes).toMatchObject([{ outcome: 'unknown', user_id: null }]);
 });
+
+test.each([500, 503])(
+  'a create that got no token (%i) was not sent, and the log says that it failed',
+  async (status) => {
+    const answer = { error_code: 'SVC.TENANT.COM.0002', error_msg: 'System busy, please try again later' };
+    const peer = await startPeer({ token: json(status, status === 500 ? answer : 'busy') });
+    const surroundings = { env: environmentFor(peer.baseUrl), configDirectory: await temporaryDirectory() };
+    const ended = await runCommand(['create', '--user-name', 'ann'], surroundings);
+    expect(ended).toMatchObject({ exitCode: 9, stdout: '' });
+    expect(ended.stderr).not.toContain('may have been carried out');
+    expect(peer.calls).toEqual([]);
+    const { stdout } = await runCommand(['log', '--json'], surroundings);
+    expect(JSON.parse(stdout).changes).toMatchObject([{ outcome: 'failed', code: 'NETWORK' }]);
+  },
+);
 
 test('a log that cannot be written causes a warning, and the change is made', async () => {
   const { run, within } = await worldWithLog();

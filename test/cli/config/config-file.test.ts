@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { application, startTestService } from '../../test-service.ts';
-import { startWorld, temporaryDirectory } from '../../world.ts';
+import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 import { firstLine, startProgram, textOf } from '../process/start-program.ts';
 
 const { client_id, client_secret } = application;
@@ -117,6 +118,21 @@ test.skipIf(process.platform === 'win32')(
     expect(logout.stderr).toContain(`Check the permissions of ${directory}`);
   },
 );
+
+test('a configuration that cannot be read while the token is renewed does not stop the command', async () => {
+  const { directory, file } = await startExpired();
+  const now = () => {
+    // The client asks for the time just before it looks for a token that another process has stored.
+    writeFileSync(file, 'damaged');
+    return Date.now();
+  };
+  const surroundings = { env: { TENANT_USERS_CONFIG: file }, configDirectory: directory, now };
+  const { exitCode, stderr } = await runCommand(['list'], surroundings);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: `Notice: the new token could not be stored: the configuration file ${file} cannot be read: it is not JSON\n0 of 0 users\n`,
+  });
+});
 
 test.runIf(process.platform === 'linux')(
   'a device is refused as a configuration, and is not read',
