@@ -3,18 +3,20 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { AuthenticationError } from '../../client/errors.ts';
 import { type AuthStyle, authStyles } from '../../client/token.ts';
 import { isPostgres } from '../../text/database-location.ts';
+import { normalUrl } from '../../text/normal-url.ts';
 import { printable } from '../../text/printable.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { baseUrlFault, checkBaseUrl, shownBaseUrl } from '../config/base-url.ts';
 import type { Profile } from '../config/config-file.ts';
 import { openProfiles } from '../config/profiles.ts';
 import { proxyOf } from '../config/proxy.ts';
-import { defaultDatabase } from '../config/settings.ts';
+import { credentialsFor, credentialsOf, defaultDatabase } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
 import { sayWhenNew } from '../connection/new-database.ts';
 import type { CommandContext } from '../context/context.ts';
 import { AdvisedError, UsageError } from '../errors/errors.ts';
+import { parseNotEmpty } from '../input/option-parsers.ts';
 import { askSecret, askText } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
 import { secretOption } from '../input/refused-options.ts';
@@ -34,7 +36,7 @@ export function addLogin(parent: Command, context: CommandContext): void {
   parent
     .command('login')
     .description('Verify the credentials of an application and store them as a profile')
-    .option('--client-id <id>', 'application id')
+    .option('--client-id <id>', 'application id', parseNotEmpty)
     .addOption(
       new Option('--client-secret-stdin', 'read the application secret from standard input').conflicts(
         'clientSecretFile',
@@ -53,6 +55,7 @@ export function addLogin(parent: Command, context: CommandContext): void {
       'after',
       `
 Prompts for anything not set by flags, environment or profile; after logout, only for the secret.
+A profile that is named with --profile keeps its service, whatever the environment says.
 
 Examples:
   $ tenant-users login
@@ -65,10 +68,15 @@ Examples:
       const name = context.options.profile || context.env.TENANT_USERS_PROFILE || profiles.current;
       checkName(name);
       const before = profiles.find(name);
+      // A profile that is typed means its tenant, whatever the environment says.
+      const typed = context.options.profile ? before : undefined;
+      const kept = context.options.baseUrl === undefined ? typed?.local : undefined;
+      const local = context.options.local ?? kept;
+      if (local !== undefined) refuseCredentials(options);
       const profile =
-        context.options.local === undefined
-          ? await remoteProfile(context, options, { name, before, file: profiles.file })
-          : localProfile(context);
+        local === undefined
+          ? await remoteProfile(context, options, { name, before, typed, file: profiles.file })
+          : localProfile(context, local);
       const client = await openClient(context, await targetOf(context, name, profile));
       const token = await whileWaiting(context, 'Obtaining a token', client.obtainToken()).catch(
         (failure) => {
@@ -119,9 +127,23 @@ async function targetOf(context: CommandContext, name: string, profile: Profile)
   return { baseUrl: base_url, ...credentials, ...proxyOf(base_url, context.env) };
 }
 
-function localProfile(context: CommandContext): Profile {
-  const { local } = context.options;
-  if (local === true || local === undefined) return { local: defaultDatabase(context) };
+/** Throws a `UsageError` if an option has credentials: the embedded service has none. */
+function refuseCredentials({ clientId, clientSecretStdin, clientSecretFile, authStyle }: LoginOptions): void {
+  const given = Object.entries({
+    '--client-id': clientId,
+    '--client-secret-stdin': clientSecretStdin,
+    '--client-secret-file': clientSecretFile,
+    '--auth-style': authStyle,
+  }).find(([, value]) => value !== undefined);
+  if (!given) return;
+  throw new UsageError(
+    `${given[0]} is for a service with credentials, and the embedded one has none`,
+    'Remove it, or name the service with --base-url.',
+  );
+}
+
+function localProfile(context: CommandContext, local: string | true): Profile {
+  if (local === true) return { local: defaultDatabase(context) };
   // A profile means the same database in every working directory.
   return { local: local === ':memory:' || isPostgres(local) ? local : resolve(local) };
 }
@@ -130,6 +152,8 @@ interface Writing {
   name: string;
   /** The profile as it is stored now, if there is one. */
   before: Profile | undefined;
+  /** The same if `--profile` names it: its values come before those of the environment. */
+  typed: Profile | undefined;
   file: string;
 }
 
@@ -139,19 +163,22 @@ async function remoteProfile(
   options: LoginOptions,
   writing: Writing,
 ): Promise<Profile> {
-  const { before } = writing;
+  const { before, typed } = writing;
   if (context.stdin.isTTY) say(context, describeProfile(writing));
-  const base_url = await baseUrlOf(context, before?.base_url);
+  const base_url = await baseUrlOf(context, before?.base_url, typed?.base_url);
   const known = before?.base_url === base_url ? before : undefined;
+  const wanted = options.clientId ?? (typed && known?.client_id);
+  const { env } = context;
+  const ours = context.options.profile ? credentialsFor(env, base_url, wanted) : credentialsOf(env);
   const client_id =
-    options.clientId ||
-    context.env.TENANT_USERS_CLIENT_ID ||
+    wanted ||
+    ours.clientId ||
     known?.client_id ||
     (await askText(context, { message: 'Client id', instead: '--client-id', initial: before?.client_id }));
   if (known && context.stdin.isTTY) {
     say(context, `Using ${base_url} as ${client_id}; change these with --base-url and --client-id`);
   }
-  const client_secret = await secretOf(context, options);
+  const client_secret = await secretOf(context, options, ours.clientSecret);
   const auth_style = options.authStyle ?? known?.auth_style;
   return { base_url, client_id, client_secret, ...(auth_style ? { auth_style } : {}) };
 }
@@ -167,9 +194,14 @@ function serviceOf({ local, base_url }: Profile = {}): string | undefined {
   return base_url === undefined ? undefined : shownBaseUrl(base_url);
 }
 
-async function baseUrlOf(context: CommandContext, before: string | undefined): Promise<string> {
+async function baseUrlOf(
+  context: CommandContext,
+  before: string | undefined,
+  typed: string | undefined,
+): Promise<string> {
   const { options, env } = context;
   if (options.baseUrl !== undefined) return checkBaseUrl({ value: options.baseUrl, origin: 'flag' });
+  if (typed !== undefined && baseUrlFault(typed) === undefined) return typed;
   const { TENANT_USERS_BASE_URL: fromEnv } = env;
   if (fromEnv) return checkBaseUrl({ value: fromEnv, origin: 'environment' });
   if (before !== undefined && baseUrlFault(before) === undefined) return before;
@@ -177,13 +209,17 @@ async function baseUrlOf(context: CommandContext, before: string | undefined): P
     const fault = baseUrlFault(answer);
     return fault === undefined || `${fault.message}. ${fault.hint}`;
   };
-  return askText(context, { message: 'Base URL', instead: '--base-url', check });
+  return normalUrl(await askText(context, { message: 'Base URL', instead: '--base-url', check }));
 }
 
-async function secretOf(context: CommandContext, options: LoginOptions): Promise<string> {
+/** `ours`: the secret of the environment, if it may be sent. */
+async function secretOf(
+  context: CommandContext,
+  options: LoginOptions,
+  ours: string | undefined,
+): Promise<string> {
   const { clientSecretStdin: stdin, clientSecretFile: file } = options;
   const given = await readSecretOption(context, 'client secret', { stdin, file });
   if (given !== undefined) return given;
-  const { TENANT_USERS_CLIENT_SECRET: fromEnv } = context.env;
-  return fromEnv || askSecret(context, 'Client secret', '--client-secret-stdin or --client-secret-file');
+  return ours || askSecret(context, 'Client secret', '--client-secret-stdin or --client-secret-file');
 }

@@ -89,7 +89,7 @@ function resultOf(settings: Settings, pace: KnownPace | undefined, { token, way:
     client_id: local ? null : (clientId?.value ?? null),
     token: token ? shownToken(token) : null,
     local: local ? shownDatabase(local.value) : null,
-    auth_style: local ? null : authStyle,
+    auth_style: local ? null : authStyle.value,
     sources: {
       profile: own?.origin ?? null,
       base_url: (local ?? baseUrl)?.origin ?? null,
@@ -150,11 +150,7 @@ function tableOf(settings: Settings, pace: KnownPace | undefined, { token, way, 
       : [
           row('client id', clientId),
           { ...row('client secret', clientSecret), value: clientSecret ? hidden : '(none)' },
-          {
-            name: 'auth style',
-            value: authStyle,
-            from: settings.profile?.auth_style ? 'profile' : 'default',
-          },
+          row('auth style', authStyle),
         ]),
     ...proxyRows(way),
     ...(token

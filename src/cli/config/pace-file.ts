@@ -12,6 +12,7 @@ import {
   startingPace,
 } from '../../migration/rate-limit/measure-pace.ts';
 import type { JobResult } from '../../migration/run-job.ts';
+import { normalTarget } from '../../text/normal-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { reasonOf } from '../errors/system-fault.ts';
 import { withLock } from './lock-file.ts';
@@ -125,7 +126,8 @@ function readPaces(context: CommandContext): KnownPace[] {
   }
 }
 
-function isSame(one: KnownPace['target'], other: KnownPace['target']): boolean {
+function isSame(known: KnownPace['target'], wanted: KnownPace['target']): boolean {
+  const [one, other] = [normalTarget(known), normalTarget(wanted)];
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

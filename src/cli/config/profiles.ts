@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CachedToken } from '../../client/token.ts';
 import { nearest } from '../../text/edit-distance.ts';
+import { normalUrl } from '../../text/normal-url.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -68,9 +69,10 @@ export function currentName(stored: Stored): string {
   return stored.current ?? 'default';
 }
 
-/** Finds a profile of a configuration by its name, which can be any text. */
+/** Finds a profile of a configuration by its name, which can be any text; its base URL is in normal form. */
 export function profileOf({ profiles = {} }: Stored, name: string): Profile | undefined {
-  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  return profile?.base_url === undefined ? profile : { ...profile, base_url: normalUrl(profile.base_url) };
 }
 
 /** Returns the configuration with a profile added or replaced. */

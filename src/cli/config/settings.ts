@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { AuthStyle } from '../../client/token.ts';
 import { refusedLocation } from '../../text/database-location.ts';
+import { normalUrl } from '../../text/normal-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Profile } from './config-file.ts';
@@ -25,7 +26,7 @@ export interface Settings {
   baseUrl: Sourced | undefined;
   clientId: Sourced | undefined;
   clientSecret: Sourced | undefined;
-  authStyle: AuthStyle;
+  authStyle: { value: AuthStyle; origin: 'profile' | 'default' };
 }
 
 /** Reads each setting from the first of flag, environment, profile and default that has it. */
@@ -40,14 +41,16 @@ export function readSettings(context: CommandContext): Settings {
   if (!profile && profileName.origin !== 'default') requireProfile(context, profiles, profileName);
   // A profile that is typed means its tenant, whatever the environment says.
   const typed = profileName.origin === 'flag' ? profile : undefined;
-  const baseUrl = firstOf(
+  const found = firstOf(
     ['flag', options.baseUrl],
     ['profile', typed?.base_url],
     ['environment', env.TENANT_USERS_BASE_URL],
     ['profile', profile?.base_url],
   );
+  const baseUrl = found && { ...found, value: normalUrl(found.value) };
   // The credentials of a profile belong to its own base URL, and are never sent to another one.
   const own = baseUrl?.value === profile?.base_url ? profile : undefined;
+  const ours = typed ? credentialsFor(env, baseUrl?.value, own?.client_id) : credentialsOf(env);
   return {
     profiles,
     profileName,
@@ -56,16 +59,43 @@ export function readSettings(context: CommandContext): Settings {
     baseUrl,
     clientId: firstOf(
       ['profile', typed && own?.client_id],
-      ['environment', env.TENANT_USERS_CLIENT_ID],
+      ['environment', ours.clientId],
       ['profile', own?.client_id],
     ),
     clientSecret: firstOf(
       ['profile', typed && own?.client_secret],
-      ['environment', env.TENANT_USERS_CLIENT_SECRET],
+      ['environment', ours.clientSecret],
       ['profile', own?.client_secret],
     ),
-    authStyle: own?.auth_style ?? 'query',
+    authStyle: own?.auth_style
+      ? { value: own.auth_style, origin: 'profile' }
+      : { value: 'query', origin: 'default' },
   };
+}
+
+/** An application's id and secret, as far as they are known. */
+interface Credentials {
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+}
+
+/** The credentials of the environment. */
+export function credentialsOf(env: CommandContext['env']): Credentials {
+  return { clientId: env.TENANT_USERS_CLIENT_ID, clientSecret: env.TENANT_USERS_CLIENT_SECRET };
+}
+
+/**
+ * The credentials of the environment, unless its address or client id says that they are another tenant's. `clientId`: the
+ * id that is used in any case; without it, that of the environment.
+ */
+export function credentialsFor(
+  env: CommandContext['env'],
+  baseUrl: string | undefined,
+  clientId: string | undefined,
+): Credentials {
+  const { TENANT_USERS_BASE_URL: address, TENANT_USERS_CLIENT_ID: id } = env;
+  const isOther = (address && normalUrl(address) !== baseUrl) || (id && clientId && id !== clientId);
+  return isOther ? {} : credentialsOf(env);
 }
 
 /** Default database of the embedded service: beside the configuration file. */

@@ -69,16 +69,19 @@ export function directTarget(context: CommandContext, settings: Settings): Clien
     const whose = address ?? `profile ${JSON.stringify(profileName.value)}`;
     const others =
       !profile && address === undefined ? profiles.names.map((name) => JSON.stringify(name)).join(', ') : '';
+    // The settings leave a secret of the environment out only if it is that of another tenant.
+    const isOthers = !clientSecret && context.env.TENANT_USERS_CLIENT_SECRET;
+    const notSent = 'TENANT_USERS_CLIENT_SECRET is for another tenant, as its address or client id says.\n';
     throw new ConfigurationError(
       `no ${missing} is configured for ${whose}`,
       others
         ? `No profile is current. Select one with: tenant-users profiles use NAME (available: ${others})`
-        : 'Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)',
+        : `${isOthers ? notSent : ''}Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)`,
     );
   }
   checkClientId(clientId);
   const target = { baseUrl: address, clientId: clientId.value, clientSecret: clientSecret.value };
-  return { ...target, authStyle, ...tokenStoreOf(context, settings) };
+  return { ...target, authStyle: authStyle.value, ...tokenStoreOf(context, settings) };
 }
 
 /** Throws unless a client id is printable ASCII: it is also sent in a header (`X-Client-Id`), which would otherwise break. */

@@ -58,7 +58,7 @@ function checkProfile(context: CommandContext, settings: Settings) {
     name,
     `client id ${shown(clientId)}`,
     `client secret ${shown(clientSecret, 'set')}`,
-    `auth style ${authStyle}`,
+    `auth style ${authStyle.value}`,
   ].join(', ');
   let address: string | undefined;
   try {

@@ -217,6 +217,23 @@ test('a password in the address of a database is refused, and printed nowhere', 
   expect(embeddedService(database)).toBe('embedded service on postgres://127.0.0.1:1/none');
 });
 
+test.each([['--client-id=x'], ['--client-secret-stdin'], ['--client-secret-file=x'], ['--auth-style=form']])(
+  'login to the embedded service refuses %s, which would have no effect',
+  async (option) => {
+    const { runWith } = await startWorld();
+    const { exitCode, stderr } = await runWith({ env: {} }, 'login', '--local', ':memory:', option);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${option.split('=')[0]} is for a service with credentials`);
+  },
+);
+
+test('login refuses an empty client id, which an unset shell variable leaves', async () => {
+  const { run } = await startWorld();
+  const { exitCode, stderr } = await run('login', '--client-id', '');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('is a shell variable unset?');
+});
+
 test('a profile for a local database means the same database in every working directory', async () => {
   const { tell, runWith, file } = await startLoggedIn();
   const database = relative(process.cwd(), join(await temporaryDirectory(), 'own.db'));

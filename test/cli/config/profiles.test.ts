@@ -68,6 +68,23 @@ test('a profile that is typed means its tenant, whatever the environment says', 
   expect((await tell('list', '--profile', 'acme')).exitCode).toBe(0);
 });
 
+test.each([
+  ['its own base URL', { TENANT_USERS_BASE_URL: 'https://other.example.com' }],
+  ['its own client id', { TENANT_USERS_CLIENT_ID: 'other' }],
+])('a typed profile without a secret does not get that of an environment with %s', async (_, other) => {
+  const { runWith, tell, baseUrl } = await startWithThree();
+  await tell('logout', '--profile', 'acme');
+  const secret = { TENANT_USERS_CLIENT_SECRET: client_secret };
+  const refused = await runWith({ env: { ...secret, ...other } }, 'list', '--profile', 'acme');
+  expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(refused.stderr).toContain(`no client secret is configured for ${baseUrl}`);
+  expect(refused.stderr).toContain('TENANT_USERS_CLIENT_SECRET is for another tenant');
+  expect(refused.stderr).not.toContain(client_secret);
+  const same = { TENANT_USERS_BASE_URL: `${baseUrl}/`, TENANT_USERS_CLIENT_ID: client_id };
+  for (const env of [secret, { ...secret, ...same }])
+    expect(await runWith({ env }, 'list', '--profile', 'acme')).toMatchObject({ exitCode: 0 });
+});
+
 test('profiles list without a profile says how to make one', async () => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run('profiles', 'list');

@@ -48,6 +48,18 @@ test('a file of external IDs only is not imported a second time with another job
   expect(await total()).toBe(4);
 });
 
+test('an earlier import is known, and its job resumed, under another spelling of the base URL', async () => {
+  const { world, within, run, total } = await imported('external_id');
+  const other = `${world.baseUrl.toUpperCase()}/`;
+  expect(await run('second', '--base-url', other)).toMatchObject({ exitCode: 3 });
+  expect(await run('first', '--base-url', other)).toMatchObject({ exitCode: 0 });
+  // Earlier versions wrote the address as it was typed.
+  const log = within('state/log/000001.jsonl');
+  await writeFile(log, (await readFile(log, 'utf8')).replaceAll(world.baseUrl, other));
+  expect(await run('second')).toMatchObject({ exitCode: 3 });
+  expect(await total()).toBe(2);
+});
+
 test('a job that was killed does not send what another job has sent since', async () => {
   const { within, run, total } = await imported('external_id');
   await forgetOutcomes(within('first'), 1);

@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startPeer } from '../../client/start-peer.ts';
+import { application } from '../../test-service.ts';
+import { environmentFor } from '../../world.ts';
+import { startLoggedIn } from '../process/start-logged-in.ts';
+
+const { client_id, client_secret } = application;
+
+test('login --profile means the service of the profile, whatever the environment says', async () => {
+  const { baseUrl, directory, file, logIn, runWith, tell } = await startLoggedIn();
+  await logIn('--profile', 'acme');
+  await tell('login', '--profile', 'own', '--local', join(directory, 'own.db'));
+  const other = await startPeer();
+  const env = {
+    TENANT_USERS_BASE_URL: other.baseUrl,
+    TENANT_USERS_CLIENT_ID: 'other',
+    TENANT_USERS_CLIENT_SECRET: 'planted',
+  };
+  const before = JSON.parse(await readFile(file, 'utf8')).profiles;
+  const secretFile = join(directory, 'secret.txt');
+  await writeFile(secretFile, client_secret);
+  const stored = { exitCode: 0, stderr: '' };
+  const again = ['login', '--json', '--profile'];
+  const acme = await runWith({ env }, ...again, 'acme', '--client-secret-file', secretFile);
+  expect(acme).toMatchObject(stored);
+  expect(JSON.parse(acme.stdout)).toMatchObject({ base_url: baseUrl, client_id });
+  expect(await runWith({ env }, ...again, 'acme')).toMatchObject({ exitCode: 2 });
+  expect(await runWith({ env }, ...again, 'own')).toMatchObject(stored);
+  expect(other.tokenCalls).toEqual([]);
+  const { token: _, ...kept } = JSON.parse(await readFile(file, 'utf8')).profiles.acme;
+  expect(before.acme).toMatchObject(kept);
+  expect(JSON.parse(await readFile(file, 'utf8')).profiles.own).toEqual(before.own);
+  expect(await runWith({ env }, ...again, 'new', '--client-secret-file', secretFile)).toMatchObject(stored);
+  expect(JSON.parse(await readFile(file, 'utf8')).profiles.new).toMatchObject({ client_id: 'other' });
+});
+
+test('two spellings of one base URL are one tenant', async () => {
+  const { baseUrl, file, logIn, runWith, tell } = await startLoggedIn();
+  const port = new URL(baseUrl).port;
+  await logIn('--base-url', `HTTP://127.0.0.1:0${port}/`, '--profile', 'acme');
+  expect(JSON.parse(await readFile(file, 'utf8')).profiles.acme.base_url).toBe(baseUrl);
+  const stored = JSON.parse(await readFile(file, 'utf8'));
+  stored.profiles.acme.base_url = `${baseUrl}/`;
+  await writeFile(file, JSON.stringify(stored));
+  const { stdout } = await tell('status', '--profile', 'acme', '--base-url', baseUrl, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ base_url: baseUrl, sources: { client_secret: 'profile' } });
+  const env = { TENANT_USERS_BASE_URL: `HTTP://127.0.0.1:${port}`, TENANT_USERS_PROFILE: 'acme' };
+  expect(await runWith({ env }, 'list')).toMatchObject({ exitCode: 0 });
+});
+
+test('status names the default as the source of an auth style if that of the profile is for another address', async () => {
+  const { logIn, runWith, baseUrl } = await startLoggedIn();
+  await logIn('--auth-style', 'form');
+  const own = await runWith({ env: {} }, 'status');
+  expect(own.stdout).toMatch(/auth style +│ form +│ profile/);
+  const env = environmentFor(baseUrl.replace('127.0.0.1', 'localhost'));
+  const other = await runWith({ env }, 'status');
+  expect(other.stdout).toMatch(/auth style +│ query +│ default/);
+});
