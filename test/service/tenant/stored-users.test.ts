@@ -61,6 +61,30 @@ test('a stored mobile number of an area that is no longer permitted does not pre
   await expect(after.getUserByMobile('86-15200000000')).rejects.toMatchObject(apiErrorOf('userNotFound'));
 });
 
+test("a user name that is another user's number only by the new rules does not prevent other changes of either", async () => {
+  const start = await startingWith();
+  const numbers = (default_area_code: string) =>
+    definition({ mobile: { default_area_code, area_codes: { 86: '^1', 852: '^5' } } });
+  const before = await start(numbers('86'));
+  const ann = await before.createUser({ user_name: '51234567' });
+  const bea = await before.createUser({ mobile: '852-51234567' });
+  const after = await start(numbers('852'));
+  await after.updateUser(ann.user_id, { email: 'ann@example.com' });
+  await after.updateUser(bea.user_id, { user_name: 'bea' });
+  expect(await after.getUserByUserName('bea')).toMatchObject({ mobile: '852-51234567' });
+  await expect(after.updateUser(bea.user_id, { user_name: 'ann@example.com' })).rejects.toMatchObject(
+    apiErrorOf('userNameTaken'),
+  );
+  await after.updateUser(ann.user_id, { user_name: 'ann' });
+  await expect(after.updateUser(ann.user_id, { user_name: '51234567' })).rejects.toMatchObject(
+    apiErrorOf('userNameTaken'),
+  );
+  await after.updateUser(ann.user_id, { user_name: 'bea@example.com' });
+  await expect(after.updateUser(bea.user_id, { email: 'Bea@example.com' })).rejects.toMatchObject(
+    apiErrorOf('emailTaken'),
+  );
+});
+
 test('an attribute that becomes unique reserves the values of stored users; users who share a value keep it and can be changed', async () => {
   const start = await startingWith();
   const before = await start(desk());

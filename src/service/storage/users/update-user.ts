@@ -35,16 +35,17 @@ export async function updateUserRow(
     const hasMobile = Object.hasOwn(changes.attributes, 'mobile');
     const keys = makeUniqueKeys(profile, hasMobile ? (changes.mobileKey ?? null) : row.mobile_key);
     if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return undefined;
+    const changed = changedKeys(keys, row);
     const claims = valuesOnlyIn(profile, before, tenant);
     // A claim of the new value can be left over from a change by a node whose definition did not have the rule yet.
     const released = [...valuesOnlyIn(before, profile, tenant), ...claims];
     const transaction = [
-      await change(database, tenant, row, { profile, keys, now }),
+      await change(database, tenant, row, { profile, keys, changed, now }),
       ...released.map((own) => releaseExtension(tenant, own, userId)),
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
     if (await database.commit(transaction)) return undefined;
-    const rejected = await findTaken(database, tenant, keys, claims, userId);
+    const rejected = await findTaken(database, tenant, changed, claims, userId);
     if (rejected) return rejected;
   }
 }
@@ -68,24 +69,40 @@ export async function disableUserRow(
   }
 }
 
+/**
+ * Returns the keys that differ from those of a row, and no text for the others. Only these are compared with the keys of other users:
+ * a conflict that is already stored stays, and prevents no other change.
+ */
+function changedKeys(keys: UniqueKeys, row: UserRow): UniqueKeys {
+  const { user_name_key, email_key, mobile_key } = keys;
+  return {
+    user_name_key: user_name_key === row.user_name_key ? '' : user_name_key,
+    email_key: email_key === row.email_key ? null : email_key,
+    mobile_key: mobile_key === row.mobile_key ? null : mobile_key,
+  };
+}
+
 async function change(
   database: Database,
   tenant: Tenant,
   row: UserRow,
-  { profile, keys, now }: { profile: StoredProfile; keys: UniqueKeys; now: number },
+  {
+    profile,
+    keys,
+    changed,
+    now,
+  }: { profile: StoredProfile; keys: UniqueKeys; changed: UniqueKeys; now: number },
 ): Promise<Statement> {
   const sql = `UPDATE users SET changed = ?, profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?,
     updated_at = ?, version = version + 1 WHERE tenant = ? AND seq = ? AND version = ?`;
   const { user_name_key, email_key, mobile_key } = keys;
   const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now];
   const where = [tenant.key, row.seq, row.version];
-  // Only changed keys are compared with those of other users: a conflict that is already stored stays.
-  const isSame =
-    row.user_name_key === user_name_key && row.email_key === email_key && row.mobile_key === mobile_key;
+  const isSame = Object.values(changed).every((key) => !key);
   return {
     sql,
     values: [...values, ...where],
-    ...(isSame ? {} : { unless: await otherWithName(database, tenant, keys, row.user_id) }),
+    ...(isSame ? {} : { unless: await otherWithName(database, tenant, changed, row.user_id) }),
     tenantLock: tenant.key,
     numbers: 'change',
   };
