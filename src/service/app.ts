@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyPluginAsync, fastify } from 'fastify';
 import type { AuditLog } from './audit/audit-log.ts';
-import { auditRequests, requireAudit } from './audit/audit-requests.ts';
+import { auditRequests } from './audit/audit-requests.ts';
 import type { ServiceContext } from './context/context.ts';
 import { injectFaults } from './fault-injection/inject.ts';
 import type { Faults } from './fault-injection/plan.ts';
@@ -83,10 +83,7 @@ async function addApi(
   audit: AuditLog | undefined,
 ): Promise<void> {
   api.addHook('onRequest', rejectWhileDraining(traffic));
-  if (audit) {
-    api.addHook('onRequest', requireAudit(audit));
-    auditRequests(api, audit);
-  }
+  if (audit) auditRequests(api, audit);
   const precedence = openPrecedence();
   const addOpen = named('open', async (open) => {
     if (addressLimit) open.addHook('onRequest', limitAddresses(addressLimit));

@@ -3,7 +3,6 @@ import { type AuditEventName, auditedOperations } from '../../contract/audit-eve
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { localErrors } from '../../contract/errors.ts';
 import { userIdShape } from '../../contract/wire.ts';
-import type { Guard } from '../context/route.ts';
 import { systemBusyNow } from '../errors/api-error.ts';
 import { endpointName } from '../http/endpoints.ts';
 import type { AuditLog } from './audit-log.ts';
@@ -21,27 +20,30 @@ declare module 'fastify' {
 const events: ReadonlySet<string> = new Set(auditedOperations);
 
 /**
- * Records each request of an audited operation before it is answered. Requests rejected before anything was read (429, 503) are not
- * recorded, so that nobody can fill the disk; a login whose caller hung up is recorded.
+ * Records each request of an audited operation before it is answered, by the answer of the service: one that fault injection ends
+ * before it reaches the operation is not recorded. Nor are those rejected before anything was read (429, 503), so that nobody can fill
+ * the disk; a login whose caller hung up is recorded. While the log cannot be written, audited operations are rejected, so that nothing
+ * goes unrecorded.
  */
 export function auditRequests(api: FastifyInstance, log: AuditLog): void {
+  const arrived = new WeakSet<FastifyRequest>();
+  api.addHook('onRequest', (request, _reply, done) => {
+    if (!events.has(endpointName(request))) return done();
+    arrived.add(request);
+    done(log.fault() === undefined ? undefined : systemBusyNow());
+  });
   api.addHook('onRoute', (route) => {
     const event = auditedOperations.find((name) => name === route.config?.name);
     if (event === undefined) return;
-    route.onSend = (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void) => {
+    const record = (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void) => {
       const isTurnedAway = reply.statusCode === 429 || reply.statusCode === 503;
-      if (isTurnedAway && request.auditFacts === undefined) done();
+      const leavesNoLine = isTurnedAway && request.auditFacts === undefined;
+      if (leavesNoLine || !arrived.has(request)) done();
       else log.record(describe(event, request, reply.statusCode), done);
     };
+    // Before faults are injected into the answer.
+    route.onSend = [record, ...[route.onSend ?? []].flat()];
   });
-}
-
-/** Returns a hook that rejects audited operations while the log cannot be written, so that nothing goes unrecorded. */
-export function requireAudit(log: AuditLog): Guard {
-  return (request, _reply, done) => {
-    const isHeld = log.fault() !== undefined && events.has(endpointName(request));
-    done(isHeld ? systemBusyNow() : undefined);
-  };
 }
 
 function describe(event: AuditEventName, request: FastifyRequest, status: number): AuditEvent {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { type EndpointName, endpoints } from '../../contract/operations.ts';
 import { TokenErrorReply } from '../errors/api-error.ts';
 import { readBearer } from '../http/authenticate.ts';
@@ -90,7 +90,7 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
     });
   });
 
-  app.addHook('onSend', (request, reply, payload, done) => {
+  const replaceAnswer: onSendHookHandler = (request, reply, payload, done) => {
     const decision = later.get(request);
     if (!decision) return done(null, payload);
     later.delete(request);
@@ -98,6 +98,10 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
       if (decision.ending) applyEnding(decision.ending, { request, reply, payload, done });
       else done(null, payload);
     });
+  };
+  // As a hook of each route, which runs after all others.
+  app.addHook('onRoute', (route) => {
+    route.onSend = [...[route.onSend ?? []].flat(), replaceAnswer];
   });
 }
 

@@ -129,3 +129,27 @@ test('the access token of the call that triggered the fault is rejected from the
   expect(await client.createUser({ user_name: 'dora' })).toEqual({ user_id: expect.any(String) });
   expect(await stored()).toEqual(['ann', 'dora']);
 });
+
+test.each([
+  [{ status: 500 }, 0],
+  [{ html: true }, 0],
+  [{ reset: 'before_commit' }, 0],
+  [{ status: 503, after_commit: true }, 1],
+  [{ status: 504, after_commit: true }, 1],
+  [{ html: true, after_commit: true }, 1],
+  [{ reset: 'after_commit' }, 1],
+  [{ cut_reply: true }, 1],
+])(
+  'with %j the audit log has a line for a call that was carried out, and for no other',
+  async (action, count) => {
+    const lines: string[] = [];
+    const { client, call } = await startFaulty([{ operation: 'disableUser', do: action }], {
+      audit: { to: { write: (text) => lines.push(text) } },
+    });
+    const { user_id } = await client.createUser({ user_name: 'ann' });
+    await call('PUT', `/api/v2/tenant/users/${user_id}/disable`);
+    expect(await client.getUser(user_id)).toMatchObject({ disabled: count === 1 });
+    const disabled = lines.join('').match(/"event":"disableUser","outcome":"\w+"/g) ?? [];
+    expect(disabled).toEqual(Array.from({ length: count }, () => '"event":"disableUser","outcome":"done"'));
+  },
+);

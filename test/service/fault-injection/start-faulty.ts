@@ -1,5 +1,6 @@
 import { request as send } from 'undici';
 import type { User } from '../../../src/contract/wire.ts';
+import type { AuditTarget } from '../../../src/service/audit/audit-log.ts';
 import { type Faults, planFaults } from '../../../src/service/fault-injection/plan.ts';
 import { startTestService, type TestService } from '../../test-service.ts';
 import { scriptOf } from './script-of.ts';
@@ -37,11 +38,11 @@ export type Entry = { operation: unknown; when?: unknown; do: unknown };
  */
 export async function startFaulty(
   entries: readonly Entry[],
-  { seed, now = Date.now }: { seed?: number; now?: () => number } = {},
+  { seed, now = Date.now, audit }: { seed?: number; now?: () => number; audit?: AuditTarget } = {},
 ): Promise<FaultyService> {
   const json = JSON.stringify({ ...(seed === undefined ? {} : { seed }), faults: entries });
   const faults = planFaults(scriptOf(json), now);
-  const service = await startTestService({ faults, now });
+  const service = await startTestService({ faults, now, audit });
   const { access_token: token } = await service.client.obtainToken();
 
   async function call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Seen> {
