@@ -184,6 +184,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { host = '127.0.0.1', port = 0 } = options;
   const service = await openService(options);
   const { app, listensOn, tenants, withdrawApplications, drain, close, audit, metrics } = service;
+  const baseUrl = () => {
+    const { port: taken } = app.server.address() as AddressInfo;
+    return `${options.tls ? 'https' : 'http'}://${urlHost(host)}:${taken}`;
+  };
+  // With the event, before the first request can come: the port is open while the rest of the start waits.
+  app.server.once('listening', () => listensOn(baseUrl()));
   let metricsServer: MetricsServer | undefined;
   try {
     await app.listen({ host, port });
@@ -196,12 +202,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await close();
     throw error;
   }
-  const address = app.server.address() as AddressInfo;
-  const baseUrl = `${options.tls ? 'https' : 'http'}://${urlHost(host)}:${address.port}`;
-  listensOn(baseUrl);
   let isClosed = false;
   return {
-    baseUrl,
+    baseUrl: baseUrl(),
     ...(metricsServer ? { metricsUrl: metricsServer.url } : {}),
     tenants,
     withdrawApplications,

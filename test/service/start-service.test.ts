@@ -1,10 +1,13 @@
+import { pbkdf2 } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { request as send } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/open-service.ts';
 import type { HashingRequest } from '../../src/service/passwords/hashing-queue.ts';
 import { processPasswords } from '../../src/service/passwords/passwords.ts';
 import { preparedKeyPair } from '../prepared-keys.ts';
+import { quietPort } from '../quiet-port.mjs';
 import { application, startTestService } from '../test-service.ts';
 import { contentOf } from './storage/content-of.ts';
 import { lastingDatabase } from './storage/test-database.ts';
@@ -23,6 +26,23 @@ function clientOf({ baseUrl, tenants }: RunningService, known?: RunningService) 
 }
 
 const page = { offset: 0, limit: 10 };
+
+test('a service that answers before its start has ended names its port', async () => {
+  const port = await quietPort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  let early: Promise<unknown> | undefined;
+  const metrics = {
+    port: 0,
+    // Read when the port of the API is open. To look this name up takes a thread, and all are busy.
+    get host() {
+      for (const _ of Array.from({ length: 16 })) pbkdf2('', '', 20_000, 64, 'sha512', () => {});
+      early = send(`${baseUrl}/.well-known/openid-configuration`).then(({ body }) => body.json());
+      return 'localhost';
+    },
+  };
+  await start({ database: ':memory:', port, metrics });
+  expect(await early).toMatchObject({ issuer: baseUrl });
+});
 
 test('the first start on a database creates an application and returns its secret once; later starts keep it', async () => {
   const database = await lastingDatabase();
