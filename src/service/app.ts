@@ -8,7 +8,7 @@ import { requireBearer } from './http/authenticate.ts';
 import { readBodies, smallBodyLimit } from './http/body.ts';
 import { rejectWhileDraining } from './http/draining.ts';
 import { servicePages } from './http/endpoints.ts';
-import { handleError, rejectMalformedHttp, rejectUnknownRoute } from './http/error-handler.ts';
+import { handleError, rejectMalformedHttp, rejectUnknownRoute, routedUrl } from './http/error-handler.ts';
 import { readForwardedFor } from './http/forwarded-for.ts';
 import { addReplyHeaders, requestIds } from './http/headers.ts';
 import { addHealth } from './http/health.ts';
@@ -40,13 +40,13 @@ export function buildApp(
     serverFactory,
     ...(trustProxy ? { trustProxy } : {}),
     genReqId: requestIds(),
-    // Longer than any URL that fits into the headers, so that the bearer token is checked before the length of a user id.
-    routerOptions: { maxParamLength: 16 * 1024 },
+    // No limit, so that the bearer token is checked before the length of a user id.
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+    rewriteUrl: routedUrl,
     clientErrorHandler(error, socket) {
       const status = rejectMalformedHttp(error, socket);
       if (log && status !== undefined) logMalformed(log, status);
     },
-    frameworkErrors: (error, request, reply) => handleError(context)(error, request, reply),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -62,7 +62,7 @@ export function buildApp(
   app.setErrorHandler(handleError(context));
   const { health, readiness, ...documentation } = servicePages;
   const pages = [health, readiness, ...(setup.hasDocs ? Object.values(documentation) : [])];
-  app.setNotFoundHandler(rejectUnknownRoute(pages));
+  app.addHook('onRequest', rejectUnknownRoute(pages));
   if (log) logRequests(app, log);
   if (metrics) countRequests(app, metrics);
   addHealth(app, context, traffic, () => audit?.fault() === undefined);

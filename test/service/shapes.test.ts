@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { bodyLimit } from '../../src/service/http/body.ts';
 import { startTestService } from '../test-service.ts';
 import { errorReply } from './api-errors.ts';
+import { collectLog } from './http/collect-log.ts';
 
 const users = '/api/v2/tenant/users';
 const form = 'application/x-www-form-urlencoded';
@@ -140,6 +141,36 @@ test.each(['%', '%zz', '%e0%a4%a', 'a%'])('a user id of %s makes an invalid URL'
   expect(await request('GET', `${users}/${id}`)).toMatchObject(
     errorReply('requestInvalid', 'the URL is malformed'),
   );
+});
+
+test('a malformed URL gets the usual headers, and is logged and counted', async () => {
+  const log = collectLog();
+  const { request, readMetrics } = await startTestService({ log: log.log, metrics: { port: 0 } });
+  const { headers } = await request('GET', '/%zz', { token: null, headers: { 'x-request-id': 'one' } });
+  expect(headers).toMatchObject({
+    'x-request-id': 'one',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  await expect.poll(() => log.lines()).toMatchObject([{ request_id: 'one', route: null, status: 400 }]);
+  expect(await readMetrics()).toContain(
+    'tenant_users_api_errors_total{operation="none",error_code="SVC.TENANT.COM.0003"} 1',
+  );
+});
+
+test.each([
+  ['noSuchEndpoint', 'POST', '/nowhere'],
+  ['methodNotAllowed', 'PATCH', users],
+] as const)('the answer %s does not depend on the body', async (name, method, path) => {
+  const { request } = await startTestService();
+  for (const [type, body] of [
+    ['application/json', '{"a'],
+    ['text/plain', 'a'],
+    ['application/json', `"${'x'.repeat(20_000)}"`],
+  ] as const) {
+    const reply = await request(method, path, { token: null, body, headers: { 'content-type': type } });
+    expect(reply).toMatchObject(errorReply(name));
+  }
 });
 
 test.each([

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints } from '../../contract/operations.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
+import type { Guard } from '../context/route.ts';
 import { ApiErrorReply, apiError, systemBusyNow, TokenErrorReply } from '../errors/api-error.ts';
 import { bodyLimit, jsonType } from './body.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -20,7 +22,6 @@ const frameworkErrors: Record<string, (request: FastifyRequest) => ApiErrorReply
     apiError('bodyTooLarge', routeOptions.bodyLimit === bodyLimit ? '5 MiB' : '16 KiB'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => apiError('mediaTypeNotSupported'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => apiError('requestInvalid', 'the content length is wrong'),
-  FST_ERR_BAD_URL: () => apiError('requestInvalid', 'the URL is malformed'),
 };
 
 /** The only place where errors become replies (§7.1). Anything but an API error is reported, and answered with `systemBusy`. */
@@ -80,18 +81,39 @@ export function rejectMalformedHttp(error: Error & { code?: string }, socket: So
   return Number.parseInt(status, 10);
 }
 
-/** Returns a handler for paths without a route (404), or with routes for other methods only (405 with `Allow`). */
-export function rejectUnknownRoute(pages: readonly Endpoint[]) {
+/** Path without a route: Fastify would answer a malformed URL before all hooks, so that it got no headers and left no line in the log. */
+const nowhere = '/';
+
+/** Returns the URL by which a request is routed; `rejectUnknownRoute` answers a malformed one. */
+export function routedUrl({ url = nowhere }: Pick<IncomingMessage, 'url'>): string {
+  return isMalformed(url) ? nowhere : url;
+}
+
+function isMalformed(url: string): boolean {
+  if (!url.includes('%')) return false;
+  try {
+    decodeURIComponent(url.split('?')[0] ?? '');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Returns a hook that rejects a path without a route (404), with routes for other methods only (405 with `Allow`), or that cannot be
+ * decoded: before the body is read, because what is wrong with that does not matter then.
+ */
+export function rejectUnknownRoute(pages: readonly Endpoint[]): Guard {
   const known = [...Object.values(endpoints), ...pages].map(({ method, url }) => ({
     method,
     pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
   }));
-  return (request: FastifyRequest, reply: FastifyReply): void => {
+  return (request, reply, done) => {
+    if (!request.is404) return done();
+    if (isMalformed(request.originalUrl)) return done(apiError('requestInvalid', 'the URL is malformed'));
     const path = request.url.split('?')[0] ?? '';
     const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    const { status, body } = apiError(allowed.length > 0 ? 'methodNotAllowed' : 'noSuchEndpoint');
     if (allowed.length > 0) reply.header('allow', [...new Set(allowed)].join(', '));
-    request.apiErrorCode = body.error_code;
-    reply.code(status).send(body);
+    done(apiError(allowed.length > 0 ? 'methodNotAllowed' : 'noSuchEndpoint'));
   };
 }
