@@ -164,12 +164,18 @@ function inStages(
     // A user may be listed twice.
     first: tryCanaries ? [...new Map([...canaries.values()].map((row) => [row.row, row])).values()] : [],
     async prove(outcomes) {
-      if (!tryCanaries || journal.get('ramp') !== undefined) return;
+      if (!tryCanaries) return;
       // Flushes the outcomes that were taken over from the earlier version of the file, so that they are found.
       journal.counts();
-      const resultOf = (row: number) => outcomes.get(row)?.result ?? journal.resultOf(row);
-      const by = job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import';
-      journal.set('ramp', await proveCanaries(canaries, resultOf, tryCanaries, by));
+      const before = { ramp: journal.get('ramp'), proved: journal.get('proved_canaries') ?? [] };
+      const { ramp, proved } = await proveCanaries(canaries, before, {
+        resultOf: (row) => outcomes.get(row)?.result ?? journal.resultOf(row),
+        markOf: ({ user }) => journal.fingerprints.ofHash(user),
+        tryCanaries,
+        by: job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import',
+      });
+      journal.set('ramp', ramp);
+      journal.set('proved_canaries', proved);
     },
   };
   return rampUp(rows, ramp, { breaker: control.breaker, maxFailures, total }, rows.isSent);

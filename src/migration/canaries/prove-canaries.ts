@@ -16,22 +16,39 @@ const remedies = {
   plan: 'See failures.csv in the plan directory, and name other canaries.',
 };
 
+/** What the runs of a job have shown of its canaries. `proved`: the marks of those that logged in. */
+export interface ProvedCanaries {
+  ramp?: CanaryLogins | undefined;
+  proved: readonly string[];
+}
+
+/** How canaries are tried, and what is known of their rows. */
+export interface CanaryProof {
+  resultOf: (row: number) => RowResult | undefined;
+  /** Returns a text that is the same only for the same user with the same hash, and reveals neither. */
+  markOf: (row: ValidRow) => string;
+  tryCanaries: TryCanaries;
+  by: keyof typeof remedies;
+}
+
 /**
- * Tries the canaries that the job created on the tenant. Rejects with a `StoppedError` if one was not created, or with what
- * `tryCanaries` rejects with.
+ * Tries the canaries that the job created on the tenant, except those that an earlier run has proved. Rejects with a `StoppedError`
+ * if one was not created, or with what `tryCanaries` rejects with.
  */
 export async function proveCanaries(
   rows: ReadonlyMap<Canary, ValidRow>,
-  resultOf: (row: number) => RowResult | undefined,
-  tryCanaries: TryCanaries,
-  by: keyof typeof remedies,
-): Promise<CanaryLogins> {
-  const created: Canary[] = [];
+  before: ProvedCanaries,
+  { resultOf, markOf, tryCanaries, by }: CanaryProof,
+): Promise<ProvedCanaries & { ramp: CanaryLogins }> {
+  const proved = new Set(before.proved);
+  const created = new Map<Canary, string>();
   const refused: string[] = [];
-  for (const [canary, { row }] of rows) {
-    const result = resultOf(row) ?? 'pending';
-    if (result === 'created') created.push(canary);
-    else if (result !== 'existing') refused.push(`line ${canary.line}, row ${row}: ${result}`);
+  for (const [canary, row] of rows) {
+    const mark = markOf(row);
+    if (proved.has(mark)) continue;
+    const result = resultOf(row.row) ?? 'pending';
+    if (result === 'created') created.set(canary, mark);
+    else if (result !== 'existing') refused.push(`line ${canary.line}, row ${row.row}: ${result}`);
   }
   if (refused.length > 0) {
     throw new StoppedError(
@@ -40,5 +57,10 @@ export async function proveCanaries(
       remedies[by],
     );
   }
-  return created.length > 0 ? tryCanaries(created) : { canaries: 0, logins: 'unproven on the tenant' };
+  if (created.size === 0)
+    return { ramp: before.ramp ?? { canaries: 0, logins: 'unproven on the tenant' }, proved: before.proved };
+  const ramp = await tryCanaries([...created.keys()]);
+  if (ramp.logins !== 'accepted') return { ramp, proved: before.proved };
+  for (const mark of created.values()) proved.add(mark);
+  return { ramp: { canaries: proved.size, logins: ramp.logins }, proved: [...proved] };
 }

@@ -48,6 +48,8 @@ export interface JobFacts {
   issues: IssueCounts;
   /** Result of the canaries of a ramp on the tenant. */
   ramp: CanaryLogins;
+  /** Fingerprints of the canaries that logged in to the tenant, with their hashes: no later run tries these again. */
+  proved_canaries: readonly string[];
   /** When the last row got its outcome. */
   completed: string;
   /** Result of the last run that ended in good order. */

@@ -1,5 +1,7 @@
+import type { HashedUser } from '../../contract/wire.ts';
 import {
   createFingerprints,
+  type Fingerprints,
   fingerprintLength,
   newFingerprintKey,
   type ValueFingerprints,
@@ -19,6 +21,8 @@ export interface StoredFingerprints {
   keep(row: number, earlierRow: number): void;
   /** Notes that the user of a row was there before and is different from the row, so that the row never counts as unchanged. */
   differs(row: number): void;
+  /** Returns the fingerprint of a user's key and hash; without a hash, of the values. */
+  ofHash(user: HashedUser): string;
 }
 
 /** SQL for a journal whose file was corrected: the fingerprints of the earlier file get negative row numbers. */
@@ -85,13 +89,21 @@ export function storeFingerprints(
     write(() => update.run(list.digests, list.row));
   }
 
+  function openFingerprints(): Fingerprints {
+    const key = storedKey(connection) ?? newFingerprintKey();
+    write(() => storeFact(connection, 'fingerprint_key', key));
+    return createFingerprints(key);
+  }
+
   return {
+    ofHash(user) {
+      const { values, hash = values } = openFingerprints().ofValues(user);
+      return hash;
+    },
     keep: (row, earlierRow) => change(row, () => digestsBefore(earlierRow), earlierRow),
     differs: (row) => change(row, (digests) => otherValues + digests.slice(fingerprintLength), noRow),
     async *record(lists) {
-      const key = storedKey(connection) ?? newFingerprintKey();
-      write(() => storeFact(connection, 'fingerprint_key', key));
-      const { ofValues } = createFingerprints(key);
+      const { ofValues } = openFingerprints();
       const digestsOf = (row: ValidatedRow): string => {
         const earlierRow = early.get(row.row);
         if (earlierRow) return digestsBefore(earlierRow);

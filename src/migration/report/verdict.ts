@@ -145,7 +145,7 @@ function rampOf({ canaries, logins }: NonNullable<Summary['ramp']>): string {
     return 'Unproven on the tenant: the canaries were there before this import, so none of them was tried.';
   const who = canaries === 1 ? '1 canary' : `${formatCount(canaries)} canaries`;
   return logins === 'accepted'
-    ? `Proven on the tenant: ${who} logged in there before any other row was sent.`
+    ? `Proven on the tenant: ${who} logged in there before any other row of their run was sent.`
     : `Unproven on the tenant: it has no login, so ${who} were only read back.`;
 }
 

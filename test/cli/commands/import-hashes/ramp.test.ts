@@ -159,6 +159,28 @@ test('after a canary that cannot log in, a corrected file goes on with --only fa
   });
 });
 
+test('a later run tries its own canaries, not those that logged in before, and the report counts both', async () => {
+  const world = await startWorld();
+  let logins: 'wrong' | 'right' = 'right';
+  const baseUrl = await behind(world, () => logins);
+  const cut = rows.map((row, at) => (at < 37 ? row : row.slice(0, -4)));
+  expect((await importing(world, cut, 'canaries,100%', { baseUrl })).names).toHaveLength(37);
+  logins = 'wrong';
+  const canaries = ['user30,Old secret 30', 'user40,Old secret 40'];
+  const given = { baseUrl, canaries, args: ['--only', 'failed', '--json'] };
+  const stopped = await importing(world, rows, 'canaries,100%', given);
+  expect(stopped.exitCode).toBe(8);
+  expect(stopped.stderr).toContain('1 of 1 canaries cannot log in to the tenant (');
+  expect(stopped.names).toHaveLength(38);
+  logins = 'right';
+  const resumed = await importing(world, rows, 'canaries,100%', given);
+  expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(resumed.stdout)).toMatchObject({
+    created: 40,
+    ramp: { canaries: 3, logins: 'accepted' },
+  });
+});
+
 test('if the tenant has no login, the canaries are looked up, and the summary says that they are not verified', async () => {
   const world = await startWorld();
   const baseUrl = await behind(world, () => 'unknown');
