@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Operation, operations } from '../contract/operations.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { type CallDetails, type Calls, createCalls, type Headers, type SingleCalls } from './calls.ts';
-import { ApiError, AuthenticationError, NetworkError } from './errors.ts';
+import { ApiError, AuthenticationError, NetworkError, NotSentError } from './errors.ts';
 import { exchange, type OnExchange, type RequestContext } from './exchange.ts';
 import { type Answer, inProcess } from './in-process.ts';
 import { openPool } from './pool.ts';
@@ -157,7 +157,9 @@ type SendWith<T> = (token: CachedToken) => Promise<T>;
 /** Returns functions that send calls with the token in use. */
 function callsWithToken(tokens: TokenCache) {
   let carried: { token?: CachedToken; headers: Headers } = { headers: {} };
-  let accepted: CachedToken | undefined;
+  let lastAccepted: CachedToken | undefined;
+  /** Every token that a call was accepted with: answers to calls with earlier ones may still come. */
+  const accepted = new WeakSet<CachedToken>();
 
   /** Returns the headers for requests with this token: one object, which they share. */
   function headersOf(token: CachedToken): Headers {
@@ -168,7 +170,7 @@ function callsWithToken(tokens: TokenCache) {
   }
 
   function obtained(retries: boolean): Promise<CachedToken> {
-    return tokens.current(retries).catch(throwWithoutEffect);
+    return tokens.current(retries).catch((failure: unknown) => throwNotSent(failure, retries));
   }
 
   /**
@@ -190,12 +192,16 @@ function callsWithToken(tokens: TokenCache) {
   ): Promise<T> {
     return once(token).then(
       (answer) => {
-        accepted = token;
+        if (lastAccepted !== token) accepted.add(token);
+        lastAccepted = token;
         return answer;
       },
       (failure: unknown) => {
-        if (!isRefusedToken(failure)) throw failure;
-        const wasAccepted = accepted === token;
+        const wasAccepted = accepted.has(token);
+        if (!isRefusedToken(failure)) {
+          if (retries || !(failure instanceof AuthenticationError)) throw failure;
+          throw new AuthenticationError(failure.code, failure.message, failure.status, wasAccepted);
+        }
         // A fresh token that no call was accepted with will not be accepted next time either; one that was has expired meanwhile.
         // But a call that is always rejected would renew without end if others succeed.
         if (retries && renewals >= (wasAccepted ? mostRenewals : 1)) throw failure;
@@ -209,11 +215,25 @@ function callsWithToken(tokens: TokenCache) {
   return { withToken, headersOf };
 }
 
-/** A call that got no token was not sent: it had no effect, even if the token request failed with an unknown effect (500). */
-function throwWithoutEffect(failure: unknown): never {
-  if (!(failure instanceof ApiError) || failure.effect === 'none') throw failure;
-  const message = `the service fails to give an access token: ${failure.message} (${failure.code})`;
-  throw new NetworkError('failing', message, { effect: 'none', status: failure.status, cause: failure });
+/**
+ * A call that got no token was not sent: it had no effect, whatever became of the token request. Without retries, the caller must
+ * also know that this failure is not one of its call.
+ */
+function throwNotSent(failure: unknown, retries: boolean): never {
+  if (failure instanceof ApiError && failure.effect === 'unknown') {
+    const message = `the service fails to give an access token: ${failure.message} (${failure.code})`;
+    const details = { effect: 'none', status: failure.status, cause: failure, hasNoToken: true } as const;
+    throw new NetworkError('failing', message, details);
+  }
+  if (retries || failure instanceof AuthenticationError) throw failure;
+  if (failure instanceof ApiError) {
+    const message = `the service gives no access token: ${failure.message}`;
+    throw new AuthenticationError(failure.code, message, failure.status);
+  }
+  if (!(failure instanceof NetworkError)) throw new NotSentError(failure);
+  const { fault, message, status, retryAfter, hint, cause } = failure;
+  const details = { effect: 'none', retryAfter, hint, cause, hasNoToken: true } as const;
+  throw new NetworkError(fault, message, status === undefined ? details : { ...details, status });
 }
 
 /** Also recognizes a gateway, which rejects a token by the status alone. */

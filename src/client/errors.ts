@@ -32,20 +32,23 @@ export class AuthenticationError extends Error {
   readonly code: string;
   readonly status: number;
   readonly effect: Effect = 'none';
-  /** True if the token was accepted before: it has expired, and the same call with the next token may succeed. */
-  readonly tokenHasExpired: boolean;
+  /**
+   * True if other calls were accepted with the token of this one: so the credentials are good, and with `invalid_token` the token
+   * has expired, or the service never accepts this call.
+   */
+  readonly tokenWasAccepted: boolean;
 
-  constructor(code: string, message: string, status: number, tokenHasExpired = false) {
+  constructor(code: string, message: string, status: number, tokenWasAccepted = false) {
     super(message);
     this.code = code;
     this.status = status;
-    this.tokenHasExpired = tokenHasExpired;
+    this.tokenWasAccepted = tokenWasAccepted;
   }
 }
 
 /**
  * Why there was no usable answer. What a status without a code of the API means is decided in `exchange.ts`: `throttled` is 429,
- * `busy` 503, `unavailable` that of a gateway which reaches no service (502, 504), and `failing` any other failure of a service.
+ * `busy` 503, `unavailable` that of a gateway which reaches no service or waits no longer (502, 504, 408), and `failing` any other failure of a service.
  */
 export type NetworkFault =
   | 'unreachable'
@@ -71,6 +74,8 @@ export class NetworkError extends Error {
   readonly retryAfter: number | undefined;
   /** What to do about the error; empty if there is no advice. */
   readonly hint: string;
+  /** True if the call itself was not sent, because the request for its token failed. */
+  readonly hasNoToken: boolean;
 
   constructor(
     fault: NetworkFault,
@@ -81,6 +86,7 @@ export class NetworkError extends Error {
       retryAfter?: number | undefined;
       hint?: string | undefined;
       cause?: unknown;
+      hasNoToken?: boolean;
     },
   ) {
     super(message, { cause: details.cause });
@@ -89,5 +95,15 @@ export class NetworkError extends Error {
     this.status = details.status;
     this.retryAfter = details.retryAfter;
     this.hint = details.hint ?? '';
+    this.hasNoToken = details.hasNoToken ?? false;
+  }
+}
+
+/** A call was not sent: this machine failed (`cause`) while the token for it was obtained or stored. */
+export class NotSentError extends Error {
+  override readonly name = 'NotSentError';
+
+  constructor(cause: unknown) {
+    super('the call was not sent', { cause });
   }
 }

@@ -127,6 +127,7 @@ function failureOf(
 
 /** What a status means if the answer has no code of the API. */
 const faults: Readonly<Record<number, NetworkFault>> = {
+  408: 'unavailable',
   429: 'throttled',
   502: 'unavailable',
   503: 'busy',

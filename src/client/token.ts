@@ -39,19 +39,25 @@ export function createTokenCache(
   let kept = store?.initial;
   let renewal: Promise<CachedToken> | undefined;
   let refused: string | undefined;
+  /** Milliseconds before its end at which the token in use is renewed. */
+  let margin = longestMargin;
 
-  const isLive = ({ access_token, expires_at }: CachedToken) =>
-    access_token !== refused && isBearer(access_token) && now() < expires_at - margin;
-  const live = () => (kept && isLive(kept) ? kept : undefined);
+  const isLive = ({ access_token, expires_at }: CachedToken, before = longestMargin) =>
+    access_token !== refused && isBearer(access_token) && now() < expires_at - before;
+  const live = () => (kept && isLive(kept, margin) ? kept : undefined);
 
   async function replace(retries: boolean): Promise<CachedToken> {
     const stored = store?.load();
     if (stored && stored.access_token !== kept?.access_token && isLive(stored)) {
       kept = stored;
+      margin = longestMargin;
       return kept;
     }
     const answer = await obtain(retries);
-    const expires_at = now() + answer.expires_in * 1000;
+    const left = answer.expires_in * 1000;
+    const expires_at = now() + left;
+    // A service may issue the same token until it ends: without this, each call in its last seconds would ask for one.
+    margin = Math.min(longestMargin, left / 2);
     kept = { access_token: answer.access_token, expires_at, scope: answer.scope };
     // A service may issue the same token again.
     refused = undefined;
@@ -75,8 +81,8 @@ export function createTokenCache(
   };
 }
 
-/** A token is renewed this many milliseconds before it expires. */
-const margin = 10_000;
+/** A token is renewed this many milliseconds before it expires, or after half of its life if that is shorter. */
+const longestMargin = 10_000;
 
 /** Ways to send the credentials to the token endpoint (decision 1). */
 export const authStyles = ['query', 'form', 'basic'] as const;

@@ -39,6 +39,7 @@ test.each<[string, Answer, object]>([
   ['a redirection', html(302), { fault: 'notTheApi', effect: 'none', status: 302 }],
   ['a 303, which follows what was carried out', html(303), { fault: 'notTheApi', status: 303 }],
   ["a gateway's 502", html(502), { fault: 'unavailable', effect: 'unknown', status: 502 }],
+  ["a gateway's 408", html(408), { fault: 'unavailable', effect: 'unknown', status: 408 }],
   ["a gateway's 503 in JSON", json(503, { error: 'no' }), { fault: 'busy', status: 503 }],
   [
     "a framework's 500 in JSON",

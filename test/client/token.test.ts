@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { CachedToken } from '../../src/client/token.ts';
 import { startTestService } from '../test-service.ts';
@@ -39,6 +40,14 @@ test('the token is renewed a little before it expires', async () => {
   expect(await callsAfter(49)).toBe(1);
   expect(await callsAfter(51)).toBe(2);
   expect(await callsAfter(100)).toBe(2);
+});
+
+test('a token that the service issues again until it ends is not asked for before each call', async () => {
+  let time = 0;
+  const peer = await startPeer({ token: (...exchange) => tokenAnswer(1, (8000 - time) / 1000)(...exchange) });
+  const client = peer.connect({ now: () => time });
+  for (time = 0; time < 7900; time += 100) await client.getUser('x');
+  expect(peer.tokenCalls.length).toBeLessThan(10);
 });
 
 test('many calls with a token that expires share one renewal', async () => {
@@ -112,6 +121,29 @@ test('a gateway that answers 401 in words of its own has rejected the token', as
   const refused = { name: 'AuthenticationError', code: 'invalid_token', status: 401, effect: 'none' };
   await expect(once.importHashedUser({})).rejects.toMatchObject(refused);
   expect(await once.importHashedUser({})).toEqual(anyAnswer);
+});
+
+test('a late answer to an earlier token says that this one had been accepted', async () => {
+  const [isAsked, isRenewed] = [new AbortController(), new AbortController()];
+  const peer = await startPeer({
+    call: async (received, response) => {
+      const isLate = received.url.endsWith('late');
+      if (isLate) {
+        isAsked.abort();
+        await once(isRenewed.signal, 'abort');
+      }
+      const isIn = received.headers.authorization === 'Bearer token-2' || peer.calls.length === 1;
+      (isIn && !isLate ? json(200, anyAnswer) : json(401, { error: 'invalid_token' }))(received, response);
+    },
+  });
+  const client = peer.connect().withoutRetries();
+  await client.getUser('first');
+  const late = client.getUser('late').catch((failure: unknown) => failure);
+  if (!isAsked.signal.aborted) await once(isAsked.signal, 'abort');
+  await expect(client.getUser('x')).rejects.toMatchObject({ tokenWasAccepted: true });
+  await client.getUser('x');
+  isRenewed.abort();
+  expect(await late).toMatchObject({ code: 'invalid_token', tokenWasAccepted: true });
 });
 
 test('a server that answers 401 to every token is not the API', async () => {

@@ -181,7 +181,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     event = time;
     const backoff = Math.min(100 * 2 ** throttles, longestThrottle);
     throttles += 1;
-    pausedUntil = Math.max(pausedUntil, time + (retryAfter ?? backoff));
+    pausedUntil = Math.max(pausedUntil, time + Math.max(retryAfter ?? 0, backoff));
     learner.throttled(time, sent, pausedUntil);
     setRate(time);
   }

@@ -291,7 +291,7 @@ export const issueTable = {
   NOT_REACHED: {
     message: 'the row did not reach the service',
     cause:
-      'In all attempts the service could not be reached or was too busy, or the user of a plan could not be read. Nothing was written.',
+      'In all attempts the service could not be reached or was too busy, it refused this row with tokens that it accepts for others, or the user of a plan could not be read. Nothing was written.',
     remedy: 'Rerun the same command when the service can be reached.',
   },
   NO_ANSWER: {

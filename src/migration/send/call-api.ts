@@ -6,7 +6,13 @@ import type { StartingPace } from '../rate-limit/measure-pace.ts';
 import type { SendingWindow } from '../rate-limit/sending-window.ts';
 import { createWindowGate, type WindowGate } from '../rate-limit/window-gate.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
-import { type CallKind, type CallResult, classifyFailure } from './classify-result.ts';
+import {
+  type Again,
+  type CallKind,
+  type CallResult,
+  classifyFailure,
+  mostFailures,
+} from './classify-result.ts';
 
 /** What all calls of a run share: it decides when the next call may be made, and whether calls may be made at all. */
 export interface RunControl {
@@ -71,7 +77,8 @@ export async function callApi<Answer>(
   mayRepeat: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<CallResult<Answer>> {
   let isBegun = false;
-  for (let attempt = 1; ; attempt += 1) {
+  let failures: Map<Again, number> | undefined;
+  for (;;) {
     const permit = limiter.tryAcquire(isBegun) ?? (await limiter.acquire(isBegun));
     if (!permit) return { kind: 'stopped' };
     let result: CallResult<Answer>;
@@ -86,7 +93,13 @@ export async function callApi<Answer>(
     permit.end(result.permit, result.retryAfter);
     if (result.permit === 'answered') breaker.answered();
     else breaker.unanswered(result.permit, result.error);
-    if (attempt >= result.attempts) {
+    const { again } = result;
+    failures ??= new Map();
+    const count = (failures.get(again) ?? 0) + 1;
+    failures.set(again, count);
+    // Other calls are accepted with the new tokens, so those that this call was the first to use may be good, too.
+    if (again === 'expiredToken') failures.delete('refusedToken');
+    if (count >= mostFailures[again]) {
       if (result.kind === 'fatal') breaker.stop(result.error);
       return result;
     }

@@ -1,4 +1,10 @@
-import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../../client/errors.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  NetworkError,
+  type NetworkFault,
+  NotSentError,
+} from '../../client/errors.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 
 /** If it may have had an effect, a `create` or a `change` must not be repeated without a look-up. */
@@ -14,23 +20,26 @@ export type CallResult<Answer> = { kind: 'answered'; answer: Answer } | CallFail
 export type CallFailure = Repetition &
   (
     | { kind: 'refused'; error: ApiError }
-    | { kind: 'notSent'; error: NetworkError }
+    | { kind: 'notSent'; error: NetworkError | AuthenticationError }
     | { kind: 'unknown'; error: ApiError | NetworkError }
     | { kind: 'fatal'; error: unknown; mayHaveBeenSent: boolean }
   );
 
 interface Repetition {
-  /** Number of attempts before the failure is final. A write with an `unknown` effect is looked up before it is repeated. */
-  attempts: number;
+  /** Why the call may be made again. A write with an `unknown` effect is looked up before. */
+  again: Again;
   /** What is reported to the rate limiter. */
   permit: PermitOutcome;
   /** Milliseconds that the service asked to wait. */
   retryAfter: number | undefined;
 }
 
-/** Maximum number of attempts for a call that may succeed the next time. */
-const attempts = {
-  /** Throttled, or the service was not reached. If that is so for all calls, the circuit breaker ends the run earlier. */
+/** How often a call may fail for each reason, the last time included, before its failure is final. */
+export const mostFailures = {
+  never: 1,
+  /** Only the circuit breaker ends this. */
+  throttled: Number.POSITIVE_INFINITY,
+  /** The service was not reached. If that is so for all calls, the circuit breaker ends the run earlier. */
   notSent: 50,
   /** The token had expired. That can happen many times in a row while other calls get through with each new token. */
   expiredToken: 50,
@@ -40,25 +49,43 @@ const attempts = {
   unknownWrite: 10,
 } as const;
 
+/** Why a call may be made again; `never`: its failure is final. */
+export type Again = keyof typeof mostFailures;
+
 /** The one place that decides what a failed call means, whether it is made again, and what is reported to the rate limiter. */
 export function classifyFailure(error: unknown, kind: CallKind): CallFailure {
   if (error instanceof ApiError) return classifyApiError(error, kind);
   if (error instanceof NetworkError) return classifyNetworkError(error, kind);
-  const once = { permit: 'answered', retryAfter: undefined } as const;
-  if (!(error instanceof AuthenticationError)) {
-    return { ...once, kind: 'fatal', error, attempts: 1, mayHaveBeenSent: true };
+  if (error instanceof AuthenticationError) return classifyAuthentication(error);
+  const isUnsent = error instanceof NotSentError;
+  const cause = isUnsent ? error.cause : error;
+  return { ...final, kind: 'fatal', error: cause, mayHaveBeenSent: !isUnsent };
+}
+
+/** An answer after which the same call is not made again. */
+const final = { again: 'never', permit: 'answered', retryAfter: undefined } as const;
+
+/** If other calls are accepted with its token, it is this call that the service, or a gateway before it, refuses. */
+function classifyAuthentication(error: AuthenticationError): CallFailure {
+  const { code, tokenWasAccepted } = error;
+  const isToken = code === 'invalid_token';
+  if (tokenWasAccepted && (isToken || code === 'invalid_request')) {
+    return { ...final, kind: 'notSent', error, again: isToken ? 'expiredToken' : 'never' };
   }
-  const again = error.tokenHasExpired ? attempts.expiredToken : attempts.refusedToken;
-  const times = error.code === 'invalid_token' ? again : 1;
-  return { ...once, kind: 'fatal', error, attempts: times, mayHaveBeenSent: false };
+  return {
+    ...final,
+    kind: 'fatal',
+    error,
+    again: isToken ? 'refusedToken' : 'never',
+    mayHaveBeenSent: false,
+  };
 }
 
 /** A service that fails (500) may have carried the call out first. */
 function classifyApiError(error: ApiError, kind: CallKind): CallFailure {
-  const retryAfter = undefined;
-  if (error.effect === 'none') return { kind: 'refused', error, attempts: 1, permit: 'answered', retryAfter };
-  const times = kind === 'repeatable' ? attempts.failedLookUp : attempts.unknownWrite;
-  return { kind: 'unknown', error, attempts: times, permit: 'failing', retryAfter };
+  if (error.effect === 'none') return { ...final, kind: 'refused', error };
+  const again = kind === 'repeatable' ? 'failedLookUp' : 'unknownWrite';
+  return { kind: 'unknown', error, again, permit: 'failing', retryAfter: undefined };
 }
 
 function classifyNetworkError(error: NetworkError, kind: CallKind): CallFailure {
@@ -66,12 +93,13 @@ function classifyNetworkError(error: NetworkError, kind: CallKind): CallFailure 
   const effect = effectOf(error, kind);
   const shared = { permit: permitOutcome(error, effect), retryAfter };
   if (fault === 'tls') {
-    return { ...shared, kind: 'fatal', error, attempts: 1, mayHaveBeenSent: effect === 'unknown' };
+    return { ...shared, kind: 'fatal', error, again: 'never', mayHaveBeenSent: effect === 'unknown' };
   }
   if (effect === 'unknown') {
-    return { ...shared, kind: 'unknown', error, attempts: kind === 'repeatable' ? 1 : attempts.unknownWrite };
+    return { ...shared, kind: 'unknown', error, again: kind === 'repeatable' ? 'never' : 'unknownWrite' };
   }
-  return { ...shared, kind: 'notSent', error, attempts: isAnswered(fault) ? 1 : attempts.notSent };
+  const again = fault === 'throttled' ? 'throttled' : 'notSent';
+  return { ...shared, kind: 'notSent', error, again: isAnswered(fault) ? 'never' : again };
 }
 
 /** True if there was an answer, which would be the same again. */
@@ -88,8 +116,9 @@ const uncertain: ReadonlySet<NetworkFault> = new Set([
   'tooLong',
 ]);
 
-function effectOf({ fault, effect, status }: NetworkError, kind: CallKind): NetworkError['effect'] {
-  if (kind !== 'change') return effect;
+function effectOf(error: NetworkError, kind: CallKind): NetworkError['effect'] {
+  const { fault, effect, status } = error;
+  if (kind !== 'change' || error.hasNoToken) return effect;
   const saysDone = fault === 'notTheApi' && status !== undefined && status < 300;
   return saysDone || uncertain.has(fault) ? 'unknown' : effect;
 }

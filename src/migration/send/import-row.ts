@@ -1,5 +1,5 @@
 import type { SingleCalls } from '../../client/calls.ts';
-import { ApiError, NetworkError } from '../../client/errors.ts';
+import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
 import { attributes } from '../../contract/attributes.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { explainError } from '../../contract/explain-error.ts';
@@ -100,7 +100,7 @@ export function outcomeOfFailure(
     }
     case 'notSent':
       if (isUnanswered) return unanswered(result.error, password);
-      return own('failed', 'NOT_REACHED', withoutSecrets(result.error.message, password));
+      return own('failed', 'NOT_REACHED', withoutSecrets(messageOf(result.error), password));
     case 'unknown':
       return unanswered(result.error, password);
     case 'fatal':
@@ -112,13 +112,14 @@ export function outcomeOfFailure(
   }
 }
 
-function unanswered(error: ApiError | NetworkError, password: HashedPassword | undefined): NotCreated {
+function unanswered(error: Error, password: HashedPassword | undefined): NotCreated {
   return own('unknown', 'NO_ANSWER', withoutSecrets(messageOf(error), password));
 }
 
 /** Returns the message of a failed call. The text of any other error may contain secrets, so it is not passed on. */
 export function messageOf(failure: unknown): string {
-  if (failure instanceof ApiError) return `${failure.message} (${failure.code})`;
+  if (failure instanceof ApiError || failure instanceof AuthenticationError)
+    return `${failure.message} (${failure.code})`;
   return failure instanceof NetworkError ? failure.message : 'unexpected error';
 }
 

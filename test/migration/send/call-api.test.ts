@@ -9,6 +9,7 @@ import { createCircuitBreaker } from '../../../src/migration/send/circuit-breake
 import { classifyFailure } from '../../../src/migration/send/classify-result.ts';
 import { planFaults } from '../../../src/service/fault-injection/plan.ts';
 import { startService } from '../../../src/service/open-service.ts';
+import { anyAnswer, json, startPeer } from '../../client/start-peer.ts';
 import { fastClock, jumpingClock } from '../../clocks.ts';
 import { preparedKeyPair } from '../../prepared-keys.ts';
 import { quietPort } from '../../quiet-port.mjs';
@@ -151,90 +152,193 @@ test.each<[string, unknown, object, object]>([
   [
     'a refusal',
     new ApiError('SVC.X', 'no', 400),
-    { kind: 'refused', attempts: 1, permit: 'answered' },
-    { kind: 'refused', attempts: 1 },
+    { kind: 'refused', again: 'never', permit: 'answered' },
+    { kind: 'refused', again: 'never' },
   ],
   [
     'a service that fails',
     new ApiError('SVC.X', 'busy', 500),
-    { kind: 'unknown', attempts: 10, permit: 'failing' },
-    { kind: 'unknown', attempts: 5 },
+    { kind: 'unknown', again: 'unknownWrite', permit: 'failing' },
+    { kind: 'unknown', again: 'failedLookUp' },
   ],
   [
     'a 429',
     network('throttled', 'none', 429),
-    { kind: 'notSent', attempts: 50, permit: 'throttled' },
-    { kind: 'notSent', attempts: 50, permit: 'throttled' },
+    { kind: 'notSent', again: 'throttled', permit: 'throttled' },
+    { kind: 'notSent', again: 'throttled', permit: 'throttled' },
   ],
   [
     'a 503',
     network('busy', 'unknown', 503),
-    { kind: 'unknown', attempts: 10, permit: 'busy' },
-    { kind: 'unknown', attempts: 1 },
+    { kind: 'unknown', again: 'unknownWrite', permit: 'busy' },
+    { kind: 'unknown', again: 'never' },
   ],
   [
     'a host that is not reached',
     network('unreachable', 'none'),
-    { kind: 'notSent', attempts: 50, permit: 'unreachable' },
-    { kind: 'notSent', attempts: 50 },
+    { kind: 'notSent', again: 'notSent', permit: 'unreachable' },
+    { kind: 'notSent', again: 'notSent' },
   ],
   [
     'a lost answer',
     network('interrupted', 'unknown'),
-    { kind: 'unknown', attempts: 10, permit: 'lost' },
-    { kind: 'unknown', attempts: 1 },
+    { kind: 'unknown', again: 'unknownWrite', permit: 'lost' },
+    { kind: 'unknown', again: 'never' },
   ],
   [
     'another service',
     network('notTheApi', 'none', 404),
-    { kind: 'notSent', attempts: 1, permit: 'notTheApi' },
-    { kind: 'notSent', attempts: 1 },
+    { kind: 'notSent', again: 'never', permit: 'notTheApi' },
+    { kind: 'notSent', again: 'never' },
   ],
   [
     'a page that is too long',
     network('tooLong', 'none'),
-    { kind: 'notSent', attempts: 1, permit: 'answered' },
-    { kind: 'notSent', attempts: 1 },
+    { kind: 'notSent', again: 'never', permit: 'answered' },
+    { kind: 'notSent', again: 'never' },
   ],
   [
     'TLS before the row was sent',
     network('tls', 'none'),
-    { kind: 'fatal', attempts: 1, mayHaveBeenSent: false },
+    { kind: 'fatal', again: 'never', mayHaveBeenSent: false },
     { kind: 'fatal' },
   ],
   [
     'TLS while the row was sent',
     network('tls', 'unknown'),
-    { kind: 'fatal', attempts: 1, mayHaveBeenSent: true },
+    { kind: 'fatal', again: 'never', mayHaveBeenSent: true },
     { kind: 'fatal' },
   ],
   [
     'wrong credentials',
     new AuthenticationError('invalid_client', 'no', 400),
-    { kind: 'fatal', attempts: 1, permit: 'answered', mayHaveBeenSent: false },
-    { kind: 'fatal', attempts: 1 },
+    { kind: 'fatal', again: 'never', permit: 'answered', mayHaveBeenSent: false },
+    { kind: 'fatal', again: 'never' },
   ],
   [
     'a fresh token that is refused',
     new AuthenticationError('invalid_token', 'no', 401),
-    { kind: 'fatal', attempts: 4 },
-    { kind: 'fatal', attempts: 4 },
+    { kind: 'fatal', again: 'refusedToken' },
+    { kind: 'fatal', again: 'refusedToken' },
   ],
   [
     'a token that has expired',
     new AuthenticationError('invalid_token', 'no', 401, true),
-    { kind: 'fatal', attempts: 50 },
-    { kind: 'fatal', attempts: 50 },
+    { kind: 'notSent', again: 'expiredToken', permit: 'answered' },
+    { kind: 'notSent', again: 'expiredToken', permit: 'answered' },
+  ],
+  [
+    'a call that a gateway refuses with a good token',
+    new AuthenticationError('invalid_request', 'no', 400, true),
+    { kind: 'notSent', again: 'never', permit: 'answered' },
+    { kind: 'notSent', again: 'never' },
+  ],
+  [
+    'a scope that does not suffice',
+    new AuthenticationError('insufficient_scope', 'no', 403, true),
+    { kind: 'fatal', again: 'never', mayHaveBeenSent: false },
+    { kind: 'fatal', again: 'never' },
   ],
   [
     'an error of the program',
     new TypeError('x'),
-    { kind: 'fatal', attempts: 1, permit: 'answered', mayHaveBeenSent: true },
-    { kind: 'fatal', attempts: 1 },
+    { kind: 'fatal', again: 'never', permit: 'answered', mayHaveBeenSent: true },
+    { kind: 'fatal', again: 'never' },
   ],
 ])('%s is classified once, for a write and for a look-up', (_, error, write, lookUp) => {
   expect(classifyFailure(error, 'create')).toMatchObject({ error, ...write });
   expect(classifyFailure(error, 'repeatable')).toMatchObject({ error, ...lookUp });
+});
+
+test('a change whose token request timed out was not sent', () => {
+  const details = { effect: 'none', hasNoToken: true } as const;
+  const error = new NetworkError('timeout', 'x', details);
+  expect(classifyFailure(error, 'change')).toMatchObject({ kind: 'notSent', again: 'notSent' });
+  expect(classifyFailure(network('timeout', 'none'), 'change')).toMatchObject({ kind: 'unknown' });
+});
+
+/** Makes a call that fails with each of these errors before it succeeds. */
+function callAfter(...failures: readonly Error[]) {
+  const clock = jumpingClock();
+  const breaker = createCircuitBreaker({ now: clock.now });
+  const limiter = createRateLimiter({ concurrency: 1, signal: breaker.signal, ...clock });
+  const left = [...failures];
+  return callApi({ limiter, breaker }, 'create', async () => {
+    const failure = left.shift();
+    if (failure) throw failure;
+    return 'done';
+  });
+}
+
+test('failures of one kind do not use up the attempts of another', async () => {
+  const unreached = network('unreachable', 'none');
+  const refused = new AuthenticationError('invalid_token', 'no', 401);
+  const result = await callAfter(unreached, unreached, unreached, refused, unreached);
+  expect(result).toMatchObject({ kind: 'answered', answer: 'done' });
+  const always = await callAfter(refused, refused, refused, refused);
+  expect(always).toMatchObject({ kind: 'fatal', error: refused });
+});
+
+test('a call that is only throttled goes on until the circuit breaker stops the run', async () => {
+  const throttled = new NetworkError('throttled', 'x', { effect: 'none', status: 429, retryAfter: 0 });
+  const long = new NetworkError('throttled', 'x', { effect: 'none', status: 429, retryAfter: 120_000 });
+  const waited = Array.from({ length: 60 }, () => long);
+  expect(await callAfter(...waited)).toMatchObject({ kind: 'answered' });
+  // Without a pause of its own, a service that says "Retry-After: 0" would be asked without end within a second.
+  const always = Array.from({ length: 1000 }, () => throttled);
+  expect(await callAfter(...always)).toEqual({ kind: 'stopped' });
+});
+
+test('a row that is refused with every token does not stop the run, and counts as not reached', async () => {
+  const peer = await startPeer({
+    call: async (received, response) => {
+      const isBarred = received.body.includes('user7"');
+      const isOdd = received.body.includes('user8"');
+      // Another call is accepted with each token before this row is refused with it.
+      if (isBarred) await client.getUser('other');
+      const answer = isBarred
+        ? json(401, { error: 'invalid_token' })
+        : isOdd
+          ? json(400, { error: 'invalid_request' })
+          : json(200, { ...anyAnswer, user_id: `u-${peer.calls.length}` });
+      answer(received, response);
+    },
+  });
+  const client = peer.connect();
+  const { summary, stoppedBy, failures } = await runImport(
+    rows(30),
+    { concurrency: 2, clock },
+    client.withoutRetries(),
+  );
+  expect(stoppedBy).toBeUndefined();
+  expect(summary).toMatchObject({ created: 28, failed: 2, pending: 0, codes: { NOT_REACHED: 2 } });
+  expect(failures.map(({ message }) => message)).toEqual([
+    expect.stringContaining('(invalid_token)'),
+    expect.stringContaining('(invalid_request)'),
+  ]);
+});
+
+test.each([
+  ['answers with a code', { token: json(400, { error_code: 'SVC.TENANT.COM.0003', error_msg: 'no' }) }, {}],
+  [
+    'cannot be stored',
+    {},
+    {
+      load: () => undefined,
+      save: () => Promise.reject(new TypeError('disk full')),
+    },
+  ],
+])('if the request for a token %s, the run stops and every row is pending', async (_, answers, store) => {
+  const peer = await startPeer(answers);
+  const tokenStore = 'save' in store ? { tokenStore: store } : {};
+  const { summary, stoppedBy } = await runImport(
+    rows(30),
+    { clock },
+    peer.connect(tokenStore).withoutRetries(),
+  );
+  expect(stoppedBy).toBeInstanceOf(Error);
+  expect(summary).toMatchObject({ pending: 30, failed: 0, unknown: 0 });
+  expect(peer.calls).toEqual([]);
 });
 
 test('a certificate that is not accepted stops the run immediately', async () => {
