@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { systemClock } from '../client/retry.ts';
 import { createFingerprints, type Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
 import { canarySource, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
@@ -188,7 +189,7 @@ function applying(
   rows: ReturnType<typeof planRows>,
   { journal, control, memory }: OpenJob,
   fingerprints: Fingerprints,
-  { acceptedDrift = 0 }: ApplyOptions,
+  { acceptedDrift = 0, clock: { now } = systemClock }: ApplyOptions,
 ): JobRows {
   // The plan found no such user: until the job has created one, whose time tells, one who is found was created by the job.
   const isFirst = () => journal.users.firstCreated().length === 0;
@@ -222,7 +223,7 @@ function applying(
     async runRow(row) {
       const line = rows.take(row.row);
       if (!line) throw new TypeError(`row ${row.row} has no action`);
-      const outcome = await applyAction({ client, control, memory: ownMemory, fingerprints }, row, line);
+      const outcome = await applyAction({ client, control, memory: ownMemory, fingerprints, now }, row, line);
       if ('code' in outcome && outcome.code === driftReason.code) {
         drifted += 1;
         stopAtDrift(control, drifted, acceptedDrift);

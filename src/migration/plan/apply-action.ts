@@ -1,4 +1,5 @@
 import type { SingleCalls } from '../../client/calls.ts';
+import { ApiError } from '../../client/errors.ts';
 import type { User, UserReference } from '../../contract/wire.ts';
 import { describeObstacle } from '../actions/decide.ts';
 import { changesOf, differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
@@ -27,7 +28,12 @@ export type ApplyClient = ImportClient & Pick<SingleCalls, 'getUser' | 'updateUs
 export interface ActionRun extends Sending {
   client: ApplyClient;
   fingerprints: Fingerprints;
+  /** Monotonic milliseconds. */
+  now(): number;
 }
+
+/** Milliseconds for which an answer is relied on. A tenant that throttles can delay the next call by up to a day. */
+const reliedOn = 5000;
 
 type Apply = (run: ActionRun, row: ValidRow, line: ActionLine) => Promise<Outcome>;
 
@@ -63,22 +69,46 @@ const leave: Apply = async (_, row, { row: number, action, reason, user_id, owne
 };
 
 /** Creates the user. If another user has a key of the row by now, the outcome is drift. */
-async function create({ client, control, memory }: ActionRun, row: ValidRow): Promise<Outcome> {
+async function create({ client, control, memory, now }: ActionRun, row: ValidRow): Promise<Outcome> {
   // The tenant would accept a second user with the same external ID.
   const isLookedUp = !hasUniqueKey(row.user) && !row.mayHaveBeenSent;
   if (isLookedUp) {
     const search = await lookUpOwners(client, keyQueries(row.user), control);
     if (search.kind === 'stopped') return { ...rowReference(row), result: 'pending' };
     if (search.kind === 'unanswered') return unread(row, search.error, false);
-    if (search.owners.size > 0) return drift(row, 'a user has its external ID by now');
+    if (search.owners.size > 0) return drift(row, externalIdTaken);
   }
+  const askedAt = now();
+  let isTaken = false;
+  /** Looks up once more, with the permit of the create, if that was given or repeated only long after the look-up. */
+  const importHashedUser: ApplyClient['importHashedUser'] = async (user) => {
+    isTaken = now() - askedAt > reliedOn && (await isOwned(client, user.external_id));
+    if (isTaken) throw new ApiError(driftReason.code, externalIdTaken, 400);
+    return client.importHashedUser(user);
+  };
   const by = isLookedUp ? completing(control) : control;
-  const outcome = await importAndDisable({ client, control: by, memory }, row);
+  const looking = isLookedUp ? { ...client, importHashedUser } : client;
+  const outcome = await importAndDisable({ client: looking, control: by, memory }, row);
+  if (isTaken) return drift(row, externalIdTaken);
   if (outcome.result === 'existing') return drift(row, `its user was created meanwhile: ${outcome.userId}`);
   // The user is not one whom this row created.
   if (outcome.result === 'failed' && outcome.code === 'NOT_DISABLED' && outcome.createdId === undefined)
     return drift(row, outcome.message);
   return outcome.result === 'conflict' ? drift(row, outcome.message) : outcome;
+}
+
+const externalIdTaken = 'a user has its external ID by now';
+
+/** True if a user has the external ID. Rejects if the look-up does not tell. */
+async function isOwned(client: ApplyClient, externalId: string | undefined): Promise<boolean> {
+  if (externalId === undefined) return false;
+  try {
+    await client.getUserByExternalId(externalId);
+    return true;
+  } catch (failure) {
+    if (failure instanceof ApiError && saysNobody('getUserByExternalId', failure)) return false;
+    throw failure;
+  }
 }
 
 interface Change {
@@ -88,12 +118,10 @@ interface Change {
   send(userId: string): Promise<UserReference>;
 }
 
-async function change(
-  { client, control, fingerprints }: ActionRun,
-  row: ValidRow,
-  { user_id: userId = '', seen }: ActionLine,
-  { result, isDone, send }: Change,
-): Promise<Outcome> {
+async function change(run: ActionRun, row: ValidRow, line: ActionLine, action: Change): Promise<Outcome> {
+  const { client, control, fingerprints, now } = run;
+  const { user_id: userId = '', seen } = line;
+  const { result, isDone, send } = action;
   const read = (by: RunControl) => callApi(by, 'repeatable', () => client.getUser(userId));
   const done: Outcome = { ...rowReference(row), result, userId };
   const before = await read(control);
@@ -108,24 +136,29 @@ async function change(
   if (before.kind === 'stopped' || before.kind === 'fatal') return pending();
   if (before.kind !== 'answered') return unread(row, before.error, mayHaveBeenSent);
   if (row.mayHaveBeenSent && isDone(before.answer)) return done;
-  const isAsSeen = [false, true].some(
-    (withLogins) => fingerprints.ofUser(before.answer, withLogins) === seen,
-  );
-  if (!isAsSeen) return drift(row, `the user ${userId} was changed meanwhile`);
+  const isAsSeen = (user: User) =>
+    [false, true].some((withLogins) => fingerprints.ofUser(user, withLogins) === seen);
+  if (!isAsSeen(before.answer)) return drift(row, `the user ${userId} was changed meanwhile`);
+  let readAt = now();
   let isResolved = false;
   // The change must follow the read at once, without waiting for the window: the user may have changed when it opens again.
   const once = completing(control);
   const ended = await callApi(
     once,
     'change',
-    () => send(userId),
+    async () => (now() - readAt > reliedOn ? 'old' : send(userId)),
     async () => {
       mayHaveBeenSent = true;
       const found = await read(once);
-      isResolved = found.kind === 'answered' && isDone(found.answer);
+      if (found.kind === 'answered') {
+        isResolved = isDone(found.answer);
+        readAt = isAsSeen(found.answer) ? now() : -Infinity;
+      }
       return !isResolved;
     },
   );
+  if (ended.kind === 'answered' && ended.answer === 'old')
+    return change({ ...run, control: once }, { ...row, mayHaveBeenSent }, line, action);
   if (isResolved || ended.kind === 'answered') return done;
   // The next run looks up whether the change was made.
   if (ended.kind === 'stopped') return pending();

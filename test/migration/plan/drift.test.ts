@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NetworkError } from '../../../src/client/errors.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { nextSteps } from '../../../src/migration/report/advice.ts';
+import { jumpingClock } from '../../clocks.ts';
 import { inDirectory } from '../run-import.ts';
 import { countingTenant, facts, planFor } from './counting-tenant.ts';
 
@@ -76,5 +78,55 @@ test('if the last user has drifted, there is nothing to go on with', async () =>
       code: 'DRIFT',
       hint: expect.stringContaining('All other actions were carried out. For these users, make a new plan'),
     });
+  });
+});
+
+/** A call that the tenant puts off for an hour, in which something happens, before it is made. */
+function putOff<Args extends unknown[], Answer>(
+  call: (...args: Args) => Promise<Answer>,
+  meanwhile: () => Promise<unknown>,
+) {
+  let isPutOff = false;
+  return async (...args: Args) => {
+    if (isPutOff) return call(...args);
+    isPutOff = true;
+    await meanwhile();
+    throw new NetworkError('throttled', 'limits the rate', {
+      ...{ effect: 'none', status: 429, retryAfter: 3_600_000 },
+    });
+  };
+}
+
+test('a user who is changed while the tenant puts an update off is compared with the plan again', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const [file, to] = [join(directory, 'users.csv'), join(directory, 'plan')];
+    const { user_id: id } = await tenant.client.createUser({ user_name: 'ann' });
+    await tenant.client.createUser({ user_name: 'bob' });
+    await writeFile(file, 'user_name,name\nann,Ann\nbob,Bob\n');
+    const how = { by: 'user_name', update: 'all', reading: { allowPasswordless: true } } as const;
+    await makePlan(tenant, { ...facts, ...how, file, directory: to });
+    const updateUser = putOff(tenant.updateUser, () =>
+      tenant.client.updateUser(id, { name: 'Somebody Else' }),
+    );
+    const options = { ...facts, jobDirectory: to, clock: jumpingClock(), concurrency: 1, acceptedDrift: 1 };
+    const { summary } = await applyPlan({ ...tenant, updateUser }, options);
+    expect(summary).toMatchObject({ updated: 1, conflict: 1, codes: { DRIFT: 1 } });
+    expect(await tenant.client.getUser(id)).toMatchObject({ name: 'Somebody Else' });
+  });
+});
+
+test('an external ID that is taken while the tenant puts a create off is looked up again', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const [file, to] = [join(directory, 'users.csv'), join(directory, 'plan')];
+    await writeFile(file, 'external_id,name\ne-1,Ann\ne-2,Bob\n');
+    await makePlan(tenant, { ...facts, file, reading: { allowPasswordless: true }, directory: to });
+    const create = () => tenant.client.createUser({ external_id: 'e-1', name: 'Ann' });
+    const importHashedUser = putOff(tenant.importHashedUser, create);
+    const options = { ...facts, jobDirectory: to, clock: jumpingClock(), concurrency: 1, acceptedDrift: 1 };
+    const { summary } = await applyPlan({ ...tenant, importHashedUser }, options);
+    expect(summary).toMatchObject({ created: 1, conflict: 1, codes: { DRIFT: 1 } });
+    expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(2);
   });
 });
