@@ -93,7 +93,8 @@ export async function runJob(
 ): Promise<JobResult> {
   const { jobDirectory, version, command, onProgress, clock = systemClock, now = Date.now } = options;
   const { timeout = usualTimeout, ramp } = options;
-  const requestTimeout = timeout * 1000;
+  // Our timeout does not end a request: it may wait longer than that in a gateway or in the service.
+  const requestTimeout = Math.ceil(Math.max(timeout, usualTimeout) * 1000);
   const journal = await openJournal(jobDirectory, job, { ...options, now });
   const seconds = () => secondsSince(started, now());
   try {

@@ -67,11 +67,39 @@ test('a user is not taken over for another person who has the user name in the c
     await expect(importFile(tenant, { ...job, onlyFailed: true })).rejects.toThrow(/\(row 1\).*KEY_CHANGED/);
     const accept = ['KEY_CHANGED'] as const;
     const { summary } = await importFile(tenant, { ...job, onlyFailed: true, accept });
-    expect(summary).toMatchObject({ created: 2, conflict: 1, codes: { CONFLICT: 1 } });
+    expect(summary).toMatchObject({ created: 2, conflict: 1, codes: { 'SVC.TENANT.USER.0034': 1 } });
     const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
     expect(failures).toMatch(
-      /\n2,3,ann,x-2,CONFLICT,"held: user_name by .*; different there: external_id, name"/,
+      /\n2,3,ann,x-2,SVC\.TENANT\.USER\.0034,"held: user_name by .*; different there: external_id, name"/,
     );
+  });
+});
+
+test('a person who registered before their row was corrected counts as existing, not as created', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    await writeFile(job.file, fileOf(good('ann,,'), 'bob,,,md5,cut'));
+    const tenant = await startTenant();
+    expect((await importFile(tenant, job)).summary).toMatchObject({ created: 1, invalid: 1 });
+    await tenant.client.createUser({ user_name: 'bob' });
+    await writeFile(job.file, fileOf(good('ann,,'), good('bob,,')));
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 1, found_by_look_up: 0, existing: 1, unknown: 0 });
+  });
+});
+
+test('a user of the job who is found under another key in the corrected file counts as created', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    const fileWith = (...rows: string[]) =>
+      `user_name,email,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`;
+    await writeFile(job.file, fileWith(good('ann,ann@a.example'), 'bob,,md5,cut'));
+    const tenant = await startTenant();
+    expect((await importFile(tenant, job)).summary).toMatchObject({ created: 1, invalid: 1 });
+    await writeFile(job.file, fileWith(good(',ann@a.example'), good('bob,')));
+    const accept = ['KEY_CHANGED'] as const;
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true, accept });
+    expect(summary).toMatchObject({ created: 2, found_by_look_up: 1, existing: 0, unknown: 0 });
   });
 });
 

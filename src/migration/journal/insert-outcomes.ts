@@ -62,6 +62,12 @@ export function createInserts(connection: JournalDatabase): OutcomeInserts {
   };
 }
 
+/** Returns the ID of the user whom the row created; `undefined` if it created none. */
+export function createdId(outcome: FinalOutcome): string | undefined {
+  if (outcome.result === 'created') return outcome.userId;
+  return 'createdId' in outcome ? outcome.createdId : undefined;
+}
+
 /** Returns the text for the column `found_by_look_up`. */
 function isFound(outcome: FinalOutcome): 'true' | null {
   return 'isFoundByLookUp' in outcome ? 'true' : null;

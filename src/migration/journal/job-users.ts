@@ -7,6 +7,10 @@ import { readFact } from './read-journal.ts';
 export interface JobUsers {
   /** Returns the ID of the first user that the job created, for merged shards one of each; empty if there is none yet. */
   firstCreated(): readonly string[];
+  /** Returns the IDs of users whom the first rows created, in the order of the rows; at most `most`. */
+  firstRows(most: number): readonly string[];
+  /** True if the file before its correction made this user, for a row with this key. */
+  madeBefore(key: string | undefined, userId: string): boolean;
   /** Returns the row that has this user; `undefined` if none has. */
   rowOf(userId: string): number | undefined;
   /** True if an earlier run of the job created the user, but could not disable them as the file says. */
@@ -20,6 +24,9 @@ export interface JobUsers {
  * rows of earlier outcomes have other numbers now.
  */
 export function searchUsers(connection: JournalDatabase, isCorrected: boolean, flush: () => void): JobUsers {
+  const isMade = connection.prepare(
+    "SELECT 1 FROM earlier WHERE key = ? AND user_id = ? AND result = 'created'",
+  );
   /** Users who stayed enabled, by ID, and by row; read at the first need, because most jobs have none. */
   let enabled: { rows: Map<string, number>; ids: Map<number, string> } | undefined;
 
@@ -39,6 +46,14 @@ export function searchUsers(connection: JournalDatabase, isCorrected: boolean, f
 
   return {
     firstCreated: () => readFact(connection, 'first_created') ?? [],
+    firstRows(most) {
+      flush();
+      const rows = connection
+        .prepare("SELECT user_id FROM outcomes WHERE result = 'created' ORDER BY row LIMIT ?")
+        .all(most);
+      return (rows as { user_id: string }[]).map(({ user_id: id }) => id);
+    },
+    madeBefore: (key, userId) => isCorrected && key !== undefined && isMade.get(key, userId) !== undefined,
     rowOf(userId) {
       flush();
       const found = connection.prepare('SELECT row FROM outcomes WHERE user_id = ?').get(userId);

@@ -5,7 +5,7 @@ import type { CommitCount } from './commit-count.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
-import { attachShard, createInserts } from './insert-outcomes.ts';
+import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
 import { type JobUsers, readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
 import {
@@ -58,6 +58,8 @@ export interface Journal extends JournalReading {
   withdraw(row: number): void;
   /** After a run that ended in good order: of the rows without an outcome, only those up to `upTo` may have been sent. */
   lowerWatermark(upTo: number): void;
+  /** Stores the ID of the first user whom the job created, at once; does nothing for any other. */
+  noteCreated(userId: string): void;
   /** Records an outcome; it is on disk soon after, and before any later intent is. */
   record(outcome: FinalOutcome): void;
   /** Commits what was recorded, in case no intent follows for a long time that would commit it. */
@@ -100,9 +102,7 @@ export function createJournal(
   const withOutcome = connection.prepare('SELECT result FROM outcomes WHERE row = ?');
   const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
   const mayBeSent = readFact(connection, 'may_be_sent') ?? 0;
-
   const exactIntents = createExactIntents(connection, state.isCorrected);
-
   let mark = mayBeSent;
   let step = fewest;
   /** Number of outcomes in the open transaction, and whether there is one. */
@@ -156,11 +156,16 @@ export function createJournal(
     recorded += 1;
     if ('isDifferent' in outcome) fingerprints.differs(outcome.row);
     const firstId = hasCreated ? undefined : createdId(outcome);
-    if (firstId !== undefined) add(() => storeFact(connection, 'first_created', [firstId]));
-    hasCreated ||= firstId !== undefined;
     // The clock may be set back, hence `Math.abs`.
-    if (firstId !== undefined || recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery)
-      commit(mark);
+    if (firstId !== undefined) noteCreated(firstId);
+    else if (recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
+  }
+
+  function noteCreated(userId: string): void {
+    if (hasCreated) return;
+    add(() => storeFact(connection, 'first_created', [userId]));
+    commit(mark);
+    hasCreated = true;
   }
 
   const users = searchUsers(connection, state.isCorrected, () => write(inserts.flush));
@@ -210,6 +215,7 @@ export function createJournal(
       commit(mark);
       write(() => storeFact(connection, 'may_be_sent', upTo));
     },
+    noteCreated,
     record,
     flush: () => commit(mark),
     list(where, columns) {
@@ -241,10 +247,4 @@ export function createJournal(
       connection.close();
     },
   };
-}
-
-/** Returns the ID of the user whom the row created; `undefined` if it created none. */
-function createdId(outcome: FinalOutcome): string | undefined {
-  if (outcome.result === 'created') return outcome.userId;
-  return 'createdId' in outcome ? outcome.createdId : undefined;
 }

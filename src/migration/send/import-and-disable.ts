@@ -20,6 +20,8 @@ async function disable({ client, control, memory }: Sending, imported: Outcome):
   if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId);
   if (outcome.result !== 'created') return outcome;
   const { userId } = outcome;
+  // After a kill before the outcome is recorded, the next run must know the user as one of this job, and disable them.
+  memory.noteCreated(userId);
   if (memory.isOnlyAsking) {
     return { ...notDisabled(outcome, userId, 'this run sends nothing'), createdId: userId };
   }
@@ -40,7 +42,7 @@ async function disable({ client, control, memory }: Sending, imported: Outcome):
 
 /** Counts a user whom an earlier run of the job created, but could not disable, as created by this job. */
 function ofThisJob(outcome: Outcome, memory: JobMemory): Outcome {
-  if (outcome.result !== 'existing' || !memory.stayedEnabled(outcome.userId)) return outcome;
+  if (outcome.result !== 'existing' || !memory.users.stayedEnabled(outcome.userId)) return outcome;
   return { ...outcome, result: 'created', isFoundByLookUp: true };
 }
 

@@ -158,8 +158,9 @@ async function compareWithExisting(
   const reference = rowReference(row);
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
-    return mayHaveBeenSent
-      ? resolveFound(row, match, memory)
+    if (mayHaveBeenSent) return resolveFound(row, match, memory);
+    return memory.users.madeBefore(rowKey(match.user), match.user.user_id)
+      ? { ...reference, ...foundUser('created', match), isFoundByLookUp: true }
       : { ...reference, ...foundUser('existing', match) };
   }
   if (match.kind === 'stopped')
@@ -213,7 +214,7 @@ async function findEnabledUser(
   { client, control, memory }: Sending,
   row: ValidRow,
 ): Promise<Outcome | undefined> {
-  const userId = hasUniqueKey(row.user) ? undefined : memory.enabledUserOf(row.row);
+  const userId = hasUniqueKey(row.user) ? undefined : memory.users.enabledUserOf(row.row);
   if (userId === undefined) return undefined;
   const found = await callApi(control, 'repeatable', () => client.getUser(userId));
   if (found.kind === 'stopped') return { ...rowReference(row), result: 'pending', mayHaveBeenSent: true };

@@ -2,8 +2,10 @@ import type { Calls } from '../../client/calls.ts';
 import { createSeenIds } from '../../client/seen-ids.ts';
 import { parseTime } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
+import type { JobUsers } from '../journal/job-users.ts';
 import type { Journal } from '../journal/journal.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
+import { saysNobody } from './existing-user.ts';
 
 /** What a job remembers of the users that it created, and of the rows that it sent. */
 export interface JobMemory {
@@ -15,19 +17,25 @@ export interface JobMemory {
   isNew(userId: string): boolean;
   /** Assigns a user who was found to a row; false if another row of the job already has this user. */
   claim(row: number, userId: string): boolean;
-  /** True if an earlier run created the user, but could not disable them. */
-  stayedEnabled(userId: string): boolean;
-  /** Returns the ID of such a user of this row, if it is known. */
-  enabledUserOf(row: number): string | undefined;
+  /** The users whom the job has created or found. */
+  readonly users: Pick<JobUsers, 'stayedEnabled' | 'enabledUserOf' | 'madeBefore'>;
+  /** Must be called for a user whom the job created, before anything else is done with them. */
+  noteCreated(userId: string): void;
   /**
-   * Says if a user found for a row that may have been sent was created since the job began. `stopped`, `unanswered`: the look-up
-   * that tells this was not made, or not answered.
+   * Says if a user found for a row that may have been sent was created since the job began. `stopped`: the look-up that tells this
+   * was not made; `unanswered`: it was not answered, or does not tell.
    */
   madeByThisJob(user: User): Promise<boolean | 'stopped' | 'unanswered'>;
 }
 
 /** Minimum number of user ids that are remembered; an answer that reaches the wrong row does so right away. */
 const remembered = 4096;
+
+/** Number of users who are asked for, one after the other, if the first one of the job is gone from the tenant. */
+const mostAsked = 20;
+
+/** Milliseconds by which a tenant's clock is set back in autumn: its times have no offset. */
+const setBack = 3_600_000;
 
 /**
  * Creates the memory of a job. `arrival`: milliseconds after which a call of this run has arrived or never will; `longest`: the
@@ -44,19 +52,28 @@ export function createJobMemory(
   const isNew = createSeenIds(remembered);
   let start: ReturnType<typeof firstCreation> | undefined;
 
+  /** Returns when a user was created, by the tenant's clock; `gone` if there is no such user any more. */
+  async function creationOf(id: string, { getUser }: Pick<Calls, 'getUser'>) {
+    const found = await callApi(completing(control), 'repeatable', () => getUser(id));
+    if (found.kind === 'answered') return parseTime(found.answer.created_at);
+    if (found.kind === 'refused' && saysNobody('getUser', found.error)) return 'gone';
+    return found.kind === 'stopped' ? 'stopped' : 'unanswered';
+  }
+
   /** Returns when the job created its first user, by the tenant's clock; `undefined` if there is none. */
   async function firstCreation(): Promise<number | 'stopped' | 'unanswered' | undefined> {
     if (!client) return undefined;
-    const ids = journal.users.firstCreated();
-    const found = await Promise.all(
-      ids.map((id) => callApi(completing(control), 'repeatable', () => client.getUser(id))),
-    );
-    if (found.some(({ kind }) => kind === 'stopped')) return 'stopped';
-    if (found.some(({ kind }) => kind !== 'answered')) return 'unanswered';
-    const times = found.map((one) =>
-      one.kind === 'answered' ? parseTime(one.answer.created_at) : undefined,
-    );
-    const known = times.filter((time) => time !== undefined);
+    const times = await Promise.all(journal.users.firstCreated().map((id) => creationOf(id, client)));
+    // The users of the next rows were created soon after the one who is gone.
+    const others = times.includes('gone') ? journal.users.firstRows(mostAsked) : [];
+    for (const id of others) {
+      const time = await creationOf(id, client);
+      times.push(time);
+      if (time !== 'gone') break;
+    }
+    if (times.includes('stopped')) return 'stopped';
+    if (times.includes('unanswered')) return 'unanswered';
+    const known = times.filter((time) => typeof time === 'number');
     return known.length > 0 ? Math.min(...known) : undefined;
   }
 
@@ -71,16 +88,18 @@ export function createJobMemory(
       claimed.set(userId, row);
       return true;
     },
-    stayedEnabled: journal.users.stayedEnabled,
-    enabledUserOf: journal.users.enabledUserOf,
+    users: journal.users,
+    noteCreated: journal.noteCreated,
     async madeByThisJob(user) {
       start ??= firstCreation();
       const first = await start;
       if (typeof first !== 'number') start = undefined;
       if (first === 'stopped' || first === 'unanswered') return first;
       const created = parseTime(user.created_at);
+      if (first === undefined || created === undefined) return false;
       // Rows that were sent together with the first may have arrived before it.
-      return first !== undefined && created !== undefined && created >= first - longest;
+      if (created >= first - longest) return true;
+      return created >= first - longest - setBack ? 'unanswered' : false;
     },
   };
 }

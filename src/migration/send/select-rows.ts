@@ -32,7 +32,10 @@ export function createSelection(
     if (isUnique && !selected.isExact) journal.intend(row.row);
     const arrivesUntil = isFirstRun ? undefined : journal.arrivesUntil(row.row);
     const isBelowMark = isUnique && !areExact && row.row <= journal.mayBeSent;
-    if (!journal.isCorrected && !isBelowMark && arrivesUntil === undefined) return selected;
+    // In a corrected file, a row that can be looked up by a key of its own was sent only if the earlier file had it as well: then its
+    // user was taken over, unless its request got no answer.
+    const isOther = journal.isCorrected && !isUnique;
+    if (!isOther && !isBelowMark && arrivesUntil === undefined) return selected;
     const hold = isUnique || arrivesUntil === undefined ? {} : { arrivesUntil };
     return { ...selected, mayHaveBeenSent: true, ...hold };
   };

@@ -118,6 +118,30 @@ test('a user is looked up only when an earlier request can no longer arrive, and
   });
 });
 
+test.each([1, 40.0005])(
+  'a timeout of %d s gives an earlier request at least a minute and a half to arrive',
+  async (timeout) => {
+    await inDirectory(async (directory) => {
+      const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), timeout };
+      await writeFile(job.file, fileOf('external_id', 1));
+      const tenant = await startTenant();
+      const lost = { ...tenant, importHashedUser: () => Promise.reject(gone) };
+      expect((await importFile(lost, job)).summary).toMatchObject({ unknown: 1 });
+      const waits: number[] = [];
+      const clock = {
+        now: () => performance.now(),
+        schedule(wait: number, wake: () => void) {
+          waits.push(wait);
+          setImmediate(wake);
+          return () => {};
+        },
+      };
+      expect((await importFile(tenant, { ...job, clock })).summary).toMatchObject({ created: 1 });
+      expect(waits[0]).toBeGreaterThan(85_000);
+    });
+  },
+);
+
 test('after a kill, a row that loses its user name in a corrected file waits until its request can no longer arrive', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };

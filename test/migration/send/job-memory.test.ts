@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,9 +7,10 @@ import { errorCatalogue } from '../../../src/contract/errors.ts';
 import type { HashedUser } from '../../../src/contract/wire.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { fastClock } from '../../clocks.ts';
+import { notDisabledJob } from '../cohort/not-disabled-job.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, runImport } from '../run-import.ts';
-import { startTenant } from '../start-tenant.ts';
+import { startTenant, type Tenant } from '../start-tenant.ts';
 
 const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
 
@@ -27,7 +29,7 @@ const content = (...names: string[]) =>
 test('a user found after a lost answer counts as created if it was created within the time of the job, else as existing', async () => {
   const { tenant, clock } = await farTenant(({ user_name: name }) => name === 'bob' || name === 'cid');
   await tenant.client.createUser({ user_name: 'cid' });
-  clock.time += 60_000;
+  clock.time += 2 * 3_600_000;
   const { summary, users } = await runImport(content('ann', 'bob', 'cid'), { concurrency: 1 }, tenant);
   expect(summary).toMatchObject({ created: 2, found_by_look_up: 1, existing: 1, unknown: 0 });
   expect(users.map(({ user_name, result, found_by_look_up: found }) => [user_name, result, found])).toEqual([
@@ -41,6 +43,56 @@ test('if the job knows no user of its own to compare with, a user who is found c
   const { tenant } = await farTenant(() => true);
   const { summary } = await runImport(content('ann'), { concurrency: 1 }, tenant);
   expect(summary).toMatchObject({ created: 0, existing: 1, unknown: 0 });
+});
+
+test('a user of the job who seems to be made up to an hour before it stays unknown: a clock may be set back in autumn', async () => {
+  const { tenant, clock } = await farTenant(({ user_name: name }) => name === 'bob');
+  const send = tenant.importHashedUser;
+  tenant.importHashedUser = (user) => {
+    if (user.user_name === 'bob') clock.time -= 40 * 60_000;
+    return send(user);
+  };
+  const { summary } = await runImport(content('ann', 'bob'), { concurrency: 1 }, tenant);
+  expect(summary).toMatchObject({ created: 1, existing: 0, unknown: 1 });
+});
+
+/** The tenant without one user, whom somebody has removed. */
+function without(tenant: Tenant, userName: string): Tenant {
+  const { code, message } = errorCatalogue.userNotFound;
+  const getUser = async (id: string) => {
+    const user = await tenant.getUser(id);
+    if (user.user_name === userName) throw new ApiError(code, message, 400);
+    return user;
+  };
+  return { ...tenant, getUser };
+}
+
+test('if the first user of the job is gone from the tenant, the next one says when the job began', async () => {
+  const { tenant } = await farTenant(({ user_name: name }) => name === 'cid');
+  const { summary } = await runImport(
+    content('ann', 'bob', 'cid'),
+    { concurrency: 1 },
+    without(tenant, 'ann'),
+  );
+  expect(summary).toMatchObject({ created: 3, existing: 0, unknown: 0 });
+  const other = await farTenant(({ user_name: name }) => name === 'bob');
+  const alone = await runImport(content('ann', 'bob'), { concurrency: 1 }, without(other.tenant, 'ann'));
+  expect(alone.summary).toMatchObject({ created: 1, existing: 1, unknown: 0 });
+});
+
+test('a run that is killed before its first outcome is recorded leaves no user enabled who must not be', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, options } = await notDisabledJob(directory, 'user_name');
+    const left = join(directory, 'left');
+    const disableUser = () => {
+      cpSync(options.jobDirectory, left, { recursive: true });
+      return gone();
+    };
+    await importFile({ ...tenant, disableUser }, options);
+    const { summary } = await importFile(tenant, { ...options, jobDirectory: left });
+    expect(summary).toMatchObject({ created: 1, existing: 0, failed: 0 });
+    expect(await tenant.client.getUserByUserName('ann')).toMatchObject({ disabled: true });
+  });
 });
 
 test('of two equal rows with one external ID only, the second never takes the user of the first', async () => {
