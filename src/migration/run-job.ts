@@ -116,7 +116,7 @@ export async function runJob(
       ...rows,
       rows: isRealJob(job.kind) ? journal.fingerprints.record(lists) : lists,
     };
-    const { done, history, reason, closedSeconds } = await runRows(journal, control, tally, {
+    const { done, reason } = await runRows(journal, control, tally, {
       ...(ramp && !options.onlyUnanswered
         ? inStages(recorded, ramp, { ...options, job, journal, control, total: rows.toSend ?? total })
         : recorded),
@@ -124,11 +124,12 @@ export async function runJob(
       onProgress,
       onWindow: options.onWindow,
     });
+    const history = control.limiter.history();
     rows.onEnd?.();
     const summary = summarize(journal, job, {
       job: jobDirectory,
       seconds: seconds(),
-      waited: closedSeconds,
+      waited: control.gate?.closedSeconds() ?? 0,
       done,
     });
     await writeResults(jobDirectory, journal, job, summary, {

@@ -23,7 +23,7 @@ export interface ProvedCanaries {
 }
 
 /** How canaries are tried, and what is known of their rows. */
-export interface CanaryProof {
+export interface TryingCanaries {
   resultOf: (row: number) => RowResult | undefined;
   /** Returns a text that is the same only for the same user with the same hash, and reveals neither. */
   markOf: (row: ValidRow) => string;
@@ -38,7 +38,7 @@ export interface CanaryProof {
 export async function proveCanaries(
   rows: ReadonlyMap<Canary, ValidRow>,
   before: ProvedCanaries,
-  { resultOf, markOf, tryCanaries, by }: CanaryProof,
+  { resultOf, markOf, tryCanaries, by }: TryingCanaries,
 ): Promise<ProvedCanaries & { ramp: CanaryLogins }> {
   const proved = new Set(before.proved);
   const created = new Map<Canary, string>();

@@ -20,7 +20,7 @@ export type PermitOutcome =
 
 /** Permission to make one call now. */
 export interface Permit {
-  /** Ends the call. `retryAfter`: milliseconds that the service asked to wait. Only the first call of `end` counts. */
+  /** Ends the call; must be called once. `retryAfter`: milliseconds that the service asked to wait. */
   end(outcome: PermitOutcome, retryAfter?: number): void;
 }
 
@@ -32,8 +32,6 @@ export interface Limits {
   rate: number;
   /** Milliseconds until the next call may be made, if the whole run is paused. */
   pause: number;
-  /** When the window of the run opens, in epoch milliseconds; left out while it is open. */
-  opensAt?: number | undefined;
 }
 
 /** Limits the rate and the concurrency of all calls of a run. */
@@ -122,11 +120,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     inFlight += 1;
     due = Math.max(due, time) + interval;
     if (inFlight >= limit()) fullAt = time;
-    let isOpen = true;
     return {
       end(outcome, retryAfter) {
-        if (!isOpen) return;
-        isOpen = false;
         inFlight -= 1;
         learn(outcome, time, now(), retryAfter);
         pump();
@@ -243,7 +238,6 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       concurrency: limit(),
       rate: 1000 / interval,
       pause: Math.max(pausedUntil - now(), 0),
-      opensAt: gate?.opensAt(),
     }),
     history: () => history.samples(),
   };

@@ -81,14 +81,16 @@ export async function callApi<Answer>(
   for (;;) {
     const permit = limiter.tryAcquire(isBegun) ?? (await limiter.acquire(isBegun));
     if (!permit) return { kind: 'stopped' };
-    let result: CallResult<Answer>;
+    let result: Exclude<CallResult<Answer>, { kind: 'stopped' }>;
     try {
       result = { kind: 'answered', answer: await call() };
+    } catch (error) {
+      result = classifyFailure(error, kind);
+    }
+    if (result.kind === 'answered') {
       permit.end('answered');
       breaker.answered();
       return result;
-    } catch (error) {
-      result = classifyFailure(error, kind);
     }
     permit.end(result.permit, result.retryAfter);
     if (result.permit === 'answered') breaker.answered();

@@ -56,6 +56,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
   let stopped: Error | undefined;
   let failures = 0;
   let firstFailure = 0;
+  /** Consecutive answers from something other than the API. */
+  let foreign = 0;
 
   function stop(failure: unknown): void {
     if (stopped) return;
@@ -79,6 +81,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
     reason: () => stopped,
     answered() {
       failures = 0;
+      foreign = 0;
     },
     unanswered(permit, error) {
       const isThrottled = permit === 'throttled';
@@ -91,7 +94,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
       if (failures === 0) firstFailure = now();
       failures += 1;
       const isForeign = permit === 'notTheApi';
-      if (isForeign ? failures >= mostForeignAnswers : failures >= fewestFailures && silence() >= limit) {
+      foreign = isForeign ? foreign + 1 : 0;
+      if (isForeign ? foreign >= mostForeignAnswers : failures >= fewestFailures && silence() >= limit) {
         stop(goneError(error, isThrottled, silence()));
       }
     },

@@ -2,7 +2,6 @@ import type { Journal } from '../journal/journal.ts';
 import { afterSending } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
-import type { RateSample } from '../rate-limit/history.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { RunControl } from './call-api.ts';
@@ -26,17 +25,16 @@ export interface RowRun extends RowWork {
 export interface RunLimits extends Limits {
   /** Milliseconds without an answer of the service; 0 while it answers. */
   silence: number;
+  /** When the window of the run opens, in epoch milliseconds; left out while it is open. */
+  opensAt?: number | undefined;
 }
 
 /** How a run ended. */
 export interface EndedRun {
   /** Rows that got an outcome in this run. */
   done: number;
-  history: readonly RateSample[];
   /** Why rows were left pending. */
   reason: Error | undefined;
-  /** Seconds during which the window of the run was closed. */
-  closedSeconds: number;
 }
 
 /** Runs rows to their outcomes and records these in the journal: the main loop of an import, and of applying a plan. */
@@ -69,7 +67,11 @@ export async function runRows(
       // Other processes see this state until the window opens.
       isAtOnce || opensAt !== undefined,
     );
-    onProgress?.(tally.progress(), () => ({ ...limiter.limits(), silence: breaker.silence() }));
+    onProgress?.(tally.progress(), () => ({
+      ...limiter.limits(),
+      silence: breaker.silence(),
+      opensAt: gate?.opensAt(),
+    }));
   }
 
   // Without this, a service that does not answer would look like a file that is still being checked.
@@ -104,10 +106,5 @@ export async function runRows(
   }
   const isCutOff = breaker.isOpen() && reached < journal.mayBeSent;
   journal.lowerWatermark(isCutOff ? journal.mayBeSent : lastUnknown);
-  return {
-    done: tally.doneNow(),
-    history: limiter.history(),
-    reason: afterSending(breaker.reason(), sent),
-    closedSeconds: gate?.closedSeconds() ?? 0,
-  };
+  return { done: tally.doneNow(), reason: afterSending(breaker.reason(), sent) };
 }

@@ -147,13 +147,3 @@ test('an unavailable service gets one call at a time, at most every two seconds,
   expect(firstBack?.sent).toBeLessThan(gone.to + 2000);
   expect(calls.filter(({ sent }) => sent >= 25_000).length / 5).toBeGreaterThan(3000);
 });
-
-test('a call that ends twice counts once', async () => {
-  const limiter = createRateLimiter({ concurrency: 1 });
-  const permit = await limiter.acquire();
-  permit?.end('answered');
-  permit?.end('answered');
-  await limiter.acquire();
-  const third = await Promise.race([limiter.acquire(), sleep(20, 'waits')]);
-  expect(third).toBe('waits');
-});

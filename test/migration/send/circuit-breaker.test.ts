@@ -41,6 +41,16 @@ test('one answer resets the count, and a few failures do not count, however long
   expect(breaker.isOpen()).toBe(false);
 });
 
+test('one answer of something else does not stop a run whose calls were unreachable before', () => {
+  const { breaker } = breakerAt();
+  const page = new NetworkError('notTheApi', 'a login page', { effect: 'none', status: 200 });
+  for (let failure = 0; failure < 50; failure += 1) breaker.unanswered('unreachable', refused);
+  for (let failure = 0; failure < 19; failure += 1) breaker.unanswered('notTheApi', page);
+  expect(breaker.isOpen()).toBe(false);
+  breaker.unanswered('notTheApi', page);
+  expect(breaker.reason()).toMatchObject({ code: 'HOST_GONE' });
+});
+
 test('the message says for how long there was no answer', () => {
   const { clock, breaker } = breakerAt();
   expect(breaker.silence()).toBe(0);

@@ -169,16 +169,12 @@ test('a later run tries its own canaries, not those that logged in before, and t
   const canaries = ['user30,Old secret 30', 'user40,Old secret 40'];
   const given = { baseUrl, canaries, args: ['--only', 'failed', '--json'] };
   const stopped = await importing(world, rows, 'canaries,100%', given);
-  expect(stopped.exitCode).toBe(8);
   expect(stopped.stderr).toContain('1 of 1 canaries cannot log in to the tenant (');
-  expect(stopped.names).toHaveLength(38);
+  expect([stopped.exitCode, stopped.names.length]).toEqual([8, 38]);
   logins = 'right';
   const resumed = await importing(world, rows, 'canaries,100%', given);
-  expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(JSON.parse(resumed.stdout)).toMatchObject({
-    created: 40,
-    ramp: { canaries: 3, logins: 'accepted' },
-  });
+  const { created, ramp } = JSON.parse(resumed.stdout);
+  expect([resumed.exitCode, created, ramp]).toEqual([0, 40, { canaries: 3, logins: 'accepted' }]);
 });
 
 test('if the tenant has no login, the canaries are looked up, and the summary says that they are not verified', async () => {
