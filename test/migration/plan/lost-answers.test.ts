@@ -25,7 +25,7 @@ test('somebody who registered after the plan was made is not taken for created, 
     const { plan } = await makePlan(tenant, { ...facts, file, directory: to, reading });
     expect(plan.totals.create).toBe(3);
     await tenant.client.createUser({ user_name: 'bob' });
-    time += 3_600_000;
+    time += 2 * 3_600_000;
     const { importHashedUser: send } = tenant;
     tenant.importHashedUser = (user) =>
       user.user_name === 'bob'
