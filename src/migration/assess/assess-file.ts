@@ -8,9 +8,10 @@ import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
 import { isWord, looksLikeStatus } from '../rows/ignored-columns.ts';
+import type { PreparedRecord } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
-import { isSalted, nameOfAlgorithm, saltedDigest } from '../rows/validate-password.ts';
+import { isSalted, saltedDigest } from '../rows/validate-password.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
 /** Options of an assessment. */
@@ -116,7 +117,7 @@ async function readCells(
           : kindOf(
               { value: cells[hashColumn] ?? '', algorithm: cells[algorithmColumn] ?? '' },
               columns,
-              isSalted(record, columns),
+              record,
             );
       const key = `${kind.use} ${kind.format}`;
       const before = kinds.get(key) ?? { ...kind, users: 0 };
@@ -138,9 +139,10 @@ const noColumn: Kind = { ...noPassword, format: 'no column was recognised as has
 
 function kindOf(
   password: { value: string; algorithm: string },
-  { foreignKind, algorithm: given }: Columns,
-  hasSalt: boolean,
+  columns: Columns,
+  record: PreparedRecord,
 ): Kind {
+  const { foreignKind, algorithm: given } = columns;
   const { value: hash } = password;
   if (hash === '') return noPassword;
   const inferred = inferHash(hash);
@@ -148,15 +150,15 @@ function kindOf(
     return { use: 'no', format: foreignKind, remedy: foreignRemedy };
   const { kinds, use, remedy } = identify(hash);
   const isTaken = use === 'as-is' || use === 'strip';
-  if (hasSalt && isTaken && kinds.every(({ algorithm }) => algorithm !== 'bcrypt'))
+  if (isSalted(record, columns) && isTaken && kinds.every(({ algorithm }) => algorithm !== 'bcrypt'))
     return { use: 'no', ...saltedDigest };
   const format = kinds.map((kind) => kind.format).join(' or ') || 'no known form';
   const named = algorithmOf(password, given);
-  if (isTaken && named !== '' && !isHashAlgorithm(named) && !mayBeOwn(named)) {
-    const says = nameOfAlgorithm(named) ?? 'another algorithm';
-    return { use: 'no', format: `${format}; the file says ${says}`, remedy: foreignRemedy };
-  }
-  if (use === 'as-is' && !inferred && !isHashAlgorithm(named))
+  // The words themselves are among the unknown values; here they could be as many as there are rows.
+  if (isTaken && named !== '' && !isHashAlgorithm(named) && !mayBeOwn(named))
+    return { use: 'no', format: `${format}; the file names another algorithm`, remedy: foreignRemedy };
+  const isUnlisted = record.causes?.some(({ code }) => code === 'ALGORITHM_UNKNOWN') ?? false;
+  if (isTaken && (isUnlisted || !(inferred || isHashAlgorithm(named))))
     return { use: 'depends', format, remedy: dependsRemedy };
   return { use: use satisfies HashUse, format, remedy };
 }

@@ -45,7 +45,7 @@ const files: [string, string, { header?: string[]; ignoreUnknown?: boolean }][] 
   ['a member of a JSON object', JSON.stringify({ realm: 'x', roles: [{ a: [{}] }], users: people }), {}],
   [
     'members of several JSON objects',
-    JSON.stringify(people.map((one) => ({ realm: 'x', users: [one] }))),
+    people.map((one) => JSON.stringify({ realm: 'x', users: [one] })).join('\n'),
     {},
   ],
   [

@@ -96,7 +96,7 @@ test('only users whose algorithm is known keep the password for certain', async 
     { use: 'as-is', format: expect.any(String), users: 1, remedy: expect.any(String) },
     {
       use: 'no',
-      format: 'MD5, hex or NT hash or MD4, hex; the file says NTLM',
+      format: 'MD5, hex or NT hash or MD4, hex; the file names another algorithm',
       users: 1,
       remedy: expect.stringContaining('a new password'),
     },
@@ -108,6 +108,20 @@ test('only users whose algorithm is known keep the password for certain', async 
   );
   const named = await world.run('assess', file, '--algorithm', 'md5_sha256');
   expect(named.stderr).toContain('4 of 5 users can keep the password.');
+  // A recipe that lacks the word has not said what it is.
+  const recipe = join(world.directory, 'mine.yaml');
+  await writeFile(
+    recipe,
+    'fields: { user_name: { column: user_name } }\npassword: { column: hash, algorithm: { column: algorithm, values: { NTLM: md5 } } }\n',
+  );
+  const unlisted = await world.run('assess', file, '--recipe', recipe, '--json');
+  const { passwords, unknown_values: words } = JSON.parse(unlisted.stdout);
+  expect(passwords.map(({ use, users }: { use: string; users: number }) => [use, users])).toEqual([
+    ['depends', 2],
+    ['as-is', 2],
+    ['depends', 1],
+  ]);
+  expect(words).toContainEqual({ column: 'algorithm', value: 'md5', rows: 1 });
 });
 
 test("the terminal and the page show the same, without a hash or a person's name", async () => {
