@@ -67,10 +67,9 @@ async function exitCodeOf(context: CommandContext, processContext: ProcessContex
     if (!processContext.signal.aborted && !isPromptEnd(failure)) return printFailure(context, failure);
     // Records that could not be written are no consequence of the signal.
     if (failure instanceof CodedError && failure.code === 'JOB_DIRECTORY') await printError(context, failure);
-    const { outputFile } = context.options;
-    if (context.resultFile)
-      say(context, `Interrupted: ${outputFile} was not written, and is as it was before`);
-    return exitCodeOfSignal(processContext.signal);
+    const exitCode = exitCodeOfSignal(processContext.signal);
+    await keepResult(context, exitCode, 'Interrupted: ');
+    return exitCode;
   }
 }
 
@@ -106,15 +105,25 @@ function separateLocal(args: readonly string[]): string[] {
 
 /** Prints a failure unless the result shows it already, and returns its exit code. */
 async function printFailure(context: CommandContext, failure: unknown): Promise<number> {
-  if (!(failure instanceof ReportedError)) {
-    const exitCode = await printError(context, failure);
-    if (context.resultFile)
-      say(context, `${context.options.outputFile} was not written, and is as it was before`);
+  if (!(failure instanceof ReportedError)) return keepResult(context, await printError(context, failure));
+  if (context.resultFile) context.resultFile.isWhole = true;
+  return keepResult(context, failure.exitCode);
+}
+
+/**
+ * Replaces the file of `--output-file` if the result of a command that failed or was interrupted is whole, and says so if it is
+ * not. Returns the exit code of the command, or that of a file which cannot be replaced.
+ */
+async function keepResult(context: CommandContext, exitCode: number, why = ''): Promise<number> {
+  const { resultFile, options } = context;
+  if (!resultFile) return exitCode;
+  if (!resultFile.isWhole) {
+    say(context, `${why}${options.outputFile} was not written, and is as it was before`);
     return exitCode;
   }
   try {
-    context.resultFile?.replace();
-    return failure.exitCode;
+    resultFile.replace();
+    return exitCode;
   } catch (fault) {
     return printError(context, fault);
   }

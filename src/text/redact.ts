@@ -21,6 +21,7 @@ const secretFields: ReadonlySet<string> = new Set([
   'hash-pwd',
   'sso_ticket',
   'session_token',
+  'state_token',
   'access_token',
   'id_token',
   'refresh_token',

@@ -75,6 +75,8 @@ export interface ProcessContext {
 /** A file that gets a result instead of stdout. The old file stays until the result is complete. */
 export interface ResultFile {
   output: Output;
+  /** Set when a whole result was written, which is kept even if the command then fails or is interrupted. */
+  isWhole?: true;
   /** Replaces the old file with the result in one step, so that no reader ever sees a part of it. */
   replace(): void;
   /** Discards the result and leaves the old file as it was. Does nothing after `replace`. */

@@ -24,8 +24,19 @@ const loaders: Record<FormatName, () => Promise<Format>> = {
 /** Prints a command's result to stdout in the requested format. Throws a `UsageError` for unknown columns. */
 export async function show(context: CommandContext, result: Result): Promise<void> {
   refuseUnknown(context.options.columns ?? [], result.knownColumns);
+  if (result.id !== undefined && isBrief(context)) await showIds(context, result, result.id);
+  else await showFormatted(context, result);
+  // Pages may be cut short by what comes next; a result that is there already cannot.
+  if (Array.isArray(result.rows)) keepWhole(context);
+}
+
+/** Notes that a whole result was written: `--output-file` then gets it, whatever the exit code. */
+function keepWhole({ resultFile }: CommandContext): void {
+  if (resultFile) resultFile.isWhole = true;
+}
+
+async function showFormatted(context: CommandContext, result: Result): Promise<void> {
   const { options, stdout } = context;
-  if (result.id !== undefined && isBrief(context)) return showIds(context, result, result.id);
   const format = await loaders[formatOf(context)]();
   const isTerminal = stdout.isTTY === true;
   const screen = {

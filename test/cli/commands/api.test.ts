@@ -95,7 +95,7 @@ test('the path of the base URL precedes that of the call, and another path on th
 test('tokens, tickets and secrets in an answer are hidden, wherever they are', async () => {
   const answer = {
     id_token: 'planted-1',
-    list: [{ pwd: 'planted-2', a: { sso_ticket: 'planted-3' } }],
+    list: [{ pwd: 'planted-2', state_token: 'planted-4', a: { sso_ticket: 'planted-3' } }],
     of: 1,
   };
   const peer = await startPeer({ call: json(200, answer) });

@@ -178,10 +178,12 @@ test('a watch and another command at the same time keep the looks of both, and c
     },
     async () => interrupted.abort('SIGINT'),
   );
-  const watch = ['cutover', job, '--watch', '60', '--json'];
-  const { stdout } = await world.runWith({ clock, signal: interrupted.signal }, ...watch);
+  const looksAt = join(world.directory, 'looks.jsonl');
+  const watch = ['cutover', job, '--watch', '60', '--json', '--output-file', looksAt];
+  const ended = { exitCode: 130, stdout: '', stderr: '' };
+  expect(await world.runWith({ clock, signal: interrupted.signal }, ...watch)).toEqual(ended);
   expect(others.map(({ looks }) => looks)).toEqual([1, 1]);
-  const seen = stdout
+  const seen = (await readFile(looksAt, 'utf8'))
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -200,11 +202,12 @@ test('--watch ends with the alarm', async () => {
   const clock = steppingClock(async () => {
     for (let at = 0; at < 16; at += 1) await logIn(`m${at}`);
   });
-  const watch = ['cutover', job, '--watch', '60', '--json'];
-  const { exitCode, stdout, stderr } = await world.runWith({ clock }, ...watch);
+  const looksAt = join(world.directory, 'looks.jsonl');
+  const watch = ['cutover', job, '--watch', '60', '--json', '--output-file', looksAt];
+  const { exitCode, stderr } = await world.runWith({ clock }, ...watch);
   expect(exitCode).toBe(8);
   expect(
-    stdout
+    (await readFile(looksAt, 'utf8'))
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).looks),

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listedUsers, startListing } from '../../client/start-listing.ts';
+import { anyAnswer, json, startPeer } from '../../client/start-peer.ts';
 import { environmentFor, startWorld } from '../../world.ts';
 
 /** A command line and an earlier result, in a directory of its own. */
@@ -75,6 +76,39 @@ test('a result that itself says what failed is complete and written', async () =
   const ended = await run('disable', '--yes', user_id, 'nobody', '--json', '--output-file', file);
   expect(ended).toEqual({ exitCode: 7, stdout: '', stderr: '' });
   expect(JSON.parse(await text()).results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false]);
+});
+
+test('what an interrupted command has done is complete and written', async () => {
+  const { runWith, file, names, text } = await startWithResult();
+  const stop = new AbortController();
+  const ids = ['1', '2', '3'].map((last) => `20201028102749564-9082-DC8CD272${last}`);
+  const { baseUrl } = await startPeer({
+    call(received, response) {
+      const user_id = ids.find((id) => received.url.includes(id));
+      if (received.method !== 'GET' && user_id === ids[1]) stop.abort('SIGINT');
+      json(200, { ...anyAnswer, user_id })(received, response);
+    },
+  });
+  const cut = { signal: stop.signal, env: environmentFor(baseUrl) };
+  const args = ['disable', '--yes', ...ids, '--output-file', file];
+  expect(await runWith(cut, ...args, '--json')).toEqual({ exitCode: 130, stdout: '', stderr: '' });
+  const done = { ok: true, action: 'disabled' };
+  expect(JSON.parse(await text()).results).toMatchObject([
+    { ...done, user_id: ids[0] },
+    { ...done, user_id: ids[1] },
+  ]);
+  expect(await names()).toEqual(['users.jsonl']);
+});
+
+test('the summary of an import that was stopped is complete and written', async () => {
+  const { client, directory, run, file, text } = await startWithResult();
+  await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
+  const [source, job] = [join(directory, 'people.csv'), join(directory, 'job')];
+  await writeFile(source, 'user_name,email\nann,other@example.com\n');
+  const args = ['import-hashes', source, '--job', job, '--allow-passwordless', '--max-failures', '0'];
+  const { exitCode } = await run(...args, '--json', '--output-file', file);
+  expect(exitCode).toBe(8);
+  expect(JSON.parse(await text())).toMatchObject({ rows: 1, conflict: 1 });
 });
 
 test('a link stays, and its target is replaced', async () => {

@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { ShownKey } from '../../../contract/administration.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { parseNumberBetween } from '../../input/option-parsers.ts';
+import { parseNotEmpty, parseNumberBetween } from '../../input/option-parsers.ts';
 import { readKeyFile } from '../../input/read-key-file.ts';
 import { say, show } from '../../output/show.ts';
 import { keyColumns } from './list.ts';
@@ -24,7 +24,7 @@ export function addKeysRotate(parent: Command, context: CommandContext): void {
         'lead',
       ),
     )
-    .option('--key-file <file>', 'the key file of serve (default: TENANT_USERS_KEY_FILE)')
+    .option('--key-file <file>', 'the key file of serve (default: TENANT_USERS_KEY_FILE)', parseNotEmpty)
     .addHelpText(
       'after',
       `

@@ -134,6 +134,16 @@ test('the errors differ for a database without signing keys, without a tenant, a
 
 const secret = Buffer.alloc(32, 7).toString('base64');
 
+test.each(['serve', 'keys rotate'])(
+  '%s refuses an empty --key-file, which an unset shell variable leaves',
+  async (line) => {
+    const { run } = await startKeys();
+    const { exitCode, stderr } = await run(...line.split(' '), '--key-file', '');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('is a shell variable unset?');
+  },
+);
+
 test('a key file is refused if others can read it, if it is malformed, or if it does not fit', async () => {
   const { run, database } = await startKeys();
   const file = `${database}.key`;
