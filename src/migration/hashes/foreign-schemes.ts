@@ -93,15 +93,20 @@ export function foreignScheme(text: string): string | undefined {
   return foreignSchemes.find(({ pattern }) => pattern.test(text))?.format;
 }
 
-/** MD5 (hex and base64), SHA-256 over it, and SHA-256 of the empty text: at most an empty password would match them. */
+/** MD5 of the empty text, SHA-256 over it and SHA-256 of it, in hex and base64: at most an empty password would match them. */
 const ofNothing = [
   'd41d8cd98f00b204e9800998ecf8427e',
   '1B2M2Y8AsgTpgAmY7PhCfg(?:==)?',
   'f215faf9d88b7f0a881632ee22459ee452a296c808d261b6cc993d3a1fd0600e',
+  '8hX6\\+diLfwqIFjLuIkWe5FKilsgI0mG2zJk9Oh/QYA4=?',
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  '47DEQpj8HBSa\\+/TImW\\+5JCeuQeRkm5NMpJWZG3hSuFU=?',
 ].join('|');
 
 const noPassword = 'The user had no password: leave algorithm and hash empty, and add --allow-passwordless.';
+
+/** Describes the hash of an empty password; that of an HMAC depends on its key. */
+export const ofEmptyPassword = { format: 'hash of an empty password', remedy: noPassword };
 
 /** Marks of users without a password: texts that cannot be a hash, or the hash of an empty password. */
 const noPasswordMarks: readonly ForeignScheme[] = [
@@ -110,11 +115,7 @@ const noPasswordMarks: readonly ForeignScheme[] = [
     pattern: /^(?:!{1,2}|\*|\*LK\*|\*NP\*|![A-Za-z0-9]{40})$/,
     remedy: noPassword,
   },
-  {
-    format: 'hash of an empty password',
-    pattern: new RegExp(`^(?:\\{md5\\})?(?:${ofNothing})$`, 'i'),
-    remedy: noPassword,
-  },
+  { ...ofEmptyPassword, pattern: new RegExp(`^(?:\\{md5\\})?(?:${ofNothing})$`, 'i') },
 ];
 
 /** Labels before digests that other systems use, and that the API does not accept. `identify` also examines what follows them. */

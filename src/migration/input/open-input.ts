@@ -8,7 +8,7 @@ import { fieldNamed } from '../rows/fields.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { guessColumns } from '../rows/suggest-field.ts';
 import { type SourceFormat, sourceFormats } from '../source/detect-format.ts';
-import { openSource, type SourceOptions } from '../source/open-source.ts';
+import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 
 /** How a file of users is read, whatever is then done with its users. */
 export interface InputOptions extends SourceOptions, ColumnOptions, RecipeReading {
@@ -98,7 +98,7 @@ async function requireExamples(named: NamedRecipe): Promise<void> {
 async function prepare(file: string, named: NamedRecipe, options: InputOptions) {
   await requireExamples(named);
   const { format, ...reading } = readingOf(named.recipe);
-  const source = await openSource(file, namesOf(options), { ...reading, ...options });
+  const source = await openAtRecords(file, named, reading, options);
   try {
     requireColumns(file, source.header.cells, named);
     if (format !== undefined && source.format !== format) {
@@ -111,11 +111,41 @@ async function prepare(file: string, named: NamedRecipe, options: InputOptions) 
   }
 }
 
-/** Throws if the file lacks columns by which the recipe recognizes its files: every user would lose something. */
-function requireColumns(file: string, header: readonly string[], { name, recipe }: NamedRecipe): void {
-  const lacking = (recipe.detect ?? []).filter(
+/**
+ * Opens a file at the path of the recipe's records. An export of the users alone is a list without the member that a whole export
+ * has: it is read as it is if it has the columns by which the recipe recognizes its files.
+ */
+async function openAtRecords(
+  file: string,
+  named: NamedRecipe,
+  { records, ...reading }: Pick<SourceOptions, 'header' | 'records' | 'inner'>,
+  options: InputOptions,
+): Promise<Source> {
+  const open = (where: SourceOptions) => openSource(file, namesOf(options), { ...where, ...options });
+  if (!records?.length || !named.recipe.detect) return open({ ...reading, ...(records ? { records } : {}) });
+  try {
+    return await open({ ...reading, records });
+  } catch (failure) {
+    if (!(failure instanceof SourceError)) throw failure;
+    const source = await open(reading).catch(() => {
+      throw failure;
+    });
+    if (lackingColumns(source.header.cells, named).length === 0) return source;
+    await source.close();
+    throw failure;
+  }
+}
+
+function lackingColumns(header: readonly string[], { recipe }: NamedRecipe) {
+  return (recipe.detect ?? []).filter(
     (column) => ![column].flat().some((one) => findColumn(header, one) !== undefined),
   );
+}
+
+/** Throws if the file lacks columns by which the recipe recognizes its files: every user would lose something. */
+function requireColumns(file: string, header: readonly string[], named: NamedRecipe): void {
+  const { name } = named;
+  const lacking = lackingColumns(header, named);
   if (lacking.length === 0) return;
   const names = lacking.map((column) => [column].flat().join(' or ')).join(', ');
   throw new SourceError(

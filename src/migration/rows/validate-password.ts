@@ -1,11 +1,12 @@
 import { bcryptCosts, type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { readBcrypt } from '../../text/hash-forms.ts';
+import { readBcrypt, readHmacKey } from '../../text/hash-forms.ts';
 import { isCutBcrypt } from '../hashes/bcrypt.ts';
-import { foreignHash, noPasswordFormat } from '../hashes/foreign-schemes.ts';
+import { foreignHash, noPasswordFormat, ofEmptyPassword } from '../hashes/foreign-schemes.ts';
 import { hashFormats, looksLikeHash, lostForm } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
+import { acceptedDigests, valueMatches } from '../hashes/verify.ts';
 import type { Columns } from './columns.ts';
 import { mayBeOwn } from './count-issues.ts';
 import type { Draft } from './fields.ts';
@@ -146,10 +147,22 @@ function isMisspelt({ algorithm: name, value }: Draft['password']): boolean {
  * Describes a hash that the API does not accept; `undefined` for any other. A recipe's word that all hashes are foreign does not
  * count for bcrypt, whose form is certain: the file is of another system, and the user would lose the password.
  */
-function foreignOf({ algorithm, value }: Draft['password'], { foreignKind }: Columns, isSpoilt: boolean) {
+function foreignOf(
+  { algorithm, value, key: ownKey }: Draft['password'],
+  { foreignKind, key = '' }: Columns,
+  isSpoilt: boolean,
+) {
   if (foreignKind !== undefined && value !== '' && inferHash(value)?.algorithm !== 'bcrypt')
     return { format: foreignKind };
-  return isSpoilt || hasOwnForm(algorithm, value) ? undefined : foreignHash(value);
+  if (isSpoilt) return undefined;
+  if (!hasOwnForm(algorithm, value)) return foreignHash(value);
+  return algorithm === 'hmacsha256_base64_key' && isOfNothing(value, ownKey || key)
+    ? ofEmptyPassword
+    : undefined;
+}
+
+function isOfNothing(value: string, key: string): boolean {
+  return valueMatches(acceptedDigests.hmacsha256_base64_key(Buffer.alloc(0), readHmacKey(key)), value);
 }
 
 /** Words in names of algorithms: a text without one may be a password in the wrong column. */

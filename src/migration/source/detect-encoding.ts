@@ -175,8 +175,33 @@ const lowLetters = new Set([0x8a, 0x8e, 0x9a, 0x9e, 0x9f]);
 /** Signs that are normal beside a letter: ª º (Spanish), · (Catalan), ´ (apostrophe), « » (quotes), the no-break space and °. */
 const usualSigns = new Set([0xa0, 0xa8, 0xaa, 0xab, 0xb0, 0xb4, 0xb7, 0xb8, 0xba, 0xbb]);
 
-/** True for a byte that is probably a letter of another encoding: one that is rare in Windows-1252, or a sign beside a letter. */
+const vowels = new Set(Buffer.from('aeiouAEIOUáéíóúäöüÁÉÍÓÚÄÖÜ', 'latin1'));
+
+/** Where a byte stands in words, if it is the letter of Windows-1250: its neighbours, and whether they are vowels. */
+type Stands = (before: number, after: number) => boolean;
+
+/** ř č ć are consonants beside a vowel, which ø è æ are not, but for the end of Giosuè. */
+const asConsonant: Stands = (before, after) =>
+  vowels.has(after) ||
+  (vowels.has(before) && (isLetter(after) || !/[ou]/i.test(String.fromCharCode(before))));
+/** ě ů stand before a consonant, but ì ù at the end of a word. */
+const asVowel: Stands = (_, after) => isLetter(after) && !vowels.has(after);
+/** ń ś never stand before a vowel, but ñ œ nearly always do. */
+const asSoft: Stands = (before, after) => isLetter(before) && !vowels.has(after);
+
+/** Letters that are frequent in Windows-1252 and, as others, in Windows-1250. A small file may have no other sign of it. */
+const sharedLetters = new Map<number, Stands>([
+  ...Array.from(Buffer.from('øèæØÈÆ', 'latin1'), (byte) => [byte, asConsonant] as const),
+  ...Array.from(Buffer.from('ìùÌÙ', 'latin1'), (byte) => [byte, asVowel] as const),
+  ...Array.from([0x9c, 0xd1, 0xf1], (byte) => [byte, asSoft] as const),
+]);
+
+/**
+ * True for a byte that is probably a letter of another encoding: one that is rare in Windows-1252 or at such a place, or a sign
+ * beside a letter.
+ */
 function isEastern(byte: number, before = 0, after = 0): boolean {
+  if (sharedLetters.get(byte)?.(before, after)) return true;
   if (byte >= 0xc0) return easternLetters.has(byte);
   if (byte < 0xa0) return lowLetters.has(byte);
   return !usualSigns.has(byte) && (isLetter(before) || isLetter(after));

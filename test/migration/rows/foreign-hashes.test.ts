@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../hashes.ts';
@@ -101,6 +102,31 @@ test.each([
     expect(written).not.toContain(hash);
   },
 );
+
+test.each([
+  ['md5_sha256', 'base64'],
+  ['md5_sha256', 'hex'],
+  ['hmacsha256_base64_key', 'base64'],
+  ['hmacsha256_base64_key', 'hex'],
+] as const)('the %s of an empty password, in %s, is rejected as such', async (algorithm, form) => {
+  const key = Buffer.alloc(32, 'k').toString('base64');
+  const digestOf = (password: string) =>
+    algorithm === 'md5_sha256'
+      ? createHash('sha256').update(createHash('md5').update(password).digest('hex'))
+      : createHmac('sha256', Buffer.from(key, 'base64')).update(password);
+  const hash = digestOf('').digest(form);
+  const content = stringify([
+    ['user_name', 'algorithm', 'hash', 'key'],
+    ['ann', algorithm, hash, key],
+    ['bob', algorithm, digestOf('a password').digest(form), key],
+  ]);
+  const { sent, failures } = await runImport(content);
+  expect(sent).toMatchObject([{ user_name: 'bob' }]);
+  expect(failures).toMatchObject([{ user_name: 'ann', code: 'HASH_FOREIGN' }]);
+  expect(failures[0]?.hint).toContain('The user had no password');
+  const withDefault = await runImport(`user_name,hash\nann,${hash}\n`, { algorithm, key });
+  expect(withDefault.sent).toEqual([]);
+});
 
 test('digests in hex, in letters of one case, are accepted', async () => {
   for (const hash of [goodHashes.md5, goodHashes.md5.toUpperCase()]) {

@@ -116,6 +116,32 @@ test.each(Object.entries(eastern).flatMap(([encoding, lists]) => lists.map((list
   },
 );
 
+test.each([
+  ['Ondřej Malik', 'Pavel Kučera'],
+  ['Marko Kovač', 'Ana Horvat'],
+  ['Petr Němec', 'Josef Krůta'],
+  ['Anna Kamińska', 'Jan Nowak'],
+  ['Jan Wiśniewski', 'Ewa Nowak'],
+  ['Luka Petrović', 'Ivo Horvat'],
+  ['PAVEL KUČERA', 'ANNA KAMIŃSKA'],
+])('a few names of Windows-1250, %s and %s, are not read as Windows-1252 either', async (...list) => {
+  await expect(runImport(iconv.encode(fileOf(list), 'windows-1250'))).rejects.toThrow(
+    /its encoding cannot be detected; name it/,
+  );
+});
+
+test.each([
+  ['José Muñoz', 'Nuño Peña'],
+  ['Søren Kjær', 'Øystein Bjørn'],
+  ['Hélène Lefèvre', 'Ève Cœur'],
+  ['Giosuè Pelù', 'Niccolò Forlì'],
+  ['MUÑOZ', 'PIÑA'],
+  ['Inês', 'Irène'],
+])('a few names of Windows-1252, %s and %s, are read', async (...list) => {
+  const { sent } = await runImport(iconv.encode(fileOf(list), 'windows-1252'), { concurrency: 1 });
+  expect(sent.map((user) => user.name)).toEqual(list);
+});
+
 const bad = Buffer.from('xe,Jos\xe9,md5,', 'latin1');
 
 test('a line in another encoding is an issue of its row that cannot be accepted', async () => {
