@@ -119,19 +119,24 @@ function areInternational({ numbers, looked }: ColumnSurvey): boolean {
   return numbers.length > 0.9 * Math.min(looked, 200) && numbers.every((number) => /^\(?\+/.test(number));
 }
 
+/** True if nothing needs to be asked about a column that is the only candidate for a field. */
+function isCertain(field: string, column: ColumnSurvey): boolean {
+  const { name } = column;
+  // Only a column with its exact name shows that the tenant has an extension attribute.
+  if (field.startsWith('extension.')) return isExact(column);
+  if (column.field !== field) return field !== 'user_name' && !otherName.test(name);
+  // Of a JSON path, what is before the last name can say that the value is somebody else's.
+  const owner = name.split('.').slice(0, -1).join('.');
+  return !otherName.test(owner) && !(field === 'user_name' && idName.test(name));
+}
+
 function chosen(
   field: string,
   candidates: readonly ColumnSurvey[],
   interview: Interview,
 ): ColumnSurvey | undefined {
   const [only] = candidates;
-  // Only a column with its exact name shows that the tenant has an extension attribute.
-  const isCertain = field.startsWith('extension.')
-    ? only !== undefined && isExact(only)
-    : only?.field === field
-      ? field !== 'user_name' || !idName.test(only.name)
-      : only !== undefined && field !== 'user_name' && !otherName.test(only.name);
-  if (candidates.length === 1 && isCertain) return only;
+  if (only && candidates.length === 1 && isCertain(field, only)) return only;
   // Names that people log in with come before ids of a database.
   const sorted = candidates.toSorted(
     (one, other) => Number(idName.test(one.name)) - Number(idName.test(other.name)),

@@ -77,7 +77,7 @@ function proposeDate({ name, dates }: ColumnSurvey, { ask, note }: Interview): R
     );
   if (rejected > 0)
     note(
-      `${name} has ${formatCount(rejected, 'date')} that do not exist, or have a time of day: correct them at the source, or these rows are rejected`,
+      `${name} has ${formatCount(rejected, 'date')} with a day that does not exist, or with a time of day: correct them at the source, or these rows are rejected`,
     );
   const forms = choices.flatMap((choice) => {
     const [first, second] = choice;

@@ -91,6 +91,13 @@ test('values of JSON are recognised by the last names of their paths', async () 
   });
 });
 
+test('the address of somebody else in a record of JSON is not taken without asking', async () => {
+  const users = [{ login: 'ann', manager: { email: 'a@b.cn' } }];
+  const { recipe, open } = await making(JSON.stringify({ users }));
+  expect(Object.keys(recipe.fields)).toEqual(['user_name']);
+  expect(open).toEqual(['email may be manager.email: choose with --map email=COLUMN']);
+});
+
 test('a column with the name of an extension attribute becomes that attribute, and the tenant decides about other values', async () => {
   const { recipe, open } = await making('user_name,extension.age,dept\nann,7,IT\n');
   expect(recipe.fields).toHaveProperty('extension.age', { column: 'extension.age' });
