@@ -106,6 +106,15 @@ test('one node wraps a part, and another takes the part over when the first one 
   expect(await stored()).toEqual(done);
 });
 
+test('a part that was taken by a clock that was ahead does not wait until then', async () => {
+  const { add, open, stored, reader } = await startBoth();
+  await add('md5', 'ann');
+  const claim = 'UPDATE tenants SET wrapping_until = ?';
+  await reader.commit([{ sql: claim, values: [now() + 24 * 3_600_000] }]);
+  expect(await open().wrapPart()).toBe(true);
+  expect((await stored())[0]).toContain('"wrapped"');
+});
+
 test('a hash that a login replaced meanwhile is kept, and a stop leaves the remaining hashes for the next start', async () => {
   const { add, open, stored, logIn, reader } = await startBoth({
     wrap: async (form) => {

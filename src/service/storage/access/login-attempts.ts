@@ -42,7 +42,7 @@ export async function countAttempt(
     const counted = isPermitted && person !== typed ? [typed, person] : [typed];
     const next = (account: string) => {
       const before = counts.get(account);
-      return before && before.expires_at > now ? before.failures + 1 : 1;
+      return before && remainingTime(before, tenant, now) > 0 ? before.failures + 1 : 1;
     };
     const transaction = counted.map((one) => writeCount(tenant, one, counts.get(one), next(one), now));
     if (await database.commit(transaction)) {
@@ -81,9 +81,18 @@ async function findCounts(
   return new Map(rows.map((row) => [row.account, row]));
 }
 
-function remainingLock(count: Count | undefined, { definition }: Tenant, now: number): number {
-  if (!count || count.failures < definition.login.max_attempts) return 0;
-  return Math.max(0, Math.ceil((count.expires_at - now) / 1000));
+function remainingLock(count: Count | undefined, tenant: Tenant, now: number): number {
+  if (!count || count.failures < tenant.definition.login.max_attempts) return 0;
+  return Math.ceil(remainingTime(count, tenant, now) / 1000);
+}
+
+/** Milliseconds by which the clocks of nodes may differ. */
+const tolerance = 300_000;
+
+/** Milliseconds until a count ends; 0 if it has ended, or was written by a clock that was ahead: it would last until that time. */
+function remainingTime(count: Count, { definition }: Tenant, now: number): number {
+  const left = count.expires_at - now;
+  return left > definition.login.lock_seconds * 1000 + tolerance ? 0 : Math.max(0, left);
 }
 
 /** Changes nothing if another attempt was counted since `before` was read. */

@@ -31,19 +31,23 @@ export async function countUnwrapped(database: Database): Promise<number> {
   return Number(row?.users ?? 0);
 }
 
+/** Nobody works on a part. A time that is further away than two leases was written by a clock that was ahead. */
+const isFree = '(wrapping_until <= ? OR wrapping_until > ?)';
+
 /** Takes the next part, so that no other node works on it; returns `undefined` if there is none. */
 export async function takePart(database: Database, now: number): Promise<UnwrappedPart | undefined> {
+  const free = [now, now + 2 * lease];
   const tenants = await database.query<{ tenant: number; wrapped_seq: number; last: number }>(
     `SELECT tenants.tenant, wrapped_seq, seq AS last FROM tenants JOIN numbers ON numbers.tenant = tenants.tenant
-     WHERE wrapping_until <= ? ORDER BY tenants.tenant`,
-    [now],
+     WHERE ${isFree} ORDER BY tenants.tenant`,
+    free,
   );
   const found = tenants.find(({ last, wrapped_seq }) => last > wrapped_seq);
   if (!found) return undefined;
   const { tenant, wrapped_seq: after } = found;
-  const take =
-    'UPDATE tenants SET wrapping_until = ? WHERE tenant = ? AND wrapping_until <= ? AND wrapped_seq = ?';
-  if (!(await database.commit([{ sql: take, values: [now + lease, tenant, now, after] }]))) return undefined;
+  const take = `UPDATE tenants SET wrapping_until = ? WHERE tenant = ? AND ${isFree} AND wrapped_seq = ?`;
+  const values = [now + lease, tenant, ...free, after];
+  if (!(await database.commit([{ sql: take, values }]))) return undefined;
   const end = Math.min(found.last, after + usersPerPart);
   const sql = `SELECT seq, password FROM users WHERE tenant = ? AND seq > ? AND seq <= ? AND ${unwrapped}
     ORDER BY seq LIMIT ${hashesPerPart}`;

@@ -48,6 +48,16 @@ test('of any number of attempts at the same time five are permitted, before any 
   expect(await admit()).toBe(true);
 });
 
+test('a lock ends early if it was made by a clock that was ahead, and clocks that differ by minutes do not end it', async () => {
+  const { attempt } = await startWithAnn();
+  const minutes = (count: number) => now + count * 60_000;
+  for (let tried = 0; tried < 5; tried += 1) await attempt(minutes(24 * 60));
+  expect(await attempt(minutes(24 * 60))).toEqual({ secondsLocked: 300 });
+  expect(await attempt(now)).toEqual(permitted(4));
+  for (const left of [3, 2, 1, 0]) expect(await attempt(minutes(4))).toEqual(permitted(left));
+  expect(await attempt(now)).toEqual({ secondsLocked: 540 });
+});
+
 test('the attempts under all names of a person lock the person, and each name shows only its own attempts left', async () => {
   const { database, tenant, row } = await startWithAnn();
   const by = (typed: string) => countAttempt(database, tenant, { person: row.user_id, typed }, now);
