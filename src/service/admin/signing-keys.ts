@@ -7,6 +7,7 @@ import {
   countKeys,
   deleteAllKeys,
   deleteKeys,
+  findKeyFileMark,
   findPublishedKeys,
   insertFirstKey,
   insertNextKey,
@@ -45,7 +46,10 @@ export interface Rotation {
 /** Seconds for which verifiers may accept an expired token, because they tolerate clocks that differ. */
 const tolerance = 5 * 60;
 
-/** Creates a new signing key for a tenant, which replaces the present one. Returns the tenant's keys. */
+/**
+ * Creates a new signing key for a tenant, which replaces the present one. Returns the tenant's keys. Throws `AdminError` for a key
+ * file that no service has used yet: a running one without it could not sign with the new key.
+ */
 export function rotateSigningKey(
   location: string,
   tenantId: string | undefined,
@@ -53,6 +57,7 @@ export function rotateSigningKey(
 ): Promise<ShownKey[]> {
   return onTenant(location, tenantId, async (database, tenant) => {
     const { key, definition } = tenant;
+    if (keySecret && (await findKeyFileMark(database)) === undefined) throw unknownKeyFile();
     const cipher = await openKeyCipher(database, keySecret);
     const made = await make();
     const pair = { ...made, privateKey: await cipher.seal(key, made.kid, made.privateKey) };
@@ -83,6 +88,14 @@ export function resetSigningKeys(location: string): Promise<number> {
     await database.commit(deleteAllKeys());
     return count;
   });
+}
+
+function unknownKeyFile(): AdminError {
+  return new AdminError(
+    'CONFIGURATION',
+    'a key file is given, and the signing keys of the database are not encrypted with one',
+    'Start serve with this file first, or rotate without --key-file and TENANT_USERS_KEY_FILE.',
+  );
 }
 
 function underWay({ kid, signs_from }: PublishedKey): AdminError {

@@ -29,14 +29,17 @@ export interface PublishedKey {
   expires_at: number | null;
 }
 
-/** Returns the key that signs the id tokens of a tenant now: the newest one that may already sign. */
+/**
+ * Returns the key that signs the id tokens of a tenant now: the newest one that may already sign. If there is none, because a clock
+ * that was ahead has deleted it, the next one signs early: it is published already.
+ */
 export async function findSigningKey(
   database: Database,
   tenant: number,
   now: number,
 ): Promise<StoredPrivateKey | undefined> {
-  const sql = `SELECT tenant, kid, private_key FROM signing_keys WHERE tenant = ? AND signs_from <= ?
-    ORDER BY signs_from DESC LIMIT 1`;
+  const sql = `SELECT tenant, kid, private_key FROM signing_keys WHERE tenant = ?
+    ORDER BY CASE WHEN signs_from <= ? THEN -signs_from ELSE signs_from END LIMIT 1`;
   const [row] = await database.query<StoredPrivateKey>(sql, [tenant, now]);
   return row;
 }

@@ -1,7 +1,9 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { application } from '../../../test-service.ts';
+import { withDatabase } from '../../../../src/service/storage/open-database.ts';
+import { purgeExpired } from '../../../../src/service/storage/purge.ts';
+import { application, startTestService } from '../../../test-service.ts';
 import { temporaryDirectory } from '../../../world.ts';
 import { start, startAdministration } from '../start-administration.ts';
 
@@ -132,6 +134,16 @@ test('the errors differ for a database without signing keys, without a tenant, a
   });
 });
 
+test('tokens are still signed when a clock that was ahead has deleted the key of before a rotation', async () => {
+  const { run, signer, published, database } = await startKeys();
+  const old = await signer();
+  await run('keys', 'rotate');
+  await withDatabase(database, (opened) => purgeExpired(opened, start + 46 * minute));
+  const [next, ...others] = await published();
+  expect([next === old, others]).toEqual([false, []]);
+  expect(await signer()).toBe(next);
+});
+
 const secret = Buffer.alloc(32, 7).toString('base64');
 
 test.each(['serve', 'keys rotate'])(
@@ -165,6 +177,15 @@ test('a key file is refused if others can read it, if it is malformed, or if it 
     stderr: expect.stringContaining(`the key file ${file}.no cannot be read: it does not exist\n`),
   });
   await writeFile(file, secret);
+  // A running serve without the file could not use the key, ten minutes later.
+  const unknown = {
+    exitCode: 3,
+    stdout: '',
+    stderr: `Target: database ${database}\ntenant-users: a key file is given, and the signing keys of the database are not encrypted with one\nStart serve with this file first, or rotate without --key-file and TENANT_USERS_KEY_FILE.\n`,
+  };
+  expect(await rotate()).toEqual(unknown);
+  const keySecret = Buffer.from(secret, 'base64');
+  await startTestService({ database, keySecret });
   expect(await rotate()).toMatchObject({ exitCode: 0 });
   await writeFile(file, Buffer.alloc(32, 8).toString('base64'));
   expect(await rotate()).toMatchObject({
@@ -188,5 +209,5 @@ test('a key file is refused if others can read it, if it is malformed, or if it 
     exitCode: 0,
     stderr: `Target: database ${database}\nDeleted 1 signing key\n`,
   });
-  expect(await rotate()).toMatchObject({ exitCode: 0 });
+  expect(await rotate()).toEqual(unknown);
 });
