@@ -53,8 +53,11 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
 export interface OpenService {
   answer: DirectAnswer;
   tenants: TenantAccess[];
-  /** Issues a token to the first tenant's application. Needs no credentials, because the caller runs in the same process. */
-  issueToken(): Promise<Pick<AccessToken, 'access_token' | 'expires_in' | 'scope'>>;
+  /**
+   * Issues a token to the first tenant's application, which is valid only here and not stored. Needs no credentials, because the
+   * caller runs in the same process.
+   */
+  issueToken(): Pick<AccessToken, 'access_token' | 'expires_in' | 'scope'>;
   /** Deletes the applications that this start created: for a start that ends before anybody has seen their secrets. */
   withdrawApplications(): Promise<void>;
   /** Finishes the running requests while it rejects new ones. Resolves to the number of requests cut off. */
@@ -144,10 +147,10 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       },
       answer: answerInProcess(app.server),
       tenants: access,
-      async issueToken() {
+      issueToken() {
         const [tenant] = served;
         if (!tenant) throw new Error('the service has no tenant');
-        const access_token = await context.tokens.issue(tenant, access[0]?.clientId ?? '');
+        const access_token = context.tokens.issueHere(tenant, access[0]?.clientId ?? '');
         return { access_token, expires_in: tenant.definition.token.expires_in, scope: 'all' };
       },
       withdrawApplications,

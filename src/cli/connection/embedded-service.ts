@@ -48,7 +48,7 @@ export async function embed(
     }),
   );
   context.onExit(() => service.close());
-  const { expires_in, ...token } = await service.issueToken();
+  const { expires_in, ...token } = service.issueToken();
   return {
     baseUrl: 'http://localhost',
     answer: service.answer,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withDatabase } from '../../../src/service/storage/open-database.ts';
 import { startLoggedIn } from '../process/start-logged-in.ts';
 
 const commands = [
@@ -55,4 +56,13 @@ test('they use the database of a local profile, and the default one beside a rem
   // The address of a serve on this machine.
   expect(await target({ TENANT_USERS_BASE_URL: 'http://127.0.0.1:8080' })).toBe(initial);
   expect(await target({ TENANT_USERS_PROFILE: 'default' }, '--local', own)).toBe(`Target: database ${own}`);
+});
+
+test('a command with --local leaves no access token in the database', async () => {
+  const { directory, runWith } = await startLoggedIn();
+  const database = join(directory, 'own.db');
+  for (const command of ['list', 'status'])
+    expect(await runWith({ env: {} }, command, '--local', database)).toMatchObject({ exitCode: 0 });
+  const tokens = 'SELECT count(*) AS stored FROM tokens';
+  expect(await withDatabase(database, (opened) => opened.query(tokens, []))).toEqual([{ stored: 0 }]);
 });

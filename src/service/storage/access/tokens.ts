@@ -14,6 +14,8 @@ export interface TokenOwner {
 /** Access tokens (§5): an application can have several, and each is valid until it expires. */
 export interface Tokens {
   issue(tenant: Tenant, clientId: string): Promise<string>;
+  /** Issues a token that is not stored: only this process knows it, and it ends with the process. */
+  issueHere(tenant: Tenant, clientId: string): string;
   /** Returns the owner of a live token from the cache. */
   cached(token: string): TokenOwner | undefined;
   /** Looks up the owner of a live token in the database. */
@@ -58,6 +60,12 @@ export function openTokens(database: Database, now: () => number, given?: string
       const expiresAt = now() + tenant.definition.token.expires_in * 1000;
       const sql = 'INSERT INTO tokens (tenant, digest, client_id, expires_at) VALUES (?, ?, ?, ?)';
       await database.commit([{ sql, values: [tenant.key, secretDigest(token), clientId, expiresAt] }]);
+      return token;
+    },
+    issueHere(tenant, clientId) {
+      const token = newSecret(tenant.key);
+      const until = now() + tenant.definition.token.expires_in * 1000;
+      live.set(token, { tenant: tenant.key, clientId, scope: 'all', until });
       return token;
     },
     cached(token) {
