@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-line.ts';
@@ -20,13 +20,36 @@ export function auditFile(context: CommandContext, database: string): string | u
     : auditFileOf(database);
 }
 
-/** The audit log of a database, for writing: its directory is created, and its lines name the account that runs the command. */
+/**
+ * The audit log of a database, for writing: its directory is created, and its lines name the account that runs the command. A file
+ * that root creates belongs to the owner of the database: `serve` must be able to write to it.
+ */
 export function auditTarget(context: CommandContext, database: string): AuditTarget | undefined {
   const file = auditFile(context, database);
   if (file === undefined) return undefined;
   // The directory of a SQLite file is created with the file.
   if (isPostgres(database)) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  else if (!existsSync(file)) createForOwner(file, database);
   return { file, account: accountName() };
+}
+
+/**
+ * As root, creates a file with the rights of the owner of the database. Not with `chown`: the owner of its directory could make root
+ * give away a file elsewhere. Whatever is in the way is reported when the log is opened.
+ */
+function createForOwner(file: string, database: string): void {
+  const { uid, gid } = statSync(database, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 };
+  if (process.geteuid?.() !== 0 || uid === 0) return;
+  const ownGroup = process.getegid?.() ?? 0;
+  try {
+    process.setegid?.(gid);
+    process.seteuid?.(uid);
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(ownGroup);
+  }
 }
 
 /** Name of the operating system's account that runs the command. */

@@ -1,6 +1,7 @@
-import { appendFileSync, chmodSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { unprivileged } from '../../unprivileged.mjs';
 import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
 async function startAudited() {
@@ -149,3 +150,29 @@ test('changes of a PostgreSQL database are recorded beside the configuration, fa
     unreadable_lines: 0,
   });
 });
+
+const nobody = unprivileged();
+
+test.skipIf(nobody === undefined)(
+  'a log that a command of root creates belongs to the owner of the database, so that serve can write to it',
+  async () => {
+    const { database, create, onDatabase, directory } = await startAudited();
+    await create('ann');
+    const log = `${database}.audit.jsonl`;
+    rmSync(log);
+    const { uid = 0, gid = 0 } = nobody ?? {};
+    for (const path of [directory, database]) chownSync(path, uid, gid);
+    expect(await onDatabase('apps', 'create', '--json')).toMatchObject({ exitCode: 0 });
+    const { mode, ...owner } = statSync(log);
+    expect(owner).toMatchObject({ uid, gid });
+    expect(mode & 0o777).toBe(0o600);
+    expect(readFileSync(log, 'utf8')).toContain('"createApplication"');
+
+    // With the rights of that owner, it cannot make a file elsewhere through a link.
+    const elsewhere = join(await temporaryDirectory(), 'made');
+    rmSync(log);
+    symlinkSync(elsewhere, log);
+    await onDatabase('apps', 'create', '--json');
+    expect(statSync(elsewhere).uid).toBe(0);
+  },
+);
