@@ -1,6 +1,7 @@
 import {
   defaultAreaCode,
   foldCase,
+  type MobileNumber,
   normalForm,
   parseMobile,
   uniqueAttributes,
@@ -61,11 +62,12 @@ export function loginNameQueries(row: HashedUser): KeyQuery[] {
   if (name !== undefined && parseMobile(name)) add('user_name', 'mobile', name);
   if (email !== undefined) add('email', 'user_name', email);
   const parsed = mobile === undefined ? undefined : parseMobile(mobile);
-  if (parsed) {
-    const { area = defaultAreaCode, number } = parsed;
-    const names = [`${area}-${number}`, `+${area}-${number}`];
-    if (area === defaultAreaCode) names.push(number);
-    for (const one of names) add('mobile', 'user_name', one);
-  }
+  for (const one of parsed ? formsOfMobile(parsed) : []) add('mobile', 'user_name', one);
   return queries;
+}
+
+/** Returns the forms in which a mobile number can be written; without an area code, the usual one is assumed. */
+export function formsOfMobile({ area = defaultAreaCode, number }: MobileNumber): string[] {
+  const forms = [`${area}-${number}`, `+${area}-${number}`];
+  return area === defaultAreaCode ? [...forms, number] : forms;
 }

@@ -1,6 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
+import { parseMobile } from '../../contract/normal-forms.ts';
 import { fingerprint } from '../actions/fingerprints.ts';
-import { type KeyField, keyFields, rowKey } from '../actions/keys.ts';
+import { formsOfMobile, type KeyField, keyFields, rowKey } from '../actions/keys.ts';
 
 /** Returns the link of a line, which binds it to all lines before it. */
 export function linkOf(previous: string, body: Uint8Array | string): string {
@@ -35,11 +36,25 @@ export function publicText(key: KeyObject): string {
   return key.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** Returns the fingerprint of an identifier such as `user_name=ann` or `user_id=…`, as in the rows of evidence. */
-export function fingerprintOf(identifier: string, key: string): string {
-  const at = identifier.indexOf('=');
-  const [name, value] = [identifier.slice(0, at), identifier.slice(at + 1)];
-  if (name === 'user_id') return fingerprint(key, 'id', value);
-  const field = keyFields.find((known) => known === name) as KeyField | undefined;
-  return fingerprint(key, 'key', (field && rowKey({ [field]: value })) ?? identifier);
+/** An identifier that evidence can be searched for. */
+export interface SoughtIdentifier {
+  name: KeyField | 'user_id';
+  value: string;
+}
+
+/** Reads a text such as `user_name=ann` or `user_id=…`; `undefined` if its name is unknown or it has no value. */
+export function readIdentifier(text: string): SoughtIdentifier | undefined {
+  const [, given = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const name = (['user_id', ...keyFields] as const).find((one) => one === given);
+  return name === undefined || value === '' ? undefined : { name, value };
+}
+
+/**
+ * Returns the fingerprints that an identifier may have in the rows of evidence: a file can have a mobile number in several forms.
+ */
+export function fingerprintsOf({ name, value }: SoughtIdentifier, key: string): Set<string> {
+  if (name === 'user_id') return new Set([fingerprint(key, 'id', value)]);
+  const mobile = name === 'mobile' ? parseMobile(value) : undefined;
+  const forms = mobile ? formsOfMobile(mobile) : [value];
+  return new Set(forms.map((form) => fingerprint(key, 'key', rowKey({ [name]: form }) ?? '')));
 }

@@ -4,11 +4,12 @@ import { basename, join } from 'node:path';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { isPostgres } from '../../text/database-location.ts';
 import { fingerprint, newFingerprintKey } from '../actions/fingerprints.ts';
+import { rowKey } from '../actions/keys.ts';
 import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { neverStarted } from '../journal/read-job.ts';
 import { readJournal } from '../journal/read-journal.ts';
-import { requireUndamaged } from '../journal/tables.ts';
+import { isKeyOfRecord, requireUndamaged } from '../journal/tables.ts';
 import { digestFile, sha256 } from '../model/digests.ts';
 import { EvidenceError, JobDirectoryError } from '../model/errors.ts';
 import type { JobStatus } from '../model/job-status.ts';
@@ -48,6 +49,8 @@ interface StoredRow {
   found: string | null;
   key: string | null;
   user: string | null;
+  user_name: string | null;
+  external_id: string | null;
 }
 
 /** Packs the evidence of a job. Throws a `JobDirectoryError`, also if a run is using it. */
@@ -173,20 +176,29 @@ async function digestRecords(directory: string): Promise<Record<string, string>>
 function* rowsOf(connection: JournalDatabase, key: string): Generator<EvidenceRow, void> {
   for (const table of ['outcomes', 'earlier'] as const) {
     const select = connection.prepare(
-      `SELECT row, result, algorithm, code, found_by_look_up AS found, key, user_id AS user FROM ${table} ORDER BY row`,
+      `SELECT row, result, algorithm, code, found_by_look_up AS found, key, user_id AS user, user_name, external_id
+         FROM ${table} ORDER BY row`,
     );
     for (const stored of select.iterate() as Iterable<StoredRow>) {
       const { row, result, algorithm, code, found } = stored;
+      const own = identifierOf(stored);
       yield {
         row,
         result,
         ...(algorithm === null ? {} : { algorithm }),
         ...(code === null ? {} : { code }),
         ...(found === null ? {} : { found_by_look_up: true }),
-        ...(stored.key === null ? {} : { key: fingerprint(key, 'key', stored.key) }),
+        ...(own === undefined ? {} : { key: fingerprint(key, 'key', own) }),
         ...(stored.user === null ? {} : { user: fingerprint(key, 'id', stored.user) }),
         ...(table === 'earlier' ? { earlier: true } : {}),
       };
     }
   }
+}
+
+/** Returns the first identifier of a row, as far as it is known. Rows that are kept for the record only have a key of another form. */
+function identifierOf({ key, user_name, external_id }: StoredRow): string | undefined {
+  if (key !== null && !isKeyOfRecord(key)) return key;
+  if (user_name !== null) return rowKey({ user_name });
+  return external_id === null ? undefined : rowKey({ external_id });
 }

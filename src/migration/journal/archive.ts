@@ -1,11 +1,16 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { archivedFileNames, archivedName, pathIn, recogniseFile } from '../directory/job-files.ts';
 import { renameDurably, syncDirectory } from '../directory/replace-file.ts';
 import type { JournalDatabase } from './database.ts';
 
 /** Names of the lists and reports beside the journal. */
-export const resultFileNames = archivedFileNames.filter((name) => !recogniseFile(name)?.isOpened);
+const resultFileNames = archivedFileNames.filter((name) => !recogniseFile(name)?.isOpened);
+
+/** Returns the name of a list or report in a directory; `undefined` if it has none. */
+export function resultIn(directory: string): string | undefined {
+  return resultFileNames.find((name) => lstatSync(pathIn(directory, name), { throwIfNoEntry: false }));
+}
 
 /** Copies the journal of an open, locked database to the next free archive number. Returns the number. */
 export function archiveCopy(directory: string, connection: JournalDatabase): number {

@@ -1,5 +1,4 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { errorCode } from '../../text/error-code.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
@@ -7,7 +6,7 @@ import { useOtherDirectory } from '../directory/other-directory.ts';
 import { requireOwnDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type CommandLine, driftOf, isRealJob, type Job, targetDrift } from '../model/job.ts';
-import { archiveCopy, archiveResults, removeResults, resultFileNames } from './archive.ts';
+import { archiveCopy, archiveResults, removeResults, resultIn } from './archive.ts';
 import { type CommitCount, countCommits, forgetCommits, refuseLost } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -15,7 +14,14 @@ import { type JobLock, lockJob, lockJournal } from './lock.ts';
 import { refusePurged } from './read-job.ts';
 import { endOfRun, limitsOfCall, readFact, readJournal, storeFact } from './read-journal.ts';
 import { setFingerprintsAside } from './row-fingerprints.ts';
-import { dropTables, isBegun, outcomeColumnsWithKey, requireUndamaged, schema } from './tables.ts';
+import {
+  dropTables,
+  isBegun,
+  keyOfRecord,
+  outcomeColumnsWithKey,
+  requireUndamaged,
+  schema,
+} from './tables.ts';
 
 /** What to do with the journal of an earlier run. */
 export interface EarlierJournal {
@@ -92,14 +98,10 @@ function prepareDirectory(directory: string): void {
 
 /** Records without a journal were not written by this program, so they are not touched. */
 function refuseForeignRecords(directory: string): void {
-  const name = recordIn(directory);
+  const name = resultIn(directory);
   if (name === undefined) return;
   const fault = `the directory contains ${name}, but no journal of an import`;
   throw new JobDirectoryError(directory, fault, useOtherDirectory(directory));
-}
-
-function recordIn(directory: string): string | undefined {
-  return resultFileNames.find((name) => lstatSync(join(directory, name), { throwIfNoEntry: false }));
 }
 
 const isRetry = ({ onlyFailed, onlyUnanswered }: EarlierJournal) => onlyFailed || onlyUnanswered;
@@ -114,7 +116,7 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
   if (!isBegun(directory, connection)) {
     // The records show that the journal was begun. They are all that is left, and starting over would remove them.
     const fault = 'it is empty';
-    if (recordIn(directory) !== undefined) throw damagedJournal(directory, fault);
+    if (resultIn(directory) !== undefined) throw damagedJournal(directory, fault);
     refuseLost(directory, fault);
     return undefined;
   }
@@ -185,9 +187,6 @@ function startOver(directory: string, connection: JournalDatabase, job: Job, isK
   storeFact(connection, 'job', job);
   connection.exec('COMMIT; BEGIN');
 }
-
-/** SQL: the key in `earlier` of an outcome that is only kept for the record. No row has such a key. */
-const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || row";
 
 function resume(connection: JournalDatabase, before: Job, job: Job, options: OpenJournal): boolean {
   const isOtherFile = before.source !== job.source || before.optionsDigest !== job.optionsDigest;

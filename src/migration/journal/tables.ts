@@ -124,3 +124,11 @@ export function requireUndamaged(directory: string, connection: JournalDatabase)
   }
   requireWhole(directory, connection);
 }
+
+/** SQL: the key in `earlier` of an outcome that is only kept for the record. No row has such a key. */
+export const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || row";
+
+/** True for such a key. */
+export function isKeyOfRecord(key: string): boolean {
+  return key.startsWith('run=');
+}

@@ -94,6 +94,41 @@ test('with the key, a person is found by identifier and by user id', async () =>
   expect(JSON.parse(other.stderr).error.message).toContain('e.key: it is not the key of this evidence');
 });
 
+test.each(['ann', 'username=ann', 'user_name=', '=ann'])(
+  '--find %s is refused, because it names no identifier with a value',
+  async (find) => {
+    const { run } = await startWorld();
+    expect(await run('evidence', 'verify', 'e', '--find', find)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining('must be NAME=VALUE, such as user_name=ann; names: user_id, user_name'),
+    });
+  },
+);
+
+test('a person is found by another form of the mobile number, and in rows from before the file was corrected', async () => {
+  const { run, directory } = await startWorld();
+  const within = (name: string) => join(directory, name);
+  const write = (...rows: string[]) =>
+    writeFile(within('users.csv'), `mobile,external_id,name\n${rows.map((row) => `${row}\n`).join('')}`);
+  const words = ['import-hashes', within('users.csv'), '--job', within('job'), '--allow-passwordless'];
+  const accept = ['--accept', 'DUPLICATE_EXTERNAL_ID'];
+  await write('+86-13800138000,,', ',x-1,Ann', ',x-1,Bob', '1x,,');
+  expect((await run(...words, ...accept)).exitCode).toBe(7);
+  await write('+86-13800138000,,', '13900139000,,');
+  expect((await run(...words, '--only', 'failed')).exitCode).toBe(0);
+  await run('evidence', within('job'), '--to', within('e'));
+  for (const [find, rows] of [
+    ['mobile=13800138000', [1]],
+    ['mobile=86-13900139000', [2]],
+    ['external_id=x-1', [2, 3]],
+  ] as const) {
+    const { stdout } = await run('evidence', 'verify', within('e'), '--find', find, '--json');
+    const found: { row: number }[] = JSON.parse(stdout).found;
+    expect([find, found.map(({ row }) => row)]).toEqual([find, rows]);
+  }
+});
+
 test('a purge asks a person and needs --yes in a script, and deletes nothing before', async () => {
   const { runWith, run, within } = await imported();
   const before = readdirSync(within('job'));
