@@ -197,6 +197,7 @@ function applying(
     ...memory,
     madeByThisJob: async (user) => isFirst() || memory.madeByThisJob(user),
   };
+  const run = { client, control, memory: ownMemory, fingerprints, users: journal.users, now };
   // The high-water mark is ahead of what was sent: a user who registered meanwhile would be taken for one whom this job created.
   const creating = createSelection(journal, undefined, () => {}, true);
   let drifted = journal
@@ -223,7 +224,7 @@ function applying(
     async runRow(row) {
       const line = rows.take(row.row);
       if (!line) throw new TypeError(`row ${row.row} has no action`);
-      const outcome = await applyAction({ client, control, memory: ownMemory, fingerprints, now }, row, line);
+      const outcome = await applyAction(run, row, line);
       if ('code' in outcome && outcome.code === driftReason.code) {
         drifted += 1;
         stopAtDrift(control, drifted, acceptedDrift);

@@ -59,7 +59,7 @@ export async function compareUsers(
   let lists: ListWriter<keyof typeof headers> | undefined;
   try {
     options.onSource?.(source, columns);
-    if (jobDirectory !== undefined) job = await readOutcomes(jobDirectory, source.digest);
+    if (jobDirectory !== undefined) job = await readOutcomes(jobDirectory, source.digest, target);
     lock = await lockDirectory(directory, now);
     lists = await openLists(directory, headers);
     const control = createRunControl(options);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import type { Job } from '../model/job.ts';
+import { isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { readFact } from './read-journal.ts';
 import { requireUndamaged } from './tables.ts';
@@ -75,17 +75,43 @@ export interface OutcomeReader {
   close(): void;
 }
 
-/** Opens the outcomes of a job. Throws a `JobDirectoryError` if the job cannot be read or imported a file with another digest. */
-export async function readOutcomes(directory: string, digest: string): Promise<OutcomeReader> {
+/** Throws a `JobDirectoryError` unless the job wrote to this tenant. */
+export function requireWritten(directory: string, job: Job, target: Job['target']): void {
+  if (!isRealJob(job.kind))
+    throw new JobDirectoryError(directory, 'its job wrote nothing to a tenant', journalHint);
+  const [drift] = targetDrift(job, { ...job, target });
+  if (drift === undefined) return;
+  const fault = `its job was for another tenant: ${drift}`;
+  throw new JobDirectoryError(directory, fault, 'Select the profile of that job with --profile.');
+}
+
+/**
+ * Opens the outcomes of a job. Throws a `JobDirectoryError` if the job cannot be read, wrote to another tenant or to none, or
+ * imported a file with another digest.
+ */
+export async function readOutcomes(
+  directory: string,
+  digest: string,
+  target: Job['target'],
+): Promise<OutcomeReader> {
   const { job, connection } = await openJob(directory);
-  if (job.source !== digest) {
+  try {
+    requireWritten(directory, job, target);
+    requireFile(directory, job, digest);
+  } catch (failure) {
     connection.close();
+    throw failure;
+  }
+  const select = connection.prepare('SELECT result, code, user_id AS userId FROM outcomes WHERE row = ?');
+  return { of: (row) => select.get(row) as RowOutcome | undefined, close: connection.close };
+}
+
+function requireFile(directory: string, job: Job, digest: string): void {
+  if (job.source !== digest) {
     throw new JobDirectoryError(
       directory,
       `it is the job of another file (${job.file})`,
       'Name the file of that job, as it was imported, or leave --job out.',
     );
   }
-  const select = connection.prepare('SELECT result, code, user_id AS userId FROM outcomes WHERE row = ?');
-  return { of: (row) => select.get(row) as RowOutcome | undefined, close: connection.close };
 }

@@ -80,6 +80,8 @@ export interface NotCreated {
   hint: string;
   /** ID of the user who was created all the same, but is not as the row wants them. */
   createdId?: string;
+  /** IDs of the users who have its identifiers, if that is why it is a `conflict`. */
+  owners?: readonly string[];
   /** The row is `unknown` since an earlier run: nothing was sent in this one. */
   isFromEarlierRun?: true;
 }

@@ -1,9 +1,8 @@
 import { createFingerprints, type RowFingerprint } from '../actions/fingerprints.ts';
 import { resultsOfUsers } from '../journal/database.ts';
-import { journalHint, openJob } from '../journal/read-job.ts';
+import { openJob, requireWritten } from '../journal/read-job.ts';
 import { otherValues, readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { isRealJob, targetDrift } from '../model/job.ts';
 import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
@@ -45,7 +44,6 @@ export async function openEarlierRows(
   directory: string,
   target: Readonly<Record<string, string>>,
 ): Promise<EarlierRows> {
-  const fault = (words: string, remedy = journalHint) => new JobDirectoryError(directory, words, remedy);
   const { job, connection: journal } = await openJob(directory);
   const index = await openTemporaryDatabase(
     `CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
@@ -57,15 +55,12 @@ export async function openEarlierRows(
     journal.close();
   };
   try {
-    if (!isRealJob(job.kind)) throw fault('its job wrote nothing to a tenant');
-    const [drift] = targetDrift(job, { ...job, target });
-    if (drift !== undefined)
-      throw fault(
-        `its job was for another tenant: ${drift}`,
-        'Select the profile of that job with --profile.',
-      );
+    requireWritten(directory, job, target);
     const key = storedKey(journal);
-    if (key === undefined) throw fault('it has no fingerprints of its rows', 'Make a plan without --since.');
+    if (key === undefined) {
+      const fault = 'it has no fingerprints of its rows';
+      throw new JobDirectoryError(directory, fault, 'Make a plan without --since.');
+    }
     const insert = index.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)');
     // Users of a plan who were in no row of its file have line 0.
     const users = journal.prepare(

@@ -6,6 +6,7 @@ import { changesOf, differencesOf, extensionDifferences, type RowField } from '.
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import { driftReason, type ReasonCode } from '../actions/reasons.ts';
+import type { JobUsers } from '../journal/job-users.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -30,6 +31,7 @@ export interface ActionRun extends Sending {
   fingerprints: Fingerprints;
   /** Monotonic milliseconds. */
   now(): number;
+  users: Pick<JobUsers, 'rowOf'>;
 }
 
 /** Milliseconds for which an answer is relied on. A tenant that throttles can delay the next call by up to a day. */
@@ -54,22 +56,27 @@ const appliers: Partial<Record<ActionLine['action'], Apply>> = {
     }),
 };
 
-/** Carries out the action of a row, once. A user who is not as the plan saw them is not touched. Never rejects. */
-export function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Promise<Outcome> {
-  return (appliers[line.action] ?? leave)(run, row, line);
+/**
+ * Carries out the action of a row, once. A user who is not as the plan saw them is not touched. The message about a user who is in
+ * no row names them. Never rejects.
+ */
+export async function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Promise<Outcome> {
+  const outcome = await (appliers[line.action] ?? leave)(run, row, line);
+  const { user_id: id = '' } = line;
+  if (line.row !== null || !('message' in outcome) || !outcome.message || outcome.message.includes(id))
+    return outcome;
+  return { ...outcome, message: `${outcome.message}: ${id}` };
 }
 
 /** Returns the outcome of a row for which the plan does nothing, with the reason. */
-const leave: Apply = async (_, row, { row: number, action, reason, user_id, owners = [], fields = [] }) => {
+const leave: Apply = async (_, row, { action, reason, owners = [], fields = [] }) => {
   const refused = { reason: reason as ReasonCode, owners, fields: fields as readonly RowField[] };
-  const obstacle = describeObstacle(refused);
-  const message = number === null ? `${obstacle.message}: ${user_id}` : obstacle.message;
   const result = action === 'conflict' ? 'conflict' : 'failed';
-  return { ...rowReference(row), result, ...obstacle, message };
+  return { ...rowReference(row), result, ...describeObstacle(refused) };
 };
 
 /** Creates the user. If another user has a key of the row by now, the outcome is drift. */
-async function create({ client, control, memory, now }: ActionRun, row: ValidRow): Promise<Outcome> {
+async function create({ client, control, memory, users, now }: ActionRun, row: ValidRow): Promise<Outcome> {
   // The tenant would accept a second user with the same external ID.
   const isLookedUp = !hasUniqueKey(row.user) && !row.mayHaveBeenSent;
   if (isLookedUp) {
@@ -94,7 +101,10 @@ async function create({ client, control, memory, now }: ActionRun, row: ValidRow
   // The user is not one whom this row created.
   if (outcome.result === 'failed' && outcome.code === 'NOT_DISABLED' && outcome.createdId === undefined)
     return drift(row, outcome.message);
-  return outcome.result === 'conflict' ? drift(row, outcome.message) : outcome;
+  if (outcome.result !== 'conflict') return outcome;
+  // Another row of the file has the same value as another identifier: a new plan would change nothing.
+  const isOwn = outcome.owners?.some((id) => users.rowOf(id) !== undefined);
+  return isOwn ? outcome : drift(row, outcome.message);
 }
 
 const externalIdTaken = 'a user has its external ID by now';

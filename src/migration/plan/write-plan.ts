@@ -6,6 +6,7 @@ import { pathIn } from '../directory/job-files.ts';
 import { lockDirectory } from '../directory/lock-directory.ts';
 import { replaceFile } from '../directory/replace-file.ts';
 import type { ListWriter } from '../directory/write-lists.ts';
+import { resultIn } from '../journal/archive.ts';
 import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
@@ -66,14 +67,17 @@ export async function openPlanWriter(directory: string, now: () => number): Prom
   };
 }
 
-/** Throws a `PlanError` if the directory has a journal: its plan was applied, even if only in part, or it belongs to a job. */
+/**
+ * Throws a `PlanError` if the directory has a journal, because its plan was applied, even if only in part, or it belongs to a job;
+ * or if it has lists, such as those of a comparison, beside which a plan could not be applied.
+ */
 export function refuseApplied(directory: string): void {
-  if (!existsSync(pathIn(directory, 'journal.db'))) return;
-  throw new PlanError(
-    'PLAN_APPLIED',
-    `${directory}: this directory holds a plan or a job that was applied`,
-    'Name another directory with --to.',
-  );
+  const list = resultIn(directory);
+  const fault = existsSync(pathIn(directory, 'journal.db'))
+    ? 'this directory holds a plan or a job that was applied'
+    : list && `this directory contains ${list} of a comparison or a job`;
+  if (fault === undefined) return;
+  throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, 'Name another directory with --to.');
 }
 
 /** Returns the fields that every plan has. `started`: epoch milliseconds; `samples`: how fast the tenant was read. */

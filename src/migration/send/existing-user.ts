@@ -95,7 +95,8 @@ export async function compareWithOwners(
   const user = [...search.owners.values()].flat().find(({ user_id: id }) => id === action.userId);
   if ((action.kind === 'same' || action.kind === 'disable') && user)
     return { kind: 'same', user, isDifferent: action.fields.length > 0 };
-  return { result: 'conflict', code, message: describeOwners(action), hint };
+  const owners = action.owners.map(({ userId }) => userId);
+  return { result: 'conflict', code, message: describeOwners(action), hint, owners };
 }
 
 /** Returns the fields of an outcome for a user who was found, and who may be disabled already if the file says so. */
