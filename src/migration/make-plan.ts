@@ -25,7 +25,7 @@ export interface PlanOptions extends DecidingOptions {
   reading: FileReading;
   /** The HMAC key for rows without one. */
   key?: string | undefined;
-  /** Fields of existing users to update from the row, or `all`. */
+  /** Fields of existing users to update from the row, or `all`, which is the default with `only: 'update'`. */
   update?: readonly string[] | 'all' | undefined;
   /** The only kind of change that the plan may have. */
   only?: ChangingKind | undefined;
@@ -53,6 +53,7 @@ export interface MadePlan {
  */
 export async function makePlan(reader: TenantReader, options: PlanOptions): Promise<MadePlan> {
   const { directory, now, disableMissing = false, withValues = false } = options;
+  const update = options.update ?? (options.only === 'update' ? 'all' : undefined);
   const started = now();
   refuseApplied(directory);
   const { key: hmacKey, signal } = options;
@@ -90,7 +91,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       options.onProgress?.('users', users, total),
     );
     const counts = createCounts(columns);
-    const { by, update, only } = options;
+    const { by, only } = options;
     const how = { by, update: update && updates(update), only };
     const decided = decideRows(await validateRows(source, columns), chosen.source, how, earlier);
     let done = 0;

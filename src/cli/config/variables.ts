@@ -18,7 +18,8 @@ export const variables: readonly Variable[] = [
   { names: ['TENANT_USERS_LOCAL'], meaning: 'use the embedded service: `1`, or a database file' },
   {
     names: ['TENANT_USERS_NO_LOG'],
-    meaning: 'with any value: nothing is written into the log, so `runs` lists nothing new either',
+    meaning:
+      'with any value: nothing is written into the log, so `runs` lists nothing new either, and a second import of a file is not noticed',
     page: ['The log', '../guide/scripting.md#what-was-changed-from-here'],
   },
   {

@@ -86,7 +86,7 @@ function decideAny(row: HashedUser, owners: OwnersByKey, options: DecisionOption
   if (person.disabled && !options.isDisabled) return actionOf('ENABLE', found);
   if (options.isDisabled && !person.disabled) return actionOf('FILE_SAYS', found);
   if (fields.length === 0) return actionOf('EQUAL', found);
-  const asked = options.update ? fields.filter(options.update) : [];
+  const asked = options.update && options.only !== 'disable' ? fields.filter(options.update) : [];
   if (asked.length === 0) return actionOf('NOT_ASKED', found);
   const unchangeable = asked.filter((field) => !isUpdatable(field));
   const changed = asked.filter(isUpdatable);

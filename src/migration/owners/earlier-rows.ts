@@ -1,6 +1,8 @@
+import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, type RowFingerprint } from '../actions/fingerprints.ts';
 import { resultsOfUsers } from '../journal/database.ts';
 import { openJob, requireWritten } from '../journal/read-job.ts';
+import { readFact } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
@@ -56,6 +58,10 @@ export async function openEarlierRows(
   };
   try {
     requireWritten(directory, job, target);
+    if (job.kind === 'plan' && readFact(journal, 'completed') === undefined) {
+      const remedy = `First carry out the rest: tenant-users apply ${quotePath(directory)}`;
+      throw new JobDirectoryError(directory, 'its plan was applied only in part', remedy);
+    }
     const key = storedKey(journal);
     if (key === undefined) {
       const fault = 'it has no fingerprints of its rows';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -112,10 +112,10 @@ export interface OtherUser {
 /** Yields such rows of a plan, applied or not; none if there is no plan. Throws a `PlanError` if the plan was changed. */
 export async function* readOtherUsers(directory: string): AsyncGenerator<OtherUser, void> {
   if (!existsSync(pathIn(directory, 'actions.jsonl'))) return;
-  const { options } = readPlan(directory);
-  for await (const line of readActions(directory)) {
+  const plan = readPlan(directory);
+  for await (const line of readActions(directory, plan.actions)) {
     const { row, action, user_id, earlier_user_id: userId = user_id } = line;
-    const staysDifferent = isDifferentAfter(line, options);
+    const staysDifferent = isDifferentAfter(line, plan.options);
     if (
       row !== null &&
       userId !== undefined &&
@@ -153,9 +153,14 @@ export async function* inPages<Item>(items: AsyncIterable<Item>): AsyncGenerator
   yield page;
 }
 
-/** Reads the actions of a plan, in order. */
-export function readActions(directory: string): AsyncGenerator<ActionLine, void> {
-  return parseLines(createReadStream(pathIn(directory, 'actions.jsonl')));
+/** Reads the actions of a plan, in order. Throws a `PlanError` before it yields one that was changed since the plan was made. */
+export async function* readActions(directory: string, digest: string): AsyncGenerator<ActionLine, void> {
+  const actions = await openCheckedActions(directory, digest);
+  try {
+    yield* actions.read();
+  } finally {
+    await actions.close();
+  }
 }
 
 async function* parseLines(input: Readable): AsyncGenerator<ActionLine, void> {

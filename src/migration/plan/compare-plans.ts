@@ -23,7 +23,11 @@ export async function comparePlans(before: string, after: string): Promise<PlanC
     totals: Object.fromEntries(
       kinds.map((kind) => [kind, { before: was?.totals[kind] ?? 0, after: is?.totals[kind] ?? 0 }]),
     ) as PlanComparison['totals'],
-    changes: inPages(isSameFile ? changesOf(readActions(before), readActions(after)) : none()),
+    changes: inPages(
+      isSameFile && was && is
+        ? changesOf(readActions(before, was.actions), readActions(after, is.actions))
+        : none(),
+    ),
   };
 }
 

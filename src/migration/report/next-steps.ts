@@ -28,7 +28,8 @@ ${steps.map(
 function stepsOf(data: ReportData): ListedStep[] {
   const advice = data.shards ? adviseAfterMerge(data.summary) : adviseNext(data.summary, data.command);
   const steps = advice.map((one) => stepOf(one, data));
-  return [...steps, ...verificationSteps(data), ...endOf(data, steps)];
+  const all = [...steps, ...verificationSteps(data)];
+  return [...all, ...endOf(data, all)];
 }
 
 /** Returns advice as a step, with the command that runs the import again as far as it is known. */
@@ -50,6 +51,15 @@ const readingOption =
 function verificationSteps({ file, summary, command }: ReportData): ListedStep[] {
   const { not_verified: unverified } = summary;
   if (unverified.length === 0) return [];
+  // The command of a plan does not say how the file is read.
+  if (summary.plan !== undefined) {
+    return [
+      {
+        text: `Verify ${unverified.join(', ')}: rehearse the import of the file with users whose passwords you know (user_name,password), and the options for the file with which the plan was made. Nothing is sent to the tenant.`,
+        commands: [`tenant-users import-hashes ${quotePath(file)} --rehearse --canary known.csv`],
+      },
+    ];
+  }
   const isTrial = summary.dry_run || summary.rehearsal;
   // `hash verify` as suggested below reads the file without options, by the names of the columns that the API uses.
   if (command?.words.some((word) => readingOption.test(word))) {
@@ -74,7 +84,7 @@ function endOf({ summary }: ReportData, steps: readonly ListedStep[]): ListedSte
   const codes = Object.keys(summary.codes);
   const known =
     codes.length > 0 ? [{ text: 'Read more about a code.', commands: ['tenant-users explain CODE'] }] : [];
-  if (steps.length > 0 || summary.not_verified.length > 0) return known;
+  if (steps.length > 0) return known;
   const job = quotePath(summary.job);
   return [
     {

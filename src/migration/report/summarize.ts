@@ -20,7 +20,9 @@ export function summarize(
   const rows = rowsOfShard(total, shard);
   const preview = journal.get('preview') ?? mergePreviews([]);
   const verified = journal.get('canaries') ?? [];
-  const byAlgorithm = countByAlgorithm(counts, preview, verified);
+  // A plan sends the hashes of the users that it creates, and of no other row.
+  const hashes = kind === 'plan' ? counts.filter(({ result }) => result === 'created') : counts;
+  const byAlgorithm = countByAlgorithm(hashes, preview, verified);
   const issues = journal.get('issues');
   const asked = journal.get('asked');
   const ramp = journal.get('ramp');

@@ -1,6 +1,6 @@
 import { formatCount } from '../../text/format-count.ts';
 import { rowResults } from '../model/outcome.ts';
-import type { Summary } from '../model/summary.ts';
+import { type Summary, unsentRows } from '../model/summary.ts';
 import { listed } from './format.ts';
 import { noticesOf } from './notices.ts';
 import type { ReportData } from './report-data.ts';
@@ -99,9 +99,10 @@ function imported(data: ReportData): Omit<Verdict, 'caveats'> {
 function applied({ summary }: ReportData): Omit<Verdict, 'caveats'> {
   const { rows, created, updated = 0, disabled = 0, pending, unknown, conflict, failed, invalid } = summary;
   const changed = `${formatCount(created)} created, ${formatCount(updated)} updated, ${formatCount(disabled)} disabled`;
-  const left = conflict + failed + invalid;
-  if (pending + unknown > 0) {
-    const headline = `The plan was applied in part: ${changed}; ${formatCount(pending + unknown)} of ${formatCount(rows, 'action')} are left.`;
+  const unsent = unsentRows(summary);
+  const left = conflict + failed + invalid - (unsent - pending);
+  if (unsent + unknown > 0) {
+    const headline = `The plan was applied in part: ${changed}; ${formatCount(unsent + unknown)} of ${formatCount(rows, 'action')} are left.`;
     const meaning = 'What was done stays, and is not done twice: see below how to go on.';
     return { tone: 'partly', headline, meaning };
   }

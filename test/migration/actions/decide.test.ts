@@ -104,6 +104,13 @@ const cases: [string, HashedUser, User[], DecisionOptions, object][] = [
     { kind: 'cannot', reason: 'EXTERNAL_ID', unchangeable: ['external_id'] },
   ],
   [
+    'a disabled user of a plan that only disables',
+    { user_name: 'ann', name: 'Anna Li' },
+    [{ ...ann, disabled: true }],
+    { by: 'user_name', only: 'disable', update: all },
+    { kind: 'same', reason: 'IS_DISABLED', userId: 'id-1' },
+  ],
+  [
     'a disabled user',
     { user_name: 'ann' },
     [{ ...ann, disabled: true }],

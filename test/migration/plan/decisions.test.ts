@@ -40,13 +40,13 @@ async function wrongDecisions(tenant: Tenant, file: string, directory: string): 
   const to = join(directory, 'plan');
   const accept = ['DUPLICATE_EXTERNAL_ID'] as const;
   const options = { target: {}, version: '1.0.0', now: Date.now, reading: { accept } };
-  await makePlan(tenant, { ...options, file, directory: to });
+  const { plan } = await makePlan(tenant, { ...options, file, directory: to });
   const [job, check] = [join(directory, 'job'), join(directory, 'check')];
   await importFile(tenant, { file, accept, dryRun: true, reader: tenant, jobDirectory: check });
   await importFile(tenant, { file, jobDirectory: job, accept, maxFailures: { fraction: 1 } });
   const [found, foreseen] = [await resultsOf(job), await resultsOf(check)];
   const wrong: string[] = [];
-  for await (const { row, action, reason } of readActions(to)) {
+  for await (const { row, action, reason } of readActions(to, plan.actions)) {
     const is = found.get(String(row)) ?? 'none';
     const was = foreseen.get(String(row)) ?? 'created';
     if (outcomes[action] !== is || was !== is)

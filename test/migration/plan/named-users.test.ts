@@ -5,6 +5,7 @@ import { NetworkError } from '../../../src/client/errors.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { fastClock } from '../../clocks.ts';
+import { goodHashes } from '../hashes.ts';
 import { inDirectory } from '../run-import.ts';
 import { countingTenant, facts, planFor } from './counting-tenant.ts';
 
@@ -38,5 +39,20 @@ test('a row that clashes with another row of its file is a conflict, not drift, 
     expect(stoppedBy).toBeUndefined();
     expect(summary).toMatchObject({ created: 2, conflict: 1, pending: 0 });
     expect(summary.codes).not.toHaveProperty('DRIFT');
+  });
+});
+
+test('the algorithms of an applied plan are those of the users whom it created', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    await tenant.client.createUser({ user_name: 'ann' });
+    const file = join(directory, 'users.csv');
+    await writeFile(file, `user_name,hash\nann,${goodHashes.bcrypt}\nbob,${goodHashes.md5}\n`);
+    const to = join(directory, 'plan');
+    const reading = { algorithm: 'infer' } as const;
+    await makePlan(tenant, { ...facts, file, directory: to, reading });
+    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to });
+    expect(summary).toMatchObject({ created: 1, existing: 1, not_verified: ['md5'] });
+    expect(summary.by_algorithm).toEqual({ md5: { created: 1, failed: 0, canaries: 0 } });
   });
 });

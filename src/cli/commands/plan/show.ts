@@ -42,7 +42,7 @@ Examples:
       const who = action === 'conflict' && !plan.undoes ? 'owners' : 'user_id';
       const isText = !['json', 'jsonl'].includes(formatOf(context));
       await show(context, {
-        rows: inPages(linesOfKind(readActions(directory), action, isText)),
+        rows: inPages(linesOfKind(readActions(directory, plan.actions), action, isText)),
         list: { name: 'actions' },
         columns: ['row', 'reason', who, 'fields', ...(plan.with_values ? ['user_name'] : [])],
       });

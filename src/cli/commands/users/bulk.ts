@@ -94,7 +94,6 @@ export async function runBulk(
         ...(ignoreUnknown ? { ignoreUnknown } : {}),
       },
       only,
-      update: only === 'update' ? 'all' : undefined,
       by: key,
       ...speed,
     });
