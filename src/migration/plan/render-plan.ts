@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { listed, shortened, shownDuration, shownShare } from '../report/format.ts';
 import { type Html, html, table } from '../report/html.ts';
-import { factsOf, noticesOf } from '../report/notices.ts';
+import { noticesOf } from '../report/notices.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import { countActions } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
@@ -26,7 +26,7 @@ const actionMeanings: Record<PlannedKind, string> = {
 /** Returns what a person must know about a plan before it is applied. */
 export function noticesOfPlan(plan: Plan): { text: string; isWarning: boolean }[] {
   const { people, totals } = plan;
-  const notices = noticesOf({ ...factsOf(people, []), by_algorithm: {} }, 'make the plan again with');
+  const notices = noticesOf({ ...people, by_algorithm: {} }, 'make the plan again with');
   const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {
     const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: tenant-users import-hashes FILE --rehearse --canary known.csv`;

@@ -6,10 +6,12 @@ import type { PreparedSource } from '../../../migration/rows/prepared-source.ts'
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { findEarlierImport } from '../../log/find-earlier-import.ts';
+import { isLogOff } from '../../log/log-files.ts';
 
 /**
  * Warns if the file was imported into the tenant before, by a job that this one does not resume. Throws a `JobDirectoryError` if
- * every row would become a second user, because no column has a unique attribute; only warns with `restart`.
+ * every row would become a second user, because no column has a unique attribute; only warns with `restart`. Warns as well that
+ * nobody could notice this the next time, if the log is off.
  */
 export function warnOfEarlierImport(
   context: CommandContext,
@@ -26,6 +28,13 @@ export function warnOfEarlierImport(
   },
   say: (text: string) => void,
 ): void {
+  const unique: readonly string[] = uniqueAttributes;
+  const hasUnique = known.some(({ target }) => unique.includes(target));
+  if (isLogOff(context) && !hasUnique) {
+    say(
+      'Warning: no column has a user name, e-mail address or mobile number, and TENANT_USERS_NO_LOG is set: a later import of this file with another job directory would not be noticed, and would create its users a second time.',
+    );
+  }
   const earlier = findEarlierImport(context, { source: digest, shard: undefined, ...job });
   if (!earlier) return;
   const { kind, time, directory, hasJournal, isSince } = earlier;
@@ -34,8 +43,7 @@ export function warnOfEarlierImport(
   const next = hasJournal
     ? `To go on with it, ${goOn}.`
     : `Its journal, which records who was created, is missing: restore ${quotePath(directory)}.`;
-  const unique: readonly string[] = uniqueAttributes;
-  if (restart || known.some(({ target }) => unique.includes(target))) {
+  if (restart || hasUnique) {
     say(
       `Warning: ${what}. Users without a user name, e-mail address or mobile number are created a second time. ${next}`,
     );

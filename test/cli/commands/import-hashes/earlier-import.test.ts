@@ -5,7 +5,7 @@ import { planFaults } from '../../../../src/service/fault-injection/plan.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { scriptOf } from '../../../service/fault-injection/script-of.ts';
-import { startWorld } from '../../../world.ts';
+import { environmentFor, startWorld } from '../../../world.ts';
 
 /** A recipe by which everybody is disabled. */
 const disablingRecipe = `
@@ -59,6 +59,20 @@ test('an earlier import is known, and its job resumed, under another spelling of
   expect(await run('second')).toMatchObject({ exitCode: 3 });
   expect(await total()).toBe(2);
 });
+
+test.each([
+  ['external_id', true],
+  ['user_name', false],
+])(
+  'without the log, a file with only the column %s is imported with a warning: %s',
+  async (column, isWarned) => {
+    const { world, file, within } = await imported(column);
+    const words = ['import-hashes', file, '--algorithm', 'md5', '--job', within('other'), '--restart'];
+    const env = { ...environmentFor(world.baseUrl), TENANT_USERS_NO_LOG: '1' };
+    const { stderr } = await world.runWith({ env }, ...words);
+    expect(stderr.includes('TENANT_USERS_NO_LOG is set: a later import of this file')).toBe(isWarned);
+  },
+);
 
 test('a job that was killed does not send what another job has sent since', async () => {
   const { within, run, total } = await imported('external_id');
