@@ -2,7 +2,7 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { bodyLimit } from '../../src/service/http/body.ts';
-import { startTestService } from '../test-service.ts';
+import { application, startTestService } from '../test-service.ts';
 import { errorReply } from './api-errors.ts';
 import { collectLog } from './http/collect-log.ts';
 
@@ -142,6 +142,17 @@ test.each(['%', '%zz', '%e0%a4%a', 'a%'])('a user id of %s makes an invalid URL'
     errorReply('requestInvalid', 'the URL is malformed'),
   );
 });
+
+test.each(['/api/v1/oauth2/keys', '/.well-known/openid-configuration'])(
+  '%s is not answered for all tenants if the query names several applications',
+  async (path) => {
+    const { request } = await startTestService();
+    const query = `?client_id=${application.client_id}&client_id=other`;
+    expect(await request('GET', `${path}${query}`, { token: null })).toMatchObject(
+      errorReply('requestInvalid', 'the query has several values of client_id'),
+    );
+  },
+);
 
 test('a malformed URL gets the usual headers, and is logged and counted', async () => {
   const log = collectLog();

@@ -71,7 +71,9 @@ function nameCaller(request: FastifyRequest): string {
   const { url } = request.routeOptions;
   const claims: { [url: string]: unknown } = {
     [companions.logIn.url]: request.headers['x-client-id'],
-    [operations.obtainToken.url]: url === operations.obtainToken.url && readCredentials(request).client_id,
+    // Decoded, because an id that is written in another way is the same application.
+    [operations.obtainToken.url]:
+      url === operations.obtainToken.url && readCredentials(request, true).client_id,
   };
   const id = claims[url ?? ''] || '';
   return `address ${networkOf(request.ip)} ${String(id).slice(0, 64)}`;

@@ -59,6 +59,9 @@ test('calls of the token endpoint count for the id that they claim, wherever the
   expect((await request('POST', `${tokenPath}?${text}`, inQuery)).status).toBe(429);
   expect((await request('POST', tokenPath, inForm)).status).toBe(429);
   expect((await request('POST', `${tokenPath}?grant_type=client_credentials`, inHeader)).status).toBe(429);
+  const encoded = Buffer.from(`%74${client_id.slice(1)}:${client_secret}`).toString('base64');
+  const inOtherForm = { token: null, headers: { authorization: `Basic ${encoded}` } };
+  expect((await request('POST', `${tokenPath}?grant_type=client_credentials`, inOtherForm)).status).toBe(429);
   const others = text.replace(client_id, 'another');
   expect(await request('POST', `${tokenPath}?${others}`, inQuery)).toMatchObject({
     status: 400,

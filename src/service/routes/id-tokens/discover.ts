@@ -5,7 +5,7 @@ import { readClientId } from './list-keys.ts';
 
 /**
  * Companion: the document from which OpenID Connect clients configure themselves. With `client_id` it refers only to the keys of
- * that application's tenant.
+ * that application's tenant. Throws `requestInvalid`.
  */
 export const discover: ApiRoute<Discovery> = async (context, request) => {
   const issuer = context.issuer();

@@ -20,7 +20,11 @@ async function tenantsOf(context: ServiceContext, request: ApiRequest): Promise<
   return [tenant];
 }
 
-/** Returns the `client_id` of the query, by which a caller selects a tenant; `undefined` if there is none. */
+/**
+ * Returns the `client_id` of the query, by which a caller selects a tenant; `undefined` if there is none. Throws `requestInvalid` if
+ * there are several.
+ */
 export function readClientId({ query: { client_id } }: ApiRequest): string | undefined {
-  return typeof client_id === 'string' ? client_id : undefined;
+  if (Array.isArray(client_id)) throw apiError('requestInvalid', 'the query has several values of client_id');
+  return client_id;
 }
