@@ -10,8 +10,8 @@ export interface Operation {
   url: string;
   /** Section of the specification; `companion` for the vendor's endpoints beside the API. */
   section: string;
-  /** True if sending the request twice has the same effect as sending it once. */
-  repeatable: boolean;
+  /** True if sending the request twice has the same effect as sending it once: the client may send it again. */
+  repeatable?: boolean;
   /** Set if the call only looks users up: an application with the scope `read` may make it. */
   reads?: true;
   /** Set if the call needs no bearer token, such as a login. */
@@ -57,7 +57,6 @@ export const operations = {
     method: 'POST',
     url: users,
     section: '4.3',
-    repeatable: false,
     takesPicture: true,
     answer: 'user_id',
   },
@@ -65,7 +64,6 @@ export const operations = {
     method: 'POST',
     url: `${users}/import-hash-pwd`,
     section: '4.4',
-    repeatable: false,
     takesPicture: true,
     answer: 'user_id',
   },
@@ -113,7 +111,6 @@ export const operations = {
     method: 'PUT',
     url: `${users}/:user_id`,
     section: '4.10',
-    repeatable: false,
     takesPicture: true,
     answer: 'user_id',
   },
@@ -129,7 +126,6 @@ export const operations = {
     url: '/api/v2/tenant/sso/sso-ticket/verify',
     section: '4.12',
     reads: true,
-    repeatable: false,
   },
 } as const satisfies Record<string, Operation>;
 
@@ -143,7 +139,6 @@ export const companions = {
     url: '/api/v2/sdk/login',
     section: 'companion',
     isOpen: true,
-    repeatable: false,
     answer: 'status',
   },
   updatePassword: {
@@ -151,21 +146,16 @@ export const companions = {
     url: '/api/v2/sdk/pwd/update',
     section: 'companion',
     isOpen: true,
-    repeatable: false,
-    answer: 'status',
   },
   changePassword: {
     method: 'PUT',
     url: `${users}/:user_id/change-password`,
     section: 'companion',
-    repeatable: true,
-    answer: 'user_id',
   },
   issueSsoTicket: {
     method: 'POST',
     url: '/api/v2/tenant/sso/session-token/sso-ticket',
     section: 'companion',
-    repeatable: false,
     answer: 'sso_ticket',
   },
   listKeys: {
@@ -173,17 +163,12 @@ export const companions = {
     url: '/api/v1/oauth2/keys',
     section: 'companion',
     isOpen: true,
-    repeatable: true,
-    answer: 'keys',
-    isList: true,
   },
   discover: {
     method: 'GET',
     url: '/.well-known/openid-configuration',
     section: 'companion',
     isOpen: true,
-    repeatable: true,
-    answer: 'issuer',
   },
 } as const satisfies Record<string, Operation>;
 
