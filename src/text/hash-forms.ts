@@ -9,7 +9,11 @@ export interface BcryptParts {
 
 const bcrypt = /^(?<prefix>(?:\$2[aby]\$)?)(?<cost>\d\d)\$(?<body>[./A-Za-z0-9]{53})$/;
 
-/** Parses a bcrypt hash of any cost (decision 34); returns `undefined` for a text of another form. */
+/**
+ * Parses a bcrypt hash of any cost (decision 34); returns `undefined` for a text of another form. The last characters of the salt (22
+ * characters) and of the digest have bits that stand for nothing, and that encoders leave zero. A hash in which they are not zero is
+ * read, but no password matches it: @node-rs/bcrypt and the crypt of libxcrypt compare the text that they would have written.
+ */
 export function readBcrypt(value: string): BcryptParts | undefined {
   const parts = bcrypt.exec(value.replace(/^\{bcrypt\}/i, ''))?.groups;
   return parts && { prefix: parts.prefix ?? '', cost: Number(parts.cost), body: parts.body ?? '' };

@@ -104,6 +104,23 @@ test.each(['$2a$', '$2b$', '$2y$', '', '{bcrypt}$2a$', '{bcrypt}$2y$', '{BCRYPT}
   },
 );
 
+test.each([
+  { where: 'salt', last: 21 },
+  { where: 'digest', last: 52 },
+])(
+  'no password matches a bcrypt hash whose $where ends with bits that no encoder writes',
+  async ({ last }) => {
+    const characters = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+    for (const { password, bare } of bcrypt) {
+      const at = bare.indexOf('$') + 1 + last;
+      const next = characters[characters.indexOf(bare[at] ?? '') + 1];
+      expect(await matches('bcrypt', password, `$2b$${bare.slice(0, at)}${next}${bare.slice(at + 1)}`)).toBe(
+        false,
+      );
+    }
+  },
+);
+
 test.each(['$2x$', '$2$', '$1$', '$', '{md5}$2b$', '{bcrypt}{bcrypt}', ' $2b$'])(
   'bcrypt refuses values that begin with %j',
   async (prefix) => {
