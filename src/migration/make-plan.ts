@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { uniqueAttributes } from '../contract/normal-forms.ts';
 import type { RowField } from './actions/differences.ts';
+import { hasUniqueKey, type KeyField } from './actions/keys.ts';
 import type { ChangingKind } from './actions/reasons.ts';
 import { openInput } from './input/open-input.ts';
 import { ListingError } from './model/errors.ts';
@@ -15,7 +15,6 @@ import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { listVanished, lookUpVanished, type VanishedUsers } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
-import type { Columns } from './rows/columns.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -77,21 +76,26 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       earlier = await openEarlierRows(options.since, options.target);
       for await (const user of readOtherUsers(options.since)) earlier.add(user);
     }
-    const { changed: changedRows, nameless } = earlier
-      ? await countRows(await validateRows(source, columns), earlier)
-      : { changed: source.rows, nameless: 0 };
-    const needed = needOfListing({
-      ...options,
-      rows: changedRows,
-      columns,
-      disables: source.recipe?.disables,
-    });
+    // Only these plans can change a user who was found by an external ID, which several users can have.
+    const { by } = options;
+    const mayShare =
+      (by === undefined || by === 'external_id') &&
+      columns.known.some(({ target }) => target === 'external_id') &&
+      (update !== undefined || options.only === 'disable' || source.recipe?.disables === true);
+    const found: RowCounts =
+      earlier || (mayShare && by === undefined)
+        ? await countRows(await validateRows(source, columns), by, earlier)
+        : { changed: source.rows, nameless: 0, byExternalId: source.rows };
+    const { changed: changedRows, nameless } = found;
+    const absent = disableMissing && !earlier && 'users who are not in the file count';
+    const shared = mayShare && found.byExternalId > 0 && 'several users can have the same external ID';
+    const needed = absent || shared || undefined;
     const needs = { rows: changedRows, columns, needed };
     chosen = await chooseSource(reader, control, needs, (users, total) =>
       options.onProgress?.('users', users, total),
     );
     const counts = createCounts(columns);
-    const { by, only } = options;
+    const { only } = options;
     const how = { by, update: update && updates(update), only };
     const decided = decideRows(await validateRows(source, columns), chosen.source, how, earlier);
     let done = 0;
@@ -153,46 +157,33 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   }
 }
 
-/**
- * Counts the rows that must be looked up, whose number decides between a listing and look-ups; and those of which
- * nobody knows whom they are about.
- */
-async function countRows(lists: AsyncGenerator<ValidatedRow[], void>, earlier: EarlierRows) {
-  const counts = { changed: 0, nameless: 0 };
+/** Numbers of rows that decide how the tenant is read, and what is known about vanished users. */
+interface RowCounts {
+  /** Rows that are not as in the earlier file. */
+  changed: number;
+  /** Rows of which nobody knows whom they are about. */
+  nameless: number;
+  /** Changed rows whose user is found by the external ID. */
+  byExternalId: number;
+}
+
+async function countRows(
+  lists: AsyncGenerator<ValidatedRow[], void>,
+  by: KeyField | undefined,
+  earlier: EarlierRows | undefined,
+): Promise<RowCounts> {
+  const counts = { changed: 0, nameless: 0, byExternalId: 0 };
   for await (const rows of lists) {
     for (const row of rows) {
-      if (!earlier.find(row)?.isSame) counts.changed += 1;
-      if (earlier.isNameless(row)) counts.nameless += 1;
+      if (earlier?.isNameless(row)) counts.nameless += 1;
+      if (earlier?.find(row)?.isSame) continue;
+      counts.changed += 1;
+      const { user } = row;
+      if (user?.external_id !== undefined && (by === 'external_id' || !hasUniqueKey(user)))
+        counts.byExternalId += 1;
     }
   }
   return counts;
-}
-
-/**
- * Returns why only a listing will do, if so: look-ups do not show who is not in the file, and show one of several users with the
- * same external ID. That matters if the plan may change them.
- */
-function needOfListing({
-  disableMissing,
-  since,
-  update,
-  only,
-  by,
-  columns,
-  rows,
-  disables = false,
-}: Pick<PlanOptions, 'disableMissing' | 'since' | 'update' | 'only' | 'by'> & {
-  columns: Columns;
-  rows: number;
-  disables: boolean | undefined;
-}): string | undefined {
-  if (disableMissing && since === undefined) return 'users who are not in the file count';
-  const mayChange = update !== undefined || disables || only === 'update' || only === 'disable';
-  const has = (fields: readonly string[]) => columns.known.some(({ target }) => fields.includes(target));
-  const byExternalId =
-    by === undefined ? has(['external_id']) && !has(uniqueAttributes) : by === 'external_id';
-  if (mayChange && byExternalId && rows > 0) return 'several users can have the same external ID';
-  return undefined;
 }
 
 function requireComplete(faults: readonly string[]): void {

@@ -53,6 +53,14 @@ test('of several users with the external ID of a row none is disabled, although 
   }
 });
 
+test('the tenant is listed even if only one row of a file has no other identifier than an external ID', async () => {
+  const shared = ['a', 'b'].map((user_name) => ({ user_name, external_id: 'x-1', name: 'Ann' }));
+  const content = 'user_name,external_id,name,attr_nick_name\nuser1,,,One\n,x-1,Ann,Annie\n';
+  const { plan } = await worldWith([...shared, ...many], content);
+  const { lines } = await plan('--update');
+  expect(lines).toMatchObject([{ action: 'update' }, { action: 'conflict', reason: 'SEVERAL_USERS' }]);
+});
+
 test('a plan that changes nobody looks external IDs up, if that is cheaper', async () => {
   const { plan } = await worldWith([{ user_name: 'a', external_id: 'x-1' }, ...many], 'external_id\nx-1\n');
   const { lines, stderr } = await plan('--key', 'external_id');
