@@ -170,8 +170,8 @@ test('a user who stayed enabled belongs to its row, although another row has the
     const twins = { ...options, accept: ['DUPLICATE_EXTERNAL_ID'], concurrency: 1 } as const;
     const { summary: first } = await importFile(failing, twins);
     expect(first).toMatchObject({ rows: 2, unknown: 1, codes: { NOT_DISABLED: 1 } });
-    // A minute later no request can arrive any more, so the rows are looked up in their order.
-    const again = { ...twins, onlyFailed: true, now: () => Date.now() + 60_000 };
+    // Two minutes later no request can arrive any more, so the rows are looked up in their order.
+    const again = { ...twins, onlyFailed: true, now: () => Date.now() + 120_000 };
     const { summary } = await importFile(tenant, again);
     expect(summary).toMatchObject({ created: 1, unknown: 1, failed: 0 });
     const [row] = parse(await readFile(join(options.jobDirectory, 'users.csv')), { columns: true });
