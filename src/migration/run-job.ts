@@ -14,6 +14,7 @@ import { summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 import type { ValidatedRow, ValidRow } from './rows/validate-rows.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
+import { acceptsToken } from './send/existing-user.ts';
 import { afterRequests, holdRow } from './send/hold-row.ts';
 import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
@@ -101,7 +102,10 @@ export async function runJob(
     // An earlier run may have waited longer for its answers.
     const longest = Math.max(requestTimeout, journal.get('request_timeout') ?? 0);
     journal.set('request_timeout', longest);
-    const control = createRunControl(options);
+    const control: RunControl = {
+      ...createRunControl(options),
+      acceptsToken: client && (() => acceptsToken(client)),
+    };
     const total = rowsOfShard(job.rows, job.shard);
     const tally = createTally(total, journal.counts(), job.kind === 'dry-run');
     const memory = createJobMemory(journal, client, control, {

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../client/errors.ts';
+import { type ApiError, AuthenticationError } from '../../client/errors.ts';
 import { type Clock, systemClock } from '../../client/retry.ts';
 import type { RowLimit } from '../model/row-limit.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
@@ -20,6 +20,8 @@ export interface RunControl {
   breaker: CircuitBreaker;
   /** Left out if rows may be sent at any time. */
   gate?: WindowGate | undefined;
+  /** Finds out whether the service accepts the client's token for other calls; left out if there is nobody to ask. */
+  acceptsToken?: (() => Promise<boolean>) | undefined;
 }
 
 /** What limits the calls of a run. */
@@ -71,7 +73,7 @@ export function completing(control: RunControl): RunControl {
  * change that may have had an effect is repeated, `mayRepeat` is called. Rejects only with what `mayRepeat` rejects with.
  */
 export async function callApi<Answer>(
-  { limiter, breaker }: RunControl,
+  { limiter, breaker, acceptsToken }: RunControl,
   kind: CallKind,
   call: () => Promise<Answer>,
   mayRepeat: () => Promise<boolean> = () => Promise.resolve(true),
@@ -102,7 +104,12 @@ export async function callApi<Answer>(
     // Other calls are accepted with the new tokens, so those that this call was the first to use may be good, too.
     if (again === 'expiredToken') failures.delete('refusedToken');
     if (count >= mostFailures[again]) {
-      if (result.kind === 'fatal') breaker.stop(result.error);
+      if (result.kind !== 'fatal') return result;
+      const { error } = result;
+      // A service, or a gateway before it, may refuse one call with every token: then the others need not stop.
+      if (again === 'refusedToken' && error instanceof AuthenticationError && (await acceptsToken?.()))
+        return { ...result, kind: 'notSent', error };
+      breaker.stop(error);
       return result;
     }
     isBegun = kind !== 'repeatable' && result.kind === 'unknown';

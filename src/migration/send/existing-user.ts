@@ -1,5 +1,5 @@
 import type { Calls } from '../../client/calls.ts';
-import type { ApiError } from '../../client/errors.ts';
+import { ApiError } from '../../client/errors.ts';
 import { type ErrorEntry, errorCatalogue } from '../../contract/errors.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
 import { decide, describeOwners } from '../actions/decide.ts';
@@ -35,6 +35,16 @@ export function lookUpUser(
 export function saysNobody(lookUp: keyof UserFinder | 'getUser', { code }: ApiError): boolean {
   const entries: readonly ErrorEntry[] = Object.values(errorCatalogue);
   return entries.some((entry) => entry.code === code && entry.on.includes(lookUp));
+}
+
+/** True if the API answers a look-up, be it that there is no such user: then it accepts the client's token. */
+export async function acceptsToken(client: Pick<Calls, 'getUser'>): Promise<boolean> {
+  try {
+    await client.getUser('nobody');
+    return true;
+  } catch (failure) {
+    return failure instanceof ApiError && failure.effect === 'none';
+  }
 }
 
 /** Result of the look-ups of a row. `unanswered`: one of them did not say whose the key is, so nothing is known. */

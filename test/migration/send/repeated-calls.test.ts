@@ -74,6 +74,29 @@ test('a row that is refused with every token does not stop the run, and counts a
 });
 
 test.each([
+  ['one row', 'user7"', { created: 29, pending: 0, failed: 1 }],
+  ['everything', '', { created: 0, pending: 30, failed: 0 }],
+])(
+  'if every token is refused at once for %s, the run knows what is refused',
+  async (_, refused, expected) => {
+    const peer = await startPeer({
+      call: (received, response) => {
+        const isRefused = received.body.includes(refused);
+        const user = { ...anyAnswer, user_id: `u-${peer.calls.length}` };
+        (isRefused ? json(401, { error: 'invalid_token' }) : json(200, user))(received, response);
+      },
+    });
+    const { summary, stoppedBy } = await runImport(
+      file,
+      { concurrency: 1, clock },
+      peer.connect().withoutRetries(),
+    );
+    expect(summary).toMatchObject(expected);
+    expect(stoppedBy?.name).toBe(expected.pending > 0 ? 'AuthenticationError' : undefined);
+  },
+);
+
+test.each([
   ['answers with a code', { token: json(400, { error_code: 'SVC.TENANT.COM.0003', error_msg: 'no' }) }, {}],
   [
     'cannot be stored',
