@@ -106,10 +106,12 @@ test('a dry run checks everything and sends nothing', async () => {
 });
 
 test('wrong credentials stop the run', async () => {
+  const refused = new AuthenticationError('invalid_token', 'Invalid access', 400);
   const client = recordingClient((_, number) => {
-    if (number > 3) throw new AuthenticationError('invalid_token', 'Invalid access', 400);
+    if (number > 3) throw refused;
   });
-  const { summary, stoppedBy } = await runImport(many(100), { concurrency: 4 }, client);
+  const getUser = () => Promise.reject(refused);
+  const { summary, stoppedBy } = await runImport(many(100), { concurrency: 4 }, { ...client, getUser });
   expect(stoppedBy).toBeInstanceOf(AuthenticationError);
   expect(summary).toMatchObject({ rows: 100, created: 3, failed: 0, pending: 97, codes: {} });
 });

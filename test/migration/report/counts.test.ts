@@ -63,11 +63,13 @@ test('no row is lost or counted twice, whatever happens', async () => {
   await fc.assert(
     fc.asyncProperty(runs, async ({ rows, concurrency, abortAt, dryRun }) => {
       const controller = new AbortController();
-      const client = recordingClient(async ({ user_name = '' }, number) => {
+      const recorder = recordingClient(async ({ user_name = '' }, number) => {
         if (number === abortAt) controller.abort();
         if (number % 2) await setImmediate();
         fates[user_name.split('.')[0] as Fate]();
       });
+      // A token that is rejected for a row is rejected for the look-up as well.
+      const client = { ...recorder, getUser: async () => fates.denied() };
       // Without silenceLimit, since a run that gets no answer at all would wait for one.
       const options = { concurrency, dryRun, signal: controller.signal, silenceLimit: 0 };
       const { summary, stoppedBy, users, failures } = await runImport(fileOf(rows), options, client);
