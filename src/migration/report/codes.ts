@@ -109,7 +109,9 @@ ${isDry ? html`<p class="note">In a dry run only rows with issues are counted he
 }
 
 /** A run goes on only if all known passwords match, so an algorithm has either none, or some that matched. */
-function verification({ canaries }: AlgorithmCounts): Html {
+function verification({ canaries, other_keys: others = 0 }: AlgorithmCounts): Html {
   if (canaries === 0) return html`<strong class="partly">Not verified</strong>: no known password was tried`;
+  if (others > 0)
+    return html`<strong class="partly">Verified in part</strong>: ${formatCount(others, 'row')} with HMAC keys that no known password was tried with`;
   return html`<strong class="good">Verified</strong>: ${formatCount(canaries, 'known password')} tried, ${canaries === 1 ? 'and it matched' : 'all matched'}`;
 }

@@ -102,14 +102,7 @@ function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {
     const each = verified.map((name) => `${name} (${formatCount(triedFor(name))})`);
     notices.push({ text: `Verified with known passwords: ${listed(each)}.`, isWarning: false });
   }
-  const otherKeys = verified.reduce((sum, name) => sum + (found[name]?.other_keys ?? 0), 0);
-  if (otherKeys > 0) {
-    const has = otherKeys === 1 ? 'has' : 'have';
-    notices.push({
-      text: `Not verified: ${formatCount(otherKeys, 'row')} ${has} another HMAC key than the verified ones. No known password was tried with it (--canary), so it is not known whether these users can log in.`,
-      isWarning: true,
-    });
-  }
+  notices.push(...otherKeyNotices({ by_algorithm: found }));
   if (others.length > 0) {
     notices.push({
       text: `Not verified: ${listed(others)}. No known password was tried (--canary), so it is not known whether users with these hashes can log in.`,
@@ -117,4 +110,13 @@ function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {
     });
   }
   return notices;
+}
+
+/** Says how many rows have an HMAC key that no canary has, although a canary verified another one. */
+export function otherKeyNotices({ by_algorithm: found }: Pick<NoticeFacts, 'by_algorithm'>): Notice[] {
+  const rows = found.hmacsha256_base64_key?.other_keys ?? 0;
+  if (rows === 0) return [];
+  const has = rows === 1 ? 'has' : 'have';
+  const text = `Not verified: ${formatCount(rows, 'row')} ${has} another HMAC key than the verified ones. No known password was tried with it (--canary), so it is not known whether these users can log in.`;
+  return [{ text, isWarning: true }];
 }

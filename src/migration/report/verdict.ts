@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { rowResults } from '../model/outcome.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { listed } from './format.ts';
-import { noticesOf } from './notices.ts';
+import { noticesOf, otherKeyNotices } from './notices.ts';
 import type { ReportData } from './report-data.ts';
 
 /** The result of an import, in words. */
@@ -133,6 +133,7 @@ function caveatsOf({ summary, shards }: ReportData): string[] {
           `Not verified: ${listed(unverified)}. No known password was tried, so it is not known whether users with these hashes can log in.`,
         ]
       : []),
+    ...otherKeyNotices(summary).map(({ text }) => text),
     // What was verified is in the lines above and in the section on algorithms.
     ...noticesOf({ ...summary, by_algorithm: {} }).map(({ text }) => text),
     ...(summary.ramp ? [rampOf(summary.ramp)] : []),

@@ -103,13 +103,19 @@ test('of very many codes the first hundred are listed, and the others are counte
   expect(words).toContain('30 more codes with 465 rows: see failures.csv.');
 });
 
-test('an algorithm is verified by known passwords, or not at all', () => {
+test('an algorithm is verified by known passwords, for some of its HMAC keys, or not at all', () => {
   expect(wordsOf(dataWith())).toContain('md5 Not verified : no known password was tried 1,000 0');
   expect(wordsOf(dataWith())).toContain('Not verified: md5. No known password was tried');
   const md5 = { created: 1000, failed: 0, canaries: 3 };
   const verified = wordsOf(dataWith({ summary: verifiedWith({ by_algorithm: { md5 } }) }));
   expect(verified).toContain('Verified : 3 known passwords tried, all matched');
   expect(verified).not.toContain('Not verified');
+  const hmac = { created: 1000, failed: 0, canaries: 1, other_keys: 300 };
+  const inPart = wordsOf(
+    dataWith({ summary: verifiedWith({ by_algorithm: { hmacsha256_base64_key: hmac } }) }),
+  );
+  expect(inPart).toContain('Verified in part : 300 rows with HMAC keys');
+  expect(inPart).toContain('Not verified: 300 rows have another HMAC key than the verified ones.');
 });
 
 test('the throughput of the run is drawn if it is known', () => {
