@@ -1,7 +1,7 @@
 import type { AttributeName } from '../../contract/attributes.ts';
 import { foldCase } from '../../contract/normal-forms.ts';
 import type { OperationName } from '../../contract/operations.ts';
-import type { ApiRoute } from '../context/route.ts';
+import type { ApiRequest, ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { jsonType, requireObject } from '../http/body.ts';
 import { findShown, type UserKey } from '../storage/users/find-users.ts';
@@ -10,12 +10,7 @@ import type { TenantDefinition } from '../tenant/definition.ts';
 import { checkAttribute, checkMobile } from '../validation/check-attribute.ts';
 
 /** Finds a user by user id (§4.5). */
-export const getUser: ApiRoute<string> = async (context, { params, tenant }, reply) => {
-  const row = await findShown(context.database, tenant, 'user_id', params.user_id);
-  if (!row) throw apiError('userNotFound');
-  reply.type(jsonType);
-  return userJson(row, tenant.definition.time_zone);
-};
+export const getUser: ApiRoute<string> = showUser(({ params }) => ['user_id', params.user_id]);
 
 interface Lookup {
   attribute: AttributeName;
@@ -34,11 +29,19 @@ const lookups = {
 /** Returns the route of a look-up; an empty or malformed value gets the attribute's format error (decision 20). */
 export function getUserBy(operation: keyof typeof lookups): ApiRoute<string> {
   const { attribute, column, key }: Lookup = lookups[operation];
-  return async (context, { body, tenant }, reply) => {
-    const value = checkAttribute(attribute, requireObject(body)[attribute], tenant.definition);
-    const row = await findShown(context.database, tenant, column, key(value, tenant.definition));
+  return showUser(({ body, tenant: { definition } }) => {
+    const value = checkAttribute(attribute, requireObject(body)[attribute], definition);
+    return [column, key(value, definition)];
+  });
+}
+
+/** Returns the route that shows the user with a key of the request. */
+function showUser(keyOf: (request: ApiRequest) => [UserKey, string]): ApiRoute<string> {
+  return async (context, request, reply) => {
+    const [column, key] = keyOf(request);
+    const row = await findShown(context.database, request.tenant, column, key);
     if (!row) throw apiError('userNotFound');
     reply.type(jsonType);
-    return userJson(row, tenant.definition.time_zone);
+    return userJson(row, request.tenant.definition.time_zone);
   };
 }

@@ -6,7 +6,7 @@ import { TokenErrorReply } from '../errors/api-error.ts';
 import { readCredentials } from '../http/authenticate.ts';
 
 /** Issues an access token for application credentials in query, form or Basic header (§4.1, decisions 1 to 5). */
-export const obtainToken: ApiRoute<AccessToken> = async (context, request, reply) => {
+export const obtainToken: ApiRoute<AccessToken> = async (context, request) => {
   const { grant_type, client_id, client_secret } = readCredentials(request);
   if (!grant_type || !client_id || !client_secret) throw new TokenErrorReply('invalid_request');
   if (grant_type !== 'client_credentials') throw new TokenErrorReply('unsupported_grant_type');
@@ -34,7 +34,6 @@ export const obtainToken: ApiRoute<AccessToken> = async (context, request, reply
       token_use: 'application',
     }),
   ]);
-  reply.header('cache-control', 'no-store');
   return { access_token, token_type: 'bearer', expires_in, scope, id_token };
 };
 
