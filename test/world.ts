@@ -78,8 +78,12 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
     stdout: Object.assign(surroundings.stdout ?? stdout.stream, seen),
     stderr: Object.assign(surroundings.stderr ?? stderr.stream, seen),
     env: surroundings.env,
-    configDirectory: surroundings.configDirectory,
-    stateDirectory: surroundings.stateDirectory ?? join(surroundings.configDirectory, 'state'),
+    get configDirectory() {
+      return surroundings.configDirectory;
+    },
+    get stateDirectory() {
+      return surroundings.stateDirectory ?? join(surroundings.configDirectory, 'state');
+    },
     now: surroundings.now ?? Date.now,
     clock: surroundings.clock ?? testClock,
     zone: surroundings.zone,

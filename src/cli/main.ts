@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { ownDirectories } from './context/directories.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { run } from './run.ts';
 
@@ -7,10 +7,11 @@ import { run } from './run.ts';
 export async function main(compiledDirectory?: string, onCommand?: (path: string) => void): Promise<void> {
   const { signal, secondSignal } = interruptionSignals();
   const streams = standardStreams();
-  const directories = { configDirectory: configDirectory(), stateDirectory: stateDirectory() };
   const own = {
     env: process.env,
-    ...directories,
+    // Replaced by getters, which find a directory when a command uses it.
+    configDirectory: '',
+    stateDirectory: '',
     compiledDirectory,
     onCommand,
     now: Date.now,
@@ -21,7 +22,9 @@ export async function main(compiledDirectory?: string, onCommand?: (path: string
       process.exitCode = code;
     },
   };
-  process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, own));
+  const directories = Object.getOwnPropertyDescriptors(ownDirectories(process.env, () => homedir()));
+  const context = Object.defineProperties(Object.assign(streams.open, own), directories);
+  process.exitCode = await run(process.argv.slice(2), context);
   streams.release();
   // Output that nobody reads would keep the process alive.
   if (signal.aborted) setTimeout(() => process.exit(), flushTimeout).unref();
@@ -96,20 +99,4 @@ function standardStreams() {
     },
   };
   return { open, release: () => void opened.stdin?.unref?.() };
-}
-
-/** The platform's directory for configuration. */
-function configDirectory(): string {
-  const { XDG_CONFIG_HOME, APPDATA } = process.env;
-  if (process.platform === 'win32')
-    return join(APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'tenant-users');
-  return join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'tenant-users');
-}
-
-/** The platform's directory for files that a program keeps between its runs. */
-function stateDirectory(): string {
-  const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
-  if (process.platform === 'win32')
-    return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'tenant-users');
-  return join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'tenant-users');
 }

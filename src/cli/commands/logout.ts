@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Profile, Stored } from '../config/config-file.ts';
 import { openProfiles, profileOf, unknownProfile, withProfile } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
 import { say, show, wantsFields } from '../output/show.ts';
 
 /** tenant-users logout */
@@ -19,6 +20,9 @@ Examples:
   $ tenant-users logout --all`,
     )
     .action(async ({ all }) => {
+      if (all && context.options.profile !== undefined) {
+        throw new UsageError('--all and --profile cannot be used together', 'Remove one of the two.');
+      }
       const profiles = openProfiles(context);
       const named = context.options.profile || context.env.TENANT_USERS_PROFILE;
       const name = named || profiles.current;

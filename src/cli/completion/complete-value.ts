@@ -81,9 +81,9 @@ function showsUsers(command: CommandUnknownOpts): boolean {
 
 /** Names of the profiles; none if the configuration cannot be read, which the command that needs it will report. */
 function profileNames({ context, config }: Cursor): Candidate[] {
-  const { env, configDirectory } = context;
   const options = config === undefined ? {} : { config };
   try {
+    const { env, configDirectory } = context;
     const { profiles = {} } = readConfig(configFile({ env, configDirectory, options }));
     return Object.entries(profiles).map(([value, { base_url, local }]) => ({
       value,

@@ -14,6 +14,7 @@ import {
 import type { JobResult } from '../../migration/run-job.ts';
 import { normalTarget } from '../../text/normal-url.ts';
 import type { CommandContext } from '../context/context.ts';
+import { ConfigurationError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/system-fault.ts';
 import { withLock } from './lock-file.ts';
 
@@ -83,7 +84,9 @@ export async function keepPace(
       [{ target, measured_at, ...pace }, ...others].slice(0, mostTenants),
     );
   } catch (cause) {
-    warn(`Notice: the pace of this run could not be stored in ${paceFile(context)}: ${reasonOf(cause)}`);
+    // Without a home directory there is no path to name.
+    const where = cause instanceof ConfigurationError ? '' : ` in ${paceFile(context)}`;
+    warn(`Notice: the pace of this run could not be stored${where}: ${reasonOf(cause)}`);
   }
 }
 

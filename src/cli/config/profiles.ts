@@ -88,12 +88,10 @@ function sameCredentials(stored: Stored, name: string, wanted: Profile): Profile
 }
 
 /** Path of the configuration file, which may not exist yet. */
-export function configFile({
-  options,
-  env,
-  configDirectory,
-}: Pick<CommandContext, 'options' | 'env' | 'configDirectory'>): string {
-  return options.config ?? (env.TENANT_USERS_CONFIG || join(configDirectory, 'config.json'));
+export function configFile(context: Pick<CommandContext, 'options' | 'env' | 'configDirectory'>): string {
+  const { options, env } = context;
+  // The directory is asked for only if it is needed: an account may have none.
+  return options.config ?? (env.TENANT_USERS_CONFIG || join(context.configDirectory, 'config.json'));
 }
 
 /** The error for a profile that does not exist: names the existing ones, and the one that was probably meant. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
 
 /** Size in bytes at which the next log file is started, and the number of files that are kept. */
 const mostBytes = 4 * 2 ** 20;
@@ -14,6 +14,13 @@ const fileName = /^\d{6}\.jsonl$/;
 /** Directory of this account's log on this machine. */
 export function logDirectory({ stateDirectory }: Pick<CommandContext, 'stateDirectory'>): string {
   return join(stateDirectory, 'log');
+}
+
+/** Why the log cannot be written, for people. */
+export function whyNotLogged(context: CommandContext, cause: unknown): string {
+  // Without a home directory there is no path to name.
+  if (cause instanceof ConfigurationError) return cause.message;
+  return `${logDirectory(context)} cannot be written: ${reasonOf(cause)}`;
 }
 
 /** True if the account has turned the log off with `TENANT_USERS_NO_LOG`. */

@@ -1,8 +1,7 @@
 import { readSettings } from '../config/settings.ts';
 import { runFacts } from '../connection/connect.ts';
 import type { CommandContext } from '../context/context.ts';
-import { reasonOf } from '../errors/system-fault.ts';
-import { appendLine, isLogOff, logDirectory } from './log-files.ts';
+import { appendLine, isLogOff, whyNotLogged } from './log-files.ts';
 import type { ChangeBegun, Ended, RunBegun } from './log-line.ts';
 
 type Circumstances = 'time' | 'id' | 'profile' | 'target';
@@ -30,9 +29,7 @@ export function beginInLog(
       appendLine(context, { time: new Date(context.now()).toISOString(), id, ...line });
     } catch (cause) {
       if (!warned.has(context))
-        warn(
-          `Warning: what this command does will not be in the log: ${logDirectory(context)} cannot be written: ${reasonOf(cause)}`,
-        );
+        warn(`Warning: what this command does will not be in the log: ${whyNotLogged(context, cause)}`);
       warned.add(context);
     }
   };

@@ -55,6 +55,16 @@ test('logout --all deletes those of every profile, and says that a local profile
   );
 });
 
+test('logout --all with --profile is refused, and nothing is deleted', async () => {
+  const { tell, file } = await startLoggedIn();
+  expect(await tell('logout', '--all', '--profile', 'default')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'tenant-users: --all and --profile cannot be used together\nRemove one of the two.\n',
+  });
+  expect(await readFile(file, 'utf8')).toContain(client_secret);
+});
+
 test('an unknown profile ends with exit code 3, the list of profiles and a suggestion', async () => {
   const { tell } = await startLoggedIn();
   expect(await tell('logout', '--profile', 'defualt')).toEqual({

@@ -104,6 +104,12 @@ test('profiles use makes another profile the current one', async () => {
   const env = { TENANT_USERS_PROFILE: 'acme' };
   const overruled = await runWith({ env }, 'profiles', 'use', 'default');
   expect(overruled.stderr).toContain('Notice: TENANT_USERS_PROFILE is set to "acme"');
+  for (const variable of ['TENANT_USERS_BASE_URL', 'TENANT_USERS_LOCAL']) {
+    const { stderr } = await runWith({ env: { [variable]: '1' } }, 'profiles', 'use', 'acme');
+    expect(stderr).toContain(
+      `Notice: ${variable} is set and takes precedence. To use this profile, unset it,`,
+    );
+  }
   expect((await tell('profiles', 'use', 'acme', '--json')).stdout).toBe('{"current":"acme"}\n');
 });
 

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { quoteWord } from '../../../text/shell-quote.ts';
 import { openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
@@ -25,6 +26,11 @@ Example:
       const named = context.env.TENANT_USERS_PROFILE;
       if (named && named !== name) {
         say(context, `Notice: TENANT_USERS_PROFILE is set to ${JSON.stringify(named)} and takes precedence`);
+      }
+      for (const variable of ['TENANT_USERS_LOCAL', 'TENANT_USERS_BASE_URL']) {
+        if (!context.env[variable]) continue;
+        const use = `To use this profile, unset it, or add --profile ${quoteWord(name)}.`;
+        say(context, `Notice: ${variable} is set and takes precedence. ${use}`);
       }
     });
 }

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownDirectories } from '../../../src/cli/context/directories.ts';
+import { startTestService } from '../../test-service.ts';
+import { environmentFor, runCommand, temporaryDirectory } from '../../world.ts';
+
+const nobody = (): string => {
+  throw new Error('no such user');
+};
+
+test('the directories are those of the platform', () => {
+  const linux = ownDirectories({}, () => '/home/ann', 'linux');
+  expect(linux.configDirectory).toBe('/home/ann/.config/tenant-users');
+  expect(linux.stateDirectory).toBe('/home/ann/.local/state/tenant-users');
+  const windows = ownDirectories({ APPDATA: '/roaming' }, () => '/ann', 'win32');
+  expect(windows.configDirectory).toBe('/roaming/tenant-users');
+  expect(windows.stateDirectory).toBe('/ann/AppData/Local/tenant-users');
+  const own = ownDirectories({ XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s' }, nobody, 'linux');
+  expect(own).toMatchObject({ configDirectory: '/c/tenant-users', stateDirectory: '/s/tenant-users' });
+});
+
+test.each<[string, Record<string, string>, () => string]>([
+  ['no home directory', {}, nobody],
+  ['an empty one', {}, () => ''],
+  ['a relative one', { XDG_CONFIG_HOME: 'x', XDG_STATE_HOME: 'y' }, () => '/home/ann'],
+])('an account with %s needs --config, and its changes are not in the log', async (_, variables, home) => {
+  const { baseUrl } = await startTestService();
+  const directories = ownDirectories(variables, home, 'linux');
+  const config = join(await temporaryDirectory(), 'config.json');
+  const surroundings = {
+    env: environmentFor(baseUrl),
+    get configDirectory() {
+      return directories.configDirectory;
+    },
+    get stateDirectory() {
+      return directories.stateDirectory;
+    },
+  };
+  const run = (...args: string[]) => runCommand(args, surroundings);
+  const reason = 'this account has no home directory with an absolute path';
+  expect(await run('list')).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: there is no place for the configuration: ${reason}\nName the file with --config, or set XDG_CONFIG_HOME to an absolute path.\n`,
+  });
+  expect((await run('explain', '7')).exitCode).toBe(0);
+  expect(await run('list', '--config', config)).toMatchObject({ exitCode: 0 });
+  const created = await run('create', '--user-name', 'ann', '--config', config);
+  expect(created.exitCode).toBe(0);
+  expect(created.stderr).toContain(`will not be in the log: there is no place for the log: ${reason}\n`);
+});
