@@ -65,8 +65,8 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     closeSync(openSync(path, 'a', 0o600));
     connection = openJournalDatabase(DatabaseSync, path);
     lockJournal(directory, connection);
-    // A run that sends nothing need not survive a power failure.
-    connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}`);
+    // A run that sends nothing need not survive a power failure. `fullfsync` is for macOS, where the disk would keep it in its memory.
+    connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}; PRAGMA fullfsync = ON`);
     const isOtherFile = prepare(directory, connection, job, options);
     const isCorrected = readFact(connection, 'corrected') !== undefined;
     commits = countCommits(directory, connection);

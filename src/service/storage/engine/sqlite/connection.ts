@@ -31,6 +31,8 @@ export function openSqliteConnection(path: string): SqliteConnection {
   const connection = new DatabaseSync(path);
   try {
     connection.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL;');
+    // On macOS, a commit without it is only in the memory of the disk.
+    connection.exec('PRAGMA fullfsync = ON');
     // A replaced hash must not stay readable in the free space of its page, nor in a free page: a row with a picture has several.
     connection.exec('PRAGMA secure_delete = ON');
     refuseForeign(connection);

@@ -35,6 +35,13 @@ test('only its owner can read a new file', async () => {
   for (const file of files) expect(statSync(join(dirname(path), file)).mode & 0o777).toBe(0o600);
 });
 
+test('a commit waits for the disk itself, on macOS too', async () => {
+  const database = open(temporaryFile());
+  expect(
+    await database.query('SELECT synchronous, fullfsync FROM pragma_synchronous, pragma_fullfsync', []),
+  ).toEqual([{ synchronous: 2, fullfsync: 1 }]);
+});
+
 test('a file in a directory that does not exist cannot be opened', () => {
   expect(() => openSqlite('/nowhere/at/all/users.db')).toThrow();
 });
