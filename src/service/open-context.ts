@@ -55,7 +55,7 @@ export async function openContext(
     const known: Partial<Application> & { client_id: string } =
       given && tenant.key === (stored?.tenant ?? first?.key)
         ? { client_id: given.client_id }
-        : await applications.first(tenant, now());
+        : await applications.first(tenant);
     const { client_id, client_secret } = known;
     if (client_secret !== undefined) created.push({ tenant: tenant.key, client_id });
     access.push({

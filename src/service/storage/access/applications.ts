@@ -29,7 +29,7 @@ export interface Applications {
    */
   unlessRevoked(clientId: string): Pick<Statement, 'unless'>;
   /** Returns the tenant's first application. If there is none, creates one, whose secret is known only then. */
-  first(tenant: Tenant, now: number): Promise<{ client_id: string; client_secret?: string }>;
+  first(tenant: Tenant): Promise<{ client_id: string; client_secret?: string }>;
 }
 
 /** A stored application; times in epoch milliseconds. */
@@ -80,13 +80,17 @@ export function openApplications(
       const sql = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM applications WHERE client_id = ?)';
       return { unless: { sql, values: [clientId] } };
     },
-    async first(tenant, now) {
+    async first(tenant) {
       const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';
       const findFirst = () => database.query<{ client_id: string }>(sql, [tenant.key]);
       const [known] = await findFirst();
       if (known) return known;
       const application = newApplication();
-      const insert = insertApplication(tenant.key, application, { name: null, scope: 'all', now });
+      const insert = insertApplication(tenant.key, application, {
+        name: null,
+        scope: 'all',
+        now: now(),
+      });
       const unless = { sql, values: [tenant.key] };
       if (await database.commit([{ ...insert, unless, tenantLock: tenant.key }])) return application;
       // Another node that started at the same moment was faster.

@@ -11,7 +11,7 @@ export type GrantKind = 'session' | 'state' | 'ticket';
 /** The user of a secret, the application with which the user logged in, and the device that the secret was issued to. */
 export interface Grant {
   user_id: string;
-  client_id: string | null;
+  client_id: string;
   device_fingerprint: string;
 }
 

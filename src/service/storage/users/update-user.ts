@@ -57,7 +57,6 @@ export async function disableUserRow(
   userId: string,
   now: number,
 ): Promise<Rejection | undefined> {
-  if (!(await findUser(database, tenant, userId))) return ['userNotFound'];
   const sql = `UPDATE users SET changed = ?, disabled = 1, updated_at = ?, version = version + 1
     WHERE tenant = ? AND user_id = ? AND disabled = 0`;
   const values = [now, tenant.key, userId];
@@ -65,7 +64,8 @@ export async function disableUserRow(
     const disable: Statement = { sql, values, tenantLock: tenant.key, numbers: 'change' };
     if (await database.commit([disable, endGrants(tenant, userId)])) return undefined;
     const row = await findUser(database, tenant, userId);
-    if (!row || row.disabled === 1) return undefined;
+    if (!row) return ['userNotFound'];
+    if (row.disabled === 1) return undefined;
   }
 }
 

@@ -59,14 +59,8 @@ function bulkInsert({ statement: { sql, types = [], unless }, rows }: Alike): Bu
   };
 }
 
-/** Generated SQL texts, by those of the insert and the condition. There are only a few, so none is ever removed. */
-const texts = new Map<string, Map<string | undefined, string>>();
-
 /** Without `ON CONFLICT`, each unique index is searched once instead of twice, and a taken key is an error. */
 function bulkText(sql: string, types: NonNullable<Statement['types']>, unless: string | undefined): string {
-  const alike = texts.get(sql) ?? new Map<string | undefined, string>();
-  const known = alike.get(unless);
-  if (known !== undefined) return known;
   const arrays = types.map((type) => `?::${type}[]`).join(', ');
   const names = types.map((_, index) => `v${index + 1}`).join(', ');
   let column = 0;
@@ -75,7 +69,5 @@ function bulkText(sql: string, types: NonNullable<Statement['types']>, unless: s
     (_, list: string) =>
       ` SELECT ${list.replaceAll('?', () => `v${++column}`)} FROM unnest(${arrays}) AS given (${names})`,
   );
-  const made = unless === undefined ? text : `${text} WHERE NOT EXISTS (${unless})`;
-  texts.set(sql, alike.set(unless, made));
-  return made;
+  return unless === undefined ? text : `${text} WHERE NOT EXISTS (${unless})`;
 }

@@ -66,8 +66,8 @@ export function startCommitThread(file: URL, path: string): CommitThread {
   };
 }
 
-/** Returns the built entry of a thread; `undefined` if the program runs from its sources, which Node 20 cannot load in a thread. */
-export function threadFile(name: 'commit'): URL | undefined {
-  const file = new URL(`../threads/${name}.cjs`, import.meta.url);
+/** Returns the built entry of the thread; `undefined` if the program runs from its sources, which Node 20 cannot load in a thread. */
+export function commitFile(): URL | undefined {
+  const file = new URL('../threads/commit.cjs', import.meta.url);
   return existsSync(file) ? file : undefined;
 }

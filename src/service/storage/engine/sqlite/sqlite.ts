@@ -7,7 +7,7 @@ import type { Database, DatabaseOptions, Statement } from '../database.ts';
 import { missingSteps } from '../migrations.ts';
 import { StoreError } from '../store-error.ts';
 import { runBatch } from './batch.ts';
-import { type CommitThread, startCommitThread, threadFile } from './commit-thread.ts';
+import { type CommitThread, commitFile, startCommitThread } from './commit-thread.ts';
 import { openSqliteConnection, type SqliteConnection } from './connection.ts';
 
 /**
@@ -53,7 +53,7 @@ function openWriter(
   path: string,
   { withThread, isLost }: { withThread: boolean; isLost(): boolean },
 ): Pick<Database, 'commit' | 'close'> & { canWrite(): Promise<boolean> } {
-  const file = withThread ? threadFile('commit') : undefined;
+  const file = withThread ? commitFile() : undefined;
   let thread: CommitThread | undefined;
   let hasFailed = false;
 
