@@ -123,7 +123,8 @@ test('a file without password columns is accepted on request', async () => {
 test('values arrive byte for byte, including blanks and quotes', async () => {
   const text = fc
     .string({ unit: anyCharacter, minLength: 1, maxLength: 40 })
-    .filter((value) => value.isWellFormed() && !/[\p{Cc}\uFEFF]/u.test(value));
+    // U+FDD0 is no character of any text: the reader marks bytes with it that it cannot decode.
+    .filter((value) => value.isWellFormed() && !/[\p{Cc}\uFEFF\uFDD0]/u.test(value));
   const user = fc.tuple(text, text, text);
   await fc.assert(
     fc.asyncProperty(fc.array(user, { minLength: 1, maxLength: 5 }), fc.boolean(), async (users, bom) => {
