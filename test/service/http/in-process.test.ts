@@ -6,6 +6,7 @@ import { openService } from '../../../src/service/open-service.ts';
 import { preparedKeyPair } from '../../prepared-keys.ts';
 import { application } from '../../test-service.ts';
 import { anyCharacter } from '../../text/any-character.ts';
+import { errorReply } from '../api-errors.ts';
 import { testDatabase } from '../storage/test-database.ts';
 import { form, json, openBoth, tokenBody, users } from './open-both.ts';
 
@@ -199,6 +200,16 @@ test.each([30_000, 70_000])(
     expect(answers.map((reply) => reply?.status)).toEqual([undefined, 200]);
   },
 );
+
+test('an id in a path may be longer than the headers of a request over HTTP', async () => {
+  const { direct, bearer } = await openBoth();
+  const { status, text } = await direct({
+    method: 'GET',
+    path: `${users}/${'x'.repeat(20_000)}`,
+    headers: bearer,
+  });
+  expect({ status, body: JSON.parse(text) }).toEqual(errorReply('userNotFound'));
+});
 
 test('a service that closes finishes the calls made in the process', async () => {
   const { app, answer, close } = await openService({
