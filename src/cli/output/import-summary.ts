@@ -28,6 +28,11 @@ function countsOf(summary: Summary) {
   );
 }
 
+/** Prints a summary on stdout. */
+export function showCounts(context: CommandContext, summary: Summary): Promise<void> {
+  return show(context, { rows: [summary], columns: countsOf(summary) });
+}
+
 /** Prints the result of an import on stdout, and what it means on stderr. */
 export async function printImportSummary(
   context: CommandContext,
@@ -38,7 +43,7 @@ export async function printImportSummary(
 ): Promise<void> {
   const duration = forecast && describeForecast(forecast);
   const shown = duration === undefined ? summary : { ...summary, forecast };
-  await show(context, { rows: [shown], columns: countsOf(summary) });
+  await showCounts(context, shown);
   if (formatOf(context) !== 'table') return;
   if (!context.options.columns) await showReasons(context, summary);
   const names = Object.entries(summary.unknown_algorithms);

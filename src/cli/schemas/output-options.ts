@@ -12,13 +12,6 @@ const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: r
   status: { columns: ['name', 'value', 'from'], formats: ['table'] },
 };
 
-/** Commands that print the result of another command, the value, when they run for every row of a file (`--csv`). */
-const withCsv: { [Path in string]?: string } = {
-  create: 'apply',
-  update: 'apply',
-  disable: 'apply',
-};
-
 /** Throws `UsageError` for output options that contradict each other, before the command does anything. */
 export async function checkOutputOptions(
   context: CommandContext,
@@ -35,6 +28,6 @@ export async function checkOutputOptions(
   if (!columns) return;
   const { fieldsOf } = await import('./schema-document.ts');
   const flat = flatColumns[path];
-  const printed = (csv === undefined ? undefined : withCsv[path.replace(/^users /, '')]) ?? path;
-  refuseUnknown(columns, flat?.formats.includes(formatOf(context)) ? flat.columns : await fieldsOf(printed));
+  const isFlat = flat?.formats.includes(formatOf(context));
+  refuseUnknown(columns, isFlat ? flat?.columns : await fieldsOf(path, csv !== undefined));
 }

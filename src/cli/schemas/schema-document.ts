@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
 import { jsonSchemaOf } from '../../contract/json-schema.ts';
 import { UsageError } from '../errors/errors.ts';
 import { commandShapes, otherShapes } from './command-shapes.ts';
@@ -47,19 +48,25 @@ export function shapesOf(name: string): Shapes | undefined {
   return entry && 'document' in entry ? entry : undefined;
 }
 
-/** Names of the fields of a command's records; `undefined` if they are not known. */
-export async function fieldsOf(path: string): Promise<string[] | undefined> {
+/**
+ * Names of the fields of a command's records; `undefined` if they are not known. `isBulk`: of those that it prints if it runs for
+ * every row of a file.
+ */
+export async function fieldsOf(path: string, isBulk: boolean): Promise<string[] | undefined> {
   const shapes = shapesOf(fullPath(path));
   if (!shapes) return undefined;
-  const { oneOf = [], anyOf = [], ...record } = await jsonSchema(shapes, 'line');
+  const { csv, ...single } = shapes;
+  const printed = isBulk && csv ? { ...single, document: csv, line: csv } : single;
+  const { oneOf = [], anyOf = [], ...record } = await jsonSchema(printed, 'line');
   const records = [record, ...oneOf, ...anyOf] as JsonSchema[];
   const names = [...new Set(records.flatMap(({ properties = {} }) => Object.keys(properties)))];
   return names.length > 0 ? names : undefined;
 }
 
-async function jsonSchema({ document, line }: Shapes, form: Form): Promise<JsonSchema> {
+async function jsonSchema({ document, line, csv }: Shapes, form: Form): Promise<JsonSchema> {
   const chosen = form === 'line' ? (line ?? document) : document;
-  const schema = typeof chosen === 'function' ? await chosen() : chosen;
+  const single = typeof chosen === 'function' ? await chosen() : chosen;
+  const schema = csv ? v.union([single, csv]) : single;
   // Leaves out the formats of ids and times: another service may use other formats, which are passed on.
   return jsonSchemaOf(schema, { ignoreActions: ['regex', 'iso_date'], isComplete: true });
 }

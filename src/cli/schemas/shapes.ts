@@ -8,6 +8,8 @@ export interface Shapes {
   /** A function if the schema is loaded only when it is needed. */
   document: v.GenericSchema | (() => Promise<v.GenericSchema>);
   line?: v.GenericSchema;
+  /** What it prints instead if it runs for every row of a file (`--csv`). */
+  csv?: v.GenericSchema;
 }
 
 /** A command that prints no JSON, and why. */

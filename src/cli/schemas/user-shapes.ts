@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { count, described, moment, text, textOrNull } from '../../contract/value-schemas.ts';
 import { wireSchemas } from '../../contract/wire.ts';
 import { pace } from '../../migration/model/forecast.ts';
+import { summary } from '../../migration/model/summary.ts';
 import { errorShape, list, type Shapes } from './shapes.ts';
 
 /** A user in every output (§2.2). Another service may leave out a time, or send more fields, which are passed on. */
@@ -39,8 +40,9 @@ export const userShapes = {
   'users list': list('Users', 'users', user, page),
   'users get': { title: 'A user', document: user },
   'users create': {
-    title: 'The user that was created; with --csv as apply',
+    title: 'The user that was created; with --csv what was done, as apply',
     document: wireSchemas.UserReference,
+    csv: summary,
   },
   'users ensure': {
     title: 'What became of the user',
@@ -51,11 +53,15 @@ export const userShapes = {
     }),
   },
   'users update': {
-    title: 'The user that was changed; with --csv as apply',
+    title: 'The user that was changed; with --csv what was done, as apply',
     document: wireSchemas.UserReference,
+    csv: summary,
   },
   api: { title: 'The answer of the endpoint, secrets hidden', document: v.looseObject({}) },
-  'users disable': list('The result for each user; with --csv as apply', 'results', disabled),
+  'users disable': {
+    ...list('The result for each user; with --csv what was done, as apply', 'results', disabled),
+    csv: summary,
+  },
 } as const satisfies Record<string, Shapes>;
 
 const token = v.strictObject({ expires_at: moment, scope: text });

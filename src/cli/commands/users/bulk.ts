@@ -6,6 +6,8 @@ import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { PlanError } from '../../../migration/model/errors.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
+import type { Summary } from '../../../migration/model/summary.ts';
+import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -19,7 +21,8 @@ import {
   type WindowChoice,
   windowOption,
 } from '../../input/run-options.ts';
-import { say } from '../../output/show.ts';
+import { showCounts } from '../../output/import-summary.ts';
+import { formatOf, say } from '../../output/show.ts';
 import { applyDirectory } from '../plan/apply.ts';
 import { decideFile } from '../plan/decide-file.ts';
 import { requireDecided, sayPlan, showPlan } from '../plan/show.ts';
@@ -98,7 +101,8 @@ export async function runBulk(
       ...speed,
     });
     if (plan.totals[only] === 0) {
-      await showPlan(context, plan);
+      if (formatOf(context) === 'table' && !context.options.columns) await showPlan(context, plan);
+      else await showCounts(context, await summaryOfNothing(plan, directory));
       sayPlan(context, plan);
       say(context, 'Nothing was sent.');
       requireDecided(plan);
@@ -110,6 +114,51 @@ export async function runBulk(
     throw withRemedy(failure);
   });
   return true;
+}
+
+/** The summary of a plan that changes nobody, as if it had been applied. It does not read the hashes again. */
+async function summaryOfNothing(plan: Plan, directory: string): Promise<Summary> {
+  const [{ readActions }, { peopleOf }] = await Promise.all([
+    import('../../../migration/plan/action-lines.ts'),
+    import('../../../migration/model/preview.ts'),
+  ]);
+  const { totals, people } = plan;
+  const codes: Record<string, number> = {};
+  const issues: Record<string, number> = {};
+  for await (const { action, reason } of readActions(directory)) {
+    if (action === 'same' || action === 'skipped') continue;
+    codes[reason] = (codes[reason] ?? 0) + 1;
+    if (action === 'invalid') issues[reason] = (issues[reason] ?? 0) + 1;
+  }
+  return {
+    job: directory,
+    target: plan.target,
+    rows: plan.file.rows,
+    ...{
+      created: 0,
+      updated: 0,
+      disabled: 0,
+      found_by_look_up: 0,
+      existing: totals.same,
+      hashes_not_sent: 0,
+    },
+    conflict: totals.conflict,
+    failed: totals.cannot,
+    invalid: totals.invalid,
+    skipped: totals.skipped,
+    ...{ unknown: 0, pending: 0, plan: plan.digest, resumed: false, dry_run: false, rehearsal: false },
+    ...peopleOf(people),
+    ignored_columns: people.ignored_columns,
+    ...{
+      seconds: 0,
+      rows_per_second: 0,
+      codes,
+      issues,
+      unknown_algorithms: {},
+      not_verified: [],
+      by_algorithm: {},
+    },
+  };
 }
 
 /** What to do about a plan that was begun by an earlier command, which has no other options for its file and its plan. */

@@ -56,6 +56,23 @@ test('update changes every user of a file by e-mail address, creates nobody, and
   ]);
   const again = await bulk(world, 'update', file, '--key', 'email', '--map', 'attr_nick_name=nick_name');
   expect(again).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('Nothing was sent.') });
+  const json = await bulk(
+    world,
+    'update',
+    file,
+    '--key',
+    'email',
+    '--map',
+    'attr_nick_name=nick_name',
+    '--json',
+  );
+  expect(json).toMatchObject({ exitCode: 7, stderr: '' });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    updated: 0,
+    existing: 2,
+    failed: 1,
+    codes: { UNKNOWN_USER: 1 },
+  });
   expect((await readdir(world.directory)).filter((name) => name.includes('.update'))).toEqual([
     'staff.csv.update',
     'staff.csv.update-2',
@@ -69,7 +86,14 @@ test('disable disables every user of a file, even all users of a tenant, and nob
   expect((await usersOf(world)).map(({ disabled }) => disabled)).toEqual([true, true]);
   const again = await bulk(world, 'disable', file, '--key', 'email', '--json');
   expect(again).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(JSON.parse(again.stdout).reasons).toEqual({ IS_DISABLED: 2 });
+  const nothing = { rows: 2, disabled: 0, existing: 2, failed: 0, codes: {} };
+  expect(JSON.parse(again.stdout)).toMatchObject(nothing);
+  // The document has the same fields, whether there was something to do or not.
+  expect(Object.keys(JSON.parse(again.stdout)).sort()).toEqual(
+    Object.keys(JSON.parse(await readFile(join(`${file}.disable`, 'summary.json'), 'utf8'))).sort(),
+  );
+  const chosen = await bulk(world, 'disable', file, '--key', 'email', '--columns', 'disabled', '-o', 'csv');
+  expect(chosen.stdout).toBe('disabled\n0\n');
 });
 
 test('create creates missing users, and does not change existing ones', async () => {
