@@ -34,6 +34,11 @@ export function shownMode(file: string): string | undefined {
   return mode === undefined || !hasModes ? undefined : (mode & 0o7777).toString(8).padStart(4, '0');
 }
 
+/** `undefined` also for a file that cannot be looked at: whoever reads it says why. */
 function modeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.mode;
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.mode;
+  } catch {
+    return undefined;
+  }
 }

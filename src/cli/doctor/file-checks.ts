@@ -147,8 +147,13 @@ function filesIn(directory: string, isMeant: (name: string) => boolean): string[
 }
 
 function statOf(path: string): Stats | undefined {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isSymbolicLink() ? undefined : found;
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found?.isSymbolicLink() ? undefined : found;
+  } catch {
+    // A file that cannot be looked at cannot be corrected either. Other checks report it.
+    return undefined;
+  }
 }
 
 function isOwn({ uid }: Stats): boolean {

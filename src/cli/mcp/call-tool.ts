@@ -15,7 +15,7 @@ export interface ServerOptions {
   withValues: boolean;
 }
 
-/** The result of a tool: the document that its command printed, or the error if there is none. */
+/** The result of a tool: the document that its command printed, or the error, with the document as `result` if there is one. */
 export interface ToolResult {
   isError: boolean;
   printed: Record<string, unknown>;
@@ -27,7 +27,7 @@ const withResult: readonly number[] = [exitCodes.done, exitCodes.partlyDone, exi
 /** Runs the command line of a tool in this process, with the connection of the server. Rejects only for a defect of this program. */
 export async function callTool(
   context: CommandContext,
-  { words, stdin, masked, without = [] }: Tool,
+  { words, stdin, masked = (printed) => printed, without = [] }: Tool,
   input: unknown,
   { root, withValues }: ServerOptions,
   signal: AbortSignal,
@@ -40,20 +40,31 @@ export async function callTool(
     return { isError: true, printed: { error: { code: 'USAGE', message, hint } } };
   }
   const [stdout, stderr] = [collect(), collect()];
-  const exitCode = await context.runCommand(['--json', ...connectionArguments(context), ...line], {
+  const { timeout } = context.options;
+  const given = [...connectionArguments(context), ...(timeout === undefined ? [] : [`--timeout=${timeout}`])];
+  const exitCode = await context.runCommand(['--json', ...given, ...line], {
     stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
     stdout,
     stderr,
     signal: AbortSignal.any([context.signal, signal]),
   });
-  const document = withResult.includes(exitCode) && stdout.text() !== '' ? stdout.text() : undefined;
-  if (document === undefined) return { isError: true, printed: errorOf(stderr.text(), exitCode, withValues) };
-  const printed: Record<string, unknown> = JSON.parse(document);
-  for (const name of without) delete printed[name];
-  return {
-    isError: false,
-    printed: { ...(withValues || !masked ? printed : masked(printed)), exit_code: exitCode },
-  };
+  const document = documentOf(stdout.text());
+  for (const name of without) delete document?.[name];
+  const result = document && (withValues ? document : masked(document));
+  if (result && withResult.includes(exitCode))
+    return { isError: false, printed: { ...result, exit_code: exitCode } };
+  // A command that stopped has said before what it had done until then.
+  const printed = { ...errorOf(stderr.text(), exitCode, withValues), ...(result ? { result } : {}) };
+  return { isError: true, printed };
+}
+
+/** The document that a command printed; `undefined` if there is none, or only a part of it. */
+function documentOf(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The error that a command printed. A message about a file is hidden from the agent, because it may quote the file. */

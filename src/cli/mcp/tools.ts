@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import * as v from 'valibot';
 import { keyFields } from '../../migration/actions/keys.ts';
-import type { Assessment } from '../../migration/model/assessment.ts';
-import { hidden } from '../../text/redact.ts';
+import { hideColumns, hidePlan, hideValues, hideWords } from './hide-values.ts';
 
 /** A tool that an agent can call: its description for the agent, and the command line that it runs. */
 export interface Tool {
@@ -91,8 +90,7 @@ const readOnly = {
     description:
       'Reads a file of users from an older system and says who keeps the password, and what is wrong with rows. Asks no tenant.',
     words: (input, at) => ['assess', ...reading(input, at), '--', at(input.file)],
-    // This is the type that `assess` prints.
-    masked: (printed) => maskAssessment(printed as unknown as Assessment),
+    masked: hideWords,
   }),
   forecast: tool(
     v.strictObject({
@@ -166,12 +164,14 @@ const readOnly = {
         '--',
         at(input.file),
       ],
+      masked: hidePlan,
     },
   ),
   show_plan: tool(v.strictObject({ directory: path('plan directory') }), {
     title: 'Show a plan',
     description: 'The totals of a plan, and when and for which tenant it was made.',
     words: ({ directory }, at) => ['plan', 'show', '--', at(directory)],
+    masked: hidePlan,
   }),
 } satisfies Record<string, Tool>;
 
@@ -184,41 +184,10 @@ const apply = (publicKey: string) =>
     // The key itself, not its file: an agent may be able to replace a file while the server runs.
     stdin: publicKey,
     words: ({ directory }, at) => ['apply', '--yes', '--require-signature=-', '--', at(directory)],
+    masked: hideColumns,
   });
 
 /** The tools of a server. The only one that changes users, `apply`, requires the public key (PEM) that plans must be signed for. */
 export function toolsWith(publicKey: string | undefined): Record<string, Tool> {
   return { ...readOnly, ...(publicKey === undefined ? {} : { apply: apply(publicKey) }) };
-}
-
-/** Hides values, and names of columns that are not fields: in a file without a header, they are values of a person. */
-function maskAssessment({ unknown_values: unknown, columns, ...rest }: Assessment) {
-  return {
-    ...rest,
-    unknown_values: unknown.map((one) => ({ ...one, column: hidden, value: hidden })),
-    columns: columns.map(({ name, ...one }) => ({ name: one.field === null ? hidden : name, ...one })),
-    status_columns: rest.status_columns.length,
-  };
-}
-
-/** Fields that say nothing about who a user is. */
-const shown: ReadonlySet<string> = new Set([
-  'user_id',
-  'disabled',
-  'created_at',
-  'updated_at',
-  'pwd_change_at',
-  'usr_auth_times',
-  'usr_last_login',
-]);
-
-/** Hides the values that identify a person. Which fields have a value can still be seen. */
-function hideValues(user: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(user).map(([name, value]) => [name, shown.has(name) || isEmpty(value) ? value : hidden]),
-  );
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === '';
 }

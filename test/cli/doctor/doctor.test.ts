@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json, startPeer, tokenAnswer } from '../../client/start-peer.ts';
@@ -80,6 +80,18 @@ test('a broken configuration file and an unknown profile end with exit code 3', 
     configuration: expect.stringMatching(/^warning: .*chmod 600/),
     profile: expect.stringContaining('nobody'),
   });
+});
+
+test('a configuration directory that cannot be entered is a failed check among the others', async () => {
+  const { runWith, directory } = await startWorld();
+  const loop = join(directory, 'loop');
+  await symlink(loop, loop);
+  const file = join(loop, 'config.json');
+  const ended = await runWith({ env: {} }, 'doctor', '--config', file, '--json');
+  expect(ended).toMatchObject({ exitCode: 3, stderr: '' });
+  const checks = checksOf(ended);
+  expect(checks.configuration).toMatch(/^failed: .*config\.json/);
+  expect(checks.leftovers).toMatch(/^ok/);
 });
 
 test('with rejected credentials the check of the token fails with 4, and names no secret even if the server repeats it', async () => {
