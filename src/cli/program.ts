@@ -3,6 +3,7 @@ import { reflow } from '../text/wrap-words.ts';
 import { commandPath } from './context/command-line.ts';
 import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
 import { version } from './context/version.ts';
+import { UsageError } from './errors/errors.ts';
 import { unknownCommand } from './errors/unknown-command.ts';
 import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
 import { globalOptions } from './input/global-options.ts';
@@ -35,6 +36,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   program.hook('preAction', (_program, command) => {
     context.onCommand?.(commandPath(command));
     context.options = program.opts() as GlobalOptions;
+    refuseOptionsOfParents(command);
     // Returns a promise only if needed: it makes the action start a turn later.
     const { output, outputFile, columns } = context.options;
     return output || outputFile || columns ? prepareOutput(context, command) : undefined;
@@ -83,6 +85,27 @@ function refuseUnknown(command: Command, group: string, known: readonly string[]
   command.on('command:*', ([word = '']: string[]) => {
     throw unknownCommand(word, group, known);
   });
+}
+
+/**
+ * Throws a `UsageError` for a given option that only a parent of the command has: commander accepts it in any place, and the command
+ * would ignore it.
+ */
+function refuseOptionsOfParents(command: CommandUnknownOpts): void {
+  const own = new Set(command.options.map((option) => option.attributeName()));
+  for (let { parent } = command; parent?.parent; parent = parent.parent) {
+    const group = parent;
+    const other = group.options.find(
+      (option) =>
+        group.getOptionValueSource(option.attributeName()) === 'cli' && !own.has(option.attributeName()),
+    );
+    if (other) {
+      throw new UsageError(
+        `${other.long} is an option of ${commandPath(group)}, not of ${commandPath(command)}`,
+        `Leave it out. Add --help to see the options of ${commandPath(command)}.`,
+      );
+    }
+  }
 }
 
 async function prepareOutput(context: CommandContext, command: CommandUnknownOpts): Promise<void> {

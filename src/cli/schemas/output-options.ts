@@ -25,6 +25,10 @@ export async function checkOutputOptions(
   if (outputFile !== undefined && path === 'serve') {
     throw new UsageError('serve has no result for --output-file', 'Redirect what it prints: > FILE');
   }
+  if (path === 'serve' && (columns || !['table', 'json'].includes(formatOf(context)))) {
+    const option = columns ? '--columns' : `--output ${output}`;
+    throw new UsageError(`serve has no result for ${option}`, 'For a document, use --json.');
+  }
   if (!columns) return;
   const { fieldsOf } = await import('./schema-document.ts');
   const flat = flatColumns[path];

@@ -103,9 +103,22 @@ test.each([
 
 test('a signal ends serve with exit code 0, and with --json only the first line is printed', async () => {
   const { runWith } = await startWorld();
-  const ended = await runWith({ env: {}, signalAtOutput: 'SIGTERM' }, ...serve, '--json');
+  const [ended, same] = await Promise.all(
+    [['--json'], ['-o', 'json']].map((as) =>
+      runWith({ env: {}, signalAtOutput: 'SIGTERM' }, ...serve, ...as),
+    ),
+  );
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(JSON.parse(ended.stdout)).toMatchObject({
+  expect(Object.keys(JSON.parse(same?.stdout ?? ''))).toEqual(['base_url', 'tenants']);
+  for (const as of [
+    ['-o', 'csv'],
+    ['--columns', 'base_url'],
+  ])
+    expect(await runWith({ env: {} }, ...serve, ...as)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('serve has no result for --'),
+    });
+  expect(JSON.parse(ended?.stdout ?? '')).toMatchObject({
     base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     tenants: [{ tenant_id: 'default' }],
   });

@@ -31,4 +31,14 @@ export const optionCases: [command: string, message: string, hint: string][] = [
     'invalid --max-failures "1.5": must be a number of rows or a percentage',
     'Add --help to see how it is used.',
   ],
+  // Commander takes an option of a parent in any place.
+  [
+    'import-hashes merge a b --job c --dry-run',
+    '--dry-run is an option of import-hashes, not of import-hashes merge',
+    'Add --help to see the options of import-hashes merge.',
+  ],
+  ['import-hashes --shard 1/2 status a', '--shard is an option of import-hashes, not of', 'Leave it out.'],
+  ['plan show a --to b', '--to is an option of plan, not of plan show', 'Leave it out.'],
+  ['evidence verify a --sign b', '--sign is an option of evidence, not of evidence verify', 'Leave it out.'],
+  ['assess users.csv --report users.csv', 'is the file itself', 'Name another file with --report.'],
 ];

@@ -16,16 +16,19 @@ export function addAppsRotateSecret(parent: Command, context: CommandContext): v
       'after',
       `
 Configure the new secret in the application within --overlap. If the old one has become known, use
---overlap 0, then end what was obtained with it: sessions end --app CLIENT_ID.
+--overlap 0, which asks first (--yes in a script), then end what was obtained with it:
+sessions end --app CLIENT_ID.
 
 Examples:
   $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b
-  $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b --overlap 0 --json`,
+  $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b --overlap 0 --yes --json`,
     )
     .action(async (clientId, { overlap }) => {
       const change = {
         what: 'applications',
         event: 'rotateSecret' as const,
+        question:
+          overlap === 0 ? 'End the old secret now? A program that still uses it is locked out.' : undefined,
         factsOf: recordedApplication,
       };
       const made = await changeLocalDatabase(context, change, async (location) => {

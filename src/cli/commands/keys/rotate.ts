@@ -30,7 +30,8 @@ export function addKeysRotate(parent: Command, context: CommandContext): void {
       `
 The new signing key is published now and signs after --lead, so that applications that keep the keys
 for a while know it in time. The old one stays published until the last token that it signed has
-ended.
+ended. --lead 0 asks first (--yes in a script): an application that keeps the keys rejects new
+tokens until it reads them again.
 
 With --compromised, every id token that was signed so far is rejected by applications as soon as they
 read the keys again.
@@ -45,7 +46,7 @@ Examples:
       const change = {
         what: 'signing keys',
         event: 'rotateKey' as const,
-        question: compromised ? 'Withdraw every id token that was signed so far?' : undefined,
+        question: questionOf(compromised, lead),
         factsOf: ([key]: readonly ShownKey[]) => (key ? { tenant: key.tenant_id } : {}),
       };
       const result = await changeLocalDatabase(context, change, async (location) => {
@@ -65,4 +66,11 @@ Examples:
         `Key ${made?.kid} ${made?.state === 'next' ? `signs from ${made.signs_from}` : 'signs now'}`,
       );
     });
+}
+
+/** What to ask before a rotation after which logins may fail at once. */
+function questionOf(compromised: true | undefined, lead: number): string | undefined {
+  if (compromised) return 'Withdraw every id token that was signed so far?';
+  if (lead > 0) return undefined;
+  return 'Sign with the new key now? Applications that keep the keys reject new tokens until they read them again.';
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Assessment } from '../../../migration/model/assessment.ts';
@@ -40,6 +40,7 @@ Examples:
   $ tenant-users assess users.ndjson.gz --json | jq .passwords`,
     )
     .action(async (file, { report, ...given }) => {
+      if (report !== undefined) refuseInput(report, file);
       const { map, ...options } = await readFileOptions(context, file, given);
       const { assessFile } = await import('../../../migration/assess/assess-file.ts');
       const { now, signal } = context;
@@ -54,11 +55,23 @@ Examples:
     });
 }
 
+/** Throws a `UsageError` if the page would replace the file itself. */
+function refuseInput(report: string, file: string): void {
+  const [page, input] = [report, file].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (!page || page.dev !== input?.dev || page.ino !== input.ino) return;
+  throw new UsageError(`--report ${report} is the file itself`, 'Name another file with --report.');
+}
+
+/** Writes the page as a whole, for its owner only. Throws a `UsageError` if that is impossible, or if the path is no file. */
 async function writePage(context: CommandContext, path: string, found: Assessment, now: number) {
   const { renderAssessment } = await import('../../../migration/assess/render-assessment.ts');
+  const { replaceFile } = await import('../../../migration/directory/replace-file.ts');
   context.signal.throwIfAborted();
   try {
-    writeFileSync(path, renderAssessment(found, { version, now }), { mode: 0o600 });
+    const former = statSync(path, { throwIfNoEntry: false });
+    if (former?.isFile() === false) throw new TypeError('not a file');
+    // Through a link, the file that it names is replaced.
+    await replaceFile(former ? realpathSync(path) : path, renderAssessment(found, { version, now }));
   } catch {
     throw new UsageError(`${path} cannot be written`, 'Name another file with --report.');
   }

@@ -3,7 +3,7 @@ import type { RunningService } from '../../../service/open-service.ts';
 import { shownDatabase } from '../../../text/database-location.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { toJson } from '../../output/formats/json.ts';
-import { linesFor, write } from '../../output/show.ts';
+import { formatOf, linesFor, write } from '../../output/show.ts';
 
 /**
  * Prints where the service listens, and the credentials that it has just made. Rejects if a secret among them cannot be written; a
@@ -22,8 +22,9 @@ export async function announce(
   const hasSecret = tenants.some(({ client_secret }) => client_secret !== undefined);
   const print = (text: string) => (hasSecret ? writeWhole(context, text) : write(context.stdout, text));
   const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
-  if (context.options.json) {
-    await print(`${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
+  if (formatOf(context) === 'json') {
+    await print(`${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}
+`);
   } else {
     const lines = [
       `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,

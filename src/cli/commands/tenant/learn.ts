@@ -4,7 +4,7 @@ import { formatCount } from '../../../text/format-count.ts';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { toJson } from '../../output/formats/json.ts';
-import { say, write } from '../../output/show.ts';
+import { say, showDocument } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
 
 /** tenant-users tenant learn */
@@ -40,9 +40,8 @@ Examples:
           onProgress: ({ users: done, total }) => report({ what: 'users', done, total }),
         }),
       );
-      const text = toJson(definition, 2);
-      await write(context.stdout, `${text}\n`);
-      const checks = text.split('Check: ').length - 1;
+      await showDocument(context, definition);
+      const checks = toJson(definition).split('Check: ').length - 1;
       say(
         context,
         `Learned from ${formatCount(listing.users, 'user')}; review ${formatCount(checks, 'comment')} marked "Check:"`,

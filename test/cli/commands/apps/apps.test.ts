@@ -68,7 +68,12 @@ test('during a rotation two secrets are valid, and never more', async () => {
   advance(24 * hour);
   expect(await tokenFor(first)).toBe('invalid_client');
   expect(await tokenFor(second)).toMatch(/^1\./);
-  const third = await json<Issued>('apps', 'rotate-secret', client_id, '--overlap', '0');
+  expect(await run('apps', 'rotate-secret', client_id, '--overlap', '0')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('confirmation is required'),
+  });
+  const third = await json<Issued>('apps', 'rotate-secret', client_id, '--overlap', '0', '--yes');
   expect(third.former_secret_until).toBeNull();
   expect(await tokenFor(second)).toBe('invalid_client');
   expect(await tokenFor(third)).toMatch(/^1\./);
@@ -156,7 +161,7 @@ test.skipIf(process.platform !== 'linux')(
     await symlink('/dev/full', file);
     const message = `the change was made, but the audit log ${file} cannot be written: no space is left on the disk`;
     const hint = 'The log has no line about it: do not run the command again. Make the log writable first.';
-    const rotate = ['apps', 'rotate-secret', client_id, '--overlap', '0', '--json'];
+    const rotate = ['apps', 'rotate-secret', client_id, '--overlap', '0', '--yes', '--json'];
     const { exitCode, stdout, stderr } = await run(...rotate);
     expect({ exitCode, ...JSON.parse(stderr) }).toMatchObject({ exitCode: 3, error: { message, hint } });
     const { client_secret } = JSON.parse(stdout) as Issued;

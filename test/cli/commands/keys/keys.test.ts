@@ -94,6 +94,11 @@ test('a compromised signing key is withdrawn immediately, also during a rotation
     stderr: expect.stringContaining('Run:\n  tenant-users keys rotate --compromised '),
   });
   expect(await run('keys', 'rotate', '--compromised', '--lead', '5')).toMatchObject({ exitCode: 2 });
+  expect(await run('keys', 'rotate', '--lead', '0')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('confirmation is required'),
+  });
   expect(await signer()).toBe(old);
   await run('keys', 'rotate');
   const { exitCode, stderr } = await run('keys', 'rotate', '--compromised', '--yes');

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
@@ -143,6 +143,10 @@ test("the terminal and the page show the same, without a hash or a person's name
     for (const secret of [bcrypt, md5, 'ann@example.com', '138 0013 8000'])
       expect(text).not.toContain(secret);
   }
+  await chmod(report, 0o644);
+  await world.run('assess', file, '--report', report);
+  expect((await stat(report)).mode & 0o777).toBe(0o600);
+  expect((await readdir(world.directory)).filter((name) => name.includes('page'))).toEqual(['page.html']);
   const unwritable = await world.run('assess', file, '--report', join(world.directory, 'none', 'page.html'));
   expect(unwritable).toMatchObject({
     exitCode: 2,

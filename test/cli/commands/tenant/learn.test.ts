@@ -52,6 +52,9 @@ test('the draft contains values only on request, and only those that many users 
   const { stdout } = await learn('--with-values', '--json');
   expect(JSON.parse(stdout).extension.department.pattern).toBe('^(?:IT|Sales)$');
   expect(stdout).not.toMatch(/E10|Person/);
+  expect(await learn('--columns', 'tenant_id', '-o', 'csv')).toMatchObject({
+    stdout: 'tenant_id\nlearned\n',
+  });
 });
 
 test('if the list of users may be incomplete, the draft and exit code 10 say so, and no file is replaced', async () => {
