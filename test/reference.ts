@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { ownFiles, variables } from '../src/cli/config/variables.ts';
+import { ownFiles, precedence, variables } from '../src/cli/config/variables.ts';
 import { exitCodes } from '../src/cli/errors/exit-codes.ts';
 import { allExplained, type Group } from '../src/cli/errors/explain/explained.ts';
 import { formatMeanings } from '../src/cli/output/formats/format-meanings.ts';
@@ -28,6 +28,7 @@ export async function generatedBlocks(program: CommandUnknownOpts): Promise<Reco
       ]),
     ),
     'exit-codes': exitCodeTable(),
+    precedence,
     files: table(
       ['file', 'where'],
       ownFiles.map(({ what, where, page }) => [what, where + (page ? `. [${page[0]}](${page[1]})` : '')]),

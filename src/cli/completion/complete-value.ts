@@ -8,6 +8,7 @@ import { readConfig } from '../config/config-file.ts';
 import { configFile } from '../config/profiles.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
+import { pathNames } from '../input/path-names.ts';
 
 /** An argument or the value of an option: the flag of the option, the name in the help, and the choices, if it has some. */
 export interface Slot {
@@ -45,15 +46,12 @@ const byFlag: Record<string, Source> = {
 /** Sources by the name that an argument or a value has in the help. */
 const byName: Record<string, Source> = { profile: profileNames, code: errorCodes };
 
-/** Names of arguments and values that are paths. */
-const fileNames = ['file', 'directory', 'database'];
-
 /** Completes an argument or the value of an option that starts with `text`. Never uses the network. */
 export async function completeValue(cursor: Cursor, slot: Slot, text: string): Promise<Completion> {
   const { flag = '', name, choices } = slot;
   const list = listsByFlag[flag];
   if (list) return completeList(await list(cursor), text);
-  if (!choices && fileNames.includes(name)) return { candidates: [], files: true };
+  if (!choices && pathNames.has(name)) return { candidates: [], files: true };
   const source = byFlag[flag] ?? byName[name];
   const candidates = choices ? named(choices) : source ? await source(cursor) : [];
   return { candidates: candidates.filter(({ value }) => value.startsWith(text)) };

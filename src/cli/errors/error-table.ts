@@ -64,13 +64,13 @@ export const ownErrors = {
     cause:
       'None of the first 50 rows, or of the last 200 rows, was imported, and nearly all were rejected with the same code. Rows that were not sent are pending.',
     remedy:
-      'Fix the cause, which the error code of the rows names, then run the same command again. With --max-failures 100% the import never stops.',
+      'Fix the cause, which the error code of the rows names, then run the same command again. With --max-failures 100% rows that fail do not stop the import.',
     exit: 'stopped',
   },
   HOST_GONE: {
     message: 'The import stopped because the service no longer works',
     cause:
-      'For half a minute every request was refused, timed out, was cut off, failed in the service (500) or was answered by another service. Rows that were not sent are pending.',
+      'For half a minute every request was refused, timed out, was cut off or failed in the service (500), or 20 answers in a row came from another service. Rows that were not sent are pending.',
     remedy: 'Run the same command again when the service works.',
     retryable: true,
     exit: 'network',

@@ -5,6 +5,7 @@ import { openProfiles } from '../config/profiles.ts';
 import { commandPath } from '../context/command-line.ts';
 import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
+import { pathNames } from './path-names.ts';
 import { askChoice, askText } from './prompts.ts';
 
 /** Choices for the argument of a command, by its path. Other arguments are asked for as text. */
@@ -13,9 +14,6 @@ const choicesOf: Record<string, (context: CommandContext) => Promise<readonly st
   'profiles remove': async (context) => openProfiles(context).names,
   'recipe show': async () => (await import('../../migration/recipes/built-in.ts')).builtInNames,
 };
-
-/** Names of arguments that are paths of files or directories. */
-const paths: ReadonlySet<string> = new Set(['file', 'directory', 'directories', 'job', 'before', 'after']);
 
 /** What to do with a file. The harmless choice comes first. */
 const importSteps = [
@@ -42,7 +40,7 @@ export async function completeArguments(
   const choices = argument.argChoices ?? (await choicesOf[commandPath(command)]?.(context));
   if (choices?.length === 0) return undefined;
   const check = (answer: string) =>
-    !paths.has(argument.name()) ||
+    !pathNames.has(argument.name()) ||
     answer === '-' ||
     existsSync(answer) ||
     'There is no such file or directory.';

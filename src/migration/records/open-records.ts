@@ -26,13 +26,14 @@ export async function openRecords(directory: string): Promise<OpenRecords | unde
   const { DatabaseSync } = await import('@photostructure/sqlite');
   if (isRunning(DatabaseSync, directory)) return undefined;
   const isCutOff = existsSync(`${path}-wal`);
-  const copy = isCutOff ? copyOf(path) : undefined;
+  let copy: string | undefined;
   let connection: JournalDatabase | undefined;
   const close = () => {
     connection?.close();
     if (copy) rmSync(copy, { recursive: true, force: true });
   };
   try {
+    copy = isCutOff ? copyOf(path) : undefined;
     connection = copy
       ? openJournalDatabase(DatabaseSync, pathIn(copy, 'journal.db'))
       : openJournalDatabase(DatabaseSync, unlocked(path), { readOnly: true });
@@ -47,12 +48,20 @@ export async function openRecords(directory: string): Promise<OpenRecords | unde
   }
 }
 
-/** Copies a journal with the log that a run left when it was cut off: SQLite would merge that log into the original. */
+/**
+ * Copies a journal with the log that a run left when it was cut off: SQLite would merge that log into the original. Leaves nothing
+ * behind if that fails.
+ */
 function copyOf(path: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'tenant-users-'));
-  for (const name of ['journal.db', 'journal.db-wal'] as const)
-    copyFileSync(pathIn(dirname(path), name), pathIn(directory, name));
-  return directory;
+  try {
+    for (const name of ['journal.db', 'journal.db-wal'] as const)
+      copyFileSync(pathIn(dirname(path), name), pathIn(directory, name));
+    return directory;
+  } catch (failure) {
+    rmSync(directory, { recursive: true, force: true });
+    throw failure;
+  }
 }
 
 function unlocked(path: string): URL {

@@ -186,7 +186,7 @@ export function watchOutcomes(
     return new StoppedError(
       'SYSTEMIC',
       `the last ${sinceFine} rows that were sent all failed, nearly all with ${code} (${message})`,
-      'Fix the cause, then rerun the same command: it resumes where it stopped. --max-failures 100% never stops.',
+      'Fix the cause, then rerun the same command: it resumes where it stopped. With --max-failures 100% rows that fail do not stop it.',
     );
   }
 

@@ -1,6 +1,6 @@
-import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld } from '../../world.ts';
 
@@ -52,6 +52,20 @@ test('runs accepts --limit, skips lines that are not runs, and shows a directory
   expect(stderr).toBe(
     'The latest 1 of 2 jobs: see --limit\nWarning: 2 lines skipped: not written by this program\n',
   );
+});
+
+test('a job whose journal cannot be copied is shown as unreadable, and leaves no copy', async () => {
+  const { run, file, within } = await worldWithFile();
+  await run('import-hashes', file, '--job', within('a'));
+  await run('import-hashes', file, '--job', within('b'));
+  await mkdir(within('a/journal.db-wal'));
+  await mkdir(within('tmp'));
+  vi.stubEnv('TMPDIR', within('tmp'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { exitCode, stdout } = await run('runs', '--json');
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).jobs).toMatchObject([{ state: 'finished' }, { state: 'unreadable' }]);
+  expect(await readdir(within('tmp'))).toEqual([]);
 });
 
 test('a list that cannot be written causes a warning, and the import continues', async () => {

@@ -125,7 +125,7 @@ async function summaryOfNothing(plan: Plan, directory: string): Promise<Summary>
   const { totals, people } = plan;
   const codes: Record<string, number> = {};
   const issues: Record<string, number> = {};
-  for await (const { action, reason } of readActions(directory)) {
+  for await (const { action, reason } of readActions(directory, plan.actions)) {
     if (action === 'same' || action === 'skipped') continue;
     codes[reason] = (codes[reason] ?? 0) + 1;
     if (action === 'invalid') issues[reason] = (issues[reason] ?? 0) + 1;
