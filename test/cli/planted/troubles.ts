@@ -45,7 +45,8 @@ const token = json(200, {
   token_type: 'bearer',
   scope: 'all',
 });
-const whole = json(200, { ...anyAnswer, total: 0 });
+/** A look-up by user name must find a user with this name. */
+const whole = json(200, { ...anyAnswer, user_name: 'ann', total: 0 });
 
 /** What can go wrong for a command: answers of the service, and other obstacles. */
 export interface Trouble {
