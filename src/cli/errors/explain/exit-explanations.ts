@@ -50,8 +50,8 @@ export const exitExplanations: Record<ExitName, ExitExplanation> = {
   ),
   refused: final(
     'Rejected',
-    'The service rejected the request or failed at it, or a password does not match its hash. The message on stderr has the code.',
-    'Run: tenant-users explain CODE',
+    'The service rejected the request or failed at it, or a password does not match its hash. The message on stderr, or the document on stdout, says why.',
+    'If it has a code, run: tenant-users explain CODE',
   ),
   partlyDone: final(
     'Partly done',
