@@ -37,8 +37,7 @@ export const userRuns = {
     line('create', '--data', given('md5.txt')),
   ],
   'users ensure': ({ given }) => [
-    // The service answers every look-up with a user of another name.
-    fed(password, 'ensure', '--user-name', 'ann', '--password-stdin', '--key', 'user_name'),
+    fed(password, 'ensure', '--user-name', 'ann', '--password-stdin'),
     line('ensure', '--data', given('user.json')),
     line('users', 'ensure', '--user-name', 'new', '--password-file', given('password.txt')),
   ],
