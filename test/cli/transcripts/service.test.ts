@@ -7,20 +7,37 @@ const play = (place: Place) => playSession(place, sessions.service);
 
 test('the transcript in a pipe is right', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
-    "$ tenant-users schema create --line
+    "$ tenant-users schema ensure --line
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "urn:tenant-users:schema:users-create:line:1",
+      "$id": "urn:tenant-users:schema:users-ensure:line:1",
       "$comment": "version 1.0; fields may be added (1.1, …), none is taken away. Not for --columns.",
-      "title": "The user that was created; with --csv as apply: a line of -o jsonl",
+      "title": "What became of the user: a line of -o jsonl",
       "type": "object",
       "properties": {
         "user_id": {
           "type": "string"
+        },
+        "action": {
+          "enum": [
+            "created",
+            "updated",
+            "unchanged"
+          ],
+          "type": "string"
+        },
+        "fields": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "that were updated"
         }
       },
       "required": [
-        "user_id"
+        "user_id",
+        "action",
+        "fields"
       ],
       "additionalProperties": false
     }
@@ -81,21 +98,38 @@ test('the transcript in a pipe is right', patience, async () => {
 
 terminalTest('the transcript on a terminal is right', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
-    "$ tenant-users schema create --line
+    "$ tenant-users schema ensure --line
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "urn:tenant-users:schema:users-create:line:1",
+      "$id": "urn:tenant-users:schema:users-ensure:line:1",
       "$comment": "version 1.0; fields may be added (1.1, …), none is taken away. No
     t for --columns.",
-      "title": "The user that was created; with --csv as apply: a line of -o jsonl",
+      "title": "What became of the user: a line of -o jsonl",
       "type": "object",
       "properties": {
         "user_id": {
           "type": "string"
+        },
+        "action": {
+          "enum": [
+            "created",
+            "updated",
+            "unchanged"
+          ],
+          "type": "string"
+        },
+        "fields": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "that were updated"
         }
       },
       "required": [
-        "user_id"
+        "user_id",
+        "action",
+        "fields"
       ],
       "additionalProperties": false
     }

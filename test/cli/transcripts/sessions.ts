@@ -203,7 +203,7 @@ export const sessions = {
       'faulty.json': '{ "tenant_id": "acme", "pasword": {} }',
     },
     lines: `
-  tenant-users schema create --line
+  tenant-users schema ensure --line
   tenant-users completion tcsh
   tenant-users help exit-codes | head -5
   tenant-users help environments
