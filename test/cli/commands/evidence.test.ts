@@ -101,7 +101,7 @@ test.each(['ann', 'username=ann', 'user_name=', '=ann'])(
     expect(await run('evidence', 'verify', 'e', '--find', find)).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringContaining('must be NAME=VALUE, such as user_name=ann; names: user_id, user_name'),
+      stderr: expect.stringContaining('Write NAME=VALUE, such as user_name=ann; names: user_id, user_name'),
     });
   },
 );

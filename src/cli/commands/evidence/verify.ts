@@ -1,24 +1,11 @@
-import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { keyFields } from '../../../migration/actions/keys.ts';
 import type { EvidenceRow } from '../../../migration/evidence/evidence-document.ts';
-import {
-  fingerprintsOf,
-  readIdentifier,
-  type SoughtIdentifier,
-} from '../../../migration/evidence/evidence-lines.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
-
-/** Option parser: `--find`. */
-function parseIdentifier(text: string): SoughtIdentifier {
-  const found = readIdentifier(text);
-  if (found) return found;
-  throw new InvalidArgumentError(
-    `must be NAME=VALUE, such as user_name=ann; names: ${['user_id', ...keyFields].join(', ')}`,
-  );
-}
 
 /** tenant-users evidence verify */
 export function addEvidenceVerify(parent: CommandUnknownOpts, context: CommandContext): void {
@@ -27,12 +14,7 @@ export function addEvidenceVerify(parent: CommandUnknownOpts, context: CommandCo
     .description('Check that evidence is unchanged, complete, and signed by somebody you trust')
     .argument('<file>', 'evidence')
     .argument('[key]', 'public Ed25519 key in PEM form, or - for standard input')
-    .addOption(
-      new Option(
-        '--find <identifier>',
-        'look for the row of a person, such as user_name=ann; needs <file>.key',
-      ).argParser(parseIdentifier),
-    )
+    .option('--find <identifier>', 'look for the row of a person, such as user_name=ann; needs <file>.key')
     .addHelpText(
       'after',
       `
@@ -46,46 +28,51 @@ Examples:
   $ tenant-users evidence verify acme.evidence auditor.pub --json
   $ tenant-users evidence verify acme.evidence --find user_name=ann`,
     )
-    .action(
-      async (file: string, keyFile: string | undefined, { find: sought }: { find?: SoughtIdentifier }) => {
-        const { verifyEvidence } = await import('../../../migration/evidence/verify-evidence.ts');
-        const publicPem = keyFile === undefined ? undefined : await readText(context, keyFile);
-        const find = sought && `${sought.name}=${sought.value}`;
-        const key = find === undefined ? undefined : (await readText(context, `${file}.key`)).trim();
-        const wanted = sought === undefined || key === undefined ? undefined : fingerprintsOf(sought, key);
-        const found: EvidenceRow[] = [];
-        const onRow = (row: EvidenceRow) => {
-          if (wanted?.has(row.key ?? '') || wanted?.has(row.user ?? '')) found.push(row);
-        };
-        const { head, digest, signed_by } = await verifyEvidence(file, { publicPem, key, onRow });
-        const { job, packed_at, digests } = head;
-        const signed = signed_by !== null;
-        await show(context, {
-          rows: [
-            {
-              file,
-              valid: true,
-              signed,
-              signed_by,
-              digest,
-              packed_at,
-              job,
-              digests,
-              ...(find ? { found } : {}),
-            },
-          ],
-          columns: ['job.file', 'job.rows', 'job.created', 'job.state', 'packed_at', 'signed', 'digest'],
-          single: true,
-        });
-        say(
-          context,
-          `The evidence is complete and unchanged: ${formatCount(job.rows, 'row')} of ${job.file}`,
+    .action(async (file: string, keyFile: string | undefined, { find }: { find?: string }) => {
+      const [{ verifyEvidence }, { fingerprintsOf, readIdentifier }] = await Promise.all([
+        import('../../../migration/evidence/verify-evidence.ts'),
+        import('../../../migration/evidence/evidence-lines.ts'),
+      ]);
+      const sought = find === undefined ? undefined : readIdentifier(find);
+      if (find !== undefined && !sought) {
+        const names = ['user_id', ...keyFields].join(', ');
+        throw new UsageError(
+          `--find ${find} is not an identifier`,
+          `Write NAME=VALUE, such as user_name=ann; names: ${names}.`,
         );
-        if (signed && publicPem === undefined)
-          say(context, 'It is signed; give the public key of the signer to see whether it is theirs');
-        for (const { row, result } of found) say(context, `${find}: row ${row}, ${result}`);
-        if (find !== undefined && found.length === 0)
-          say(context, `No row has ${find} as its first identifier`);
-      },
-    );
+      }
+      const publicPem = keyFile === undefined ? undefined : await readText(context, keyFile);
+      const key = find === undefined ? undefined : (await readText(context, `${file}.key`)).trim();
+      const wanted = sought === undefined || key === undefined ? undefined : fingerprintsOf(sought, key);
+      const found: EvidenceRow[] = [];
+      const onRow = (row: EvidenceRow) => {
+        if (wanted?.has(row.key ?? '') || wanted?.has(row.user ?? '')) found.push(row);
+      };
+      const { head, digest, signed_by } = await verifyEvidence(file, { publicPem, key, onRow });
+      const { job, packed_at, digests } = head;
+      const signed = signed_by !== null;
+      await show(context, {
+        rows: [
+          {
+            file,
+            valid: true,
+            signed,
+            signed_by,
+            digest,
+            packed_at,
+            job,
+            digests,
+            ...(find ? { found } : {}),
+          },
+        ],
+        columns: ['job.file', 'job.rows', 'job.created', 'job.state', 'packed_at', 'signed', 'digest'],
+        single: true,
+      });
+      say(context, `The evidence is complete and unchanged: ${formatCount(job.rows, 'row')} of ${job.file}`);
+      if (signed && publicPem === undefined)
+        say(context, 'It is signed; give the public key of the signer to see whether it is theirs');
+      for (const { row, result } of found) say(context, `${find}: row ${row}, ${result}`);
+      if (find !== undefined && found.length === 0)
+        say(context, `No row has ${find} as its first identifier`);
+    });
 }
