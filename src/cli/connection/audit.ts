@@ -29,16 +29,15 @@ export function auditTarget(context: CommandContext, database: string): AuditTar
   if (file === undefined) return undefined;
   // The directory of a SQLite file is created with the file.
   if (isPostgres(database)) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  else if (!existsSync(file)) createForOwner(file, database);
+  else if (!existsSync(file) && existsSync(database)) createForOwner(file, statSync(database));
   return { file, account: accountName() };
 }
 
 /**
- * As root, creates a file with the rights of the owner of the database. Not with `chown`: the owner of its directory could make root
+ * As root, creates a file with the rights of an account. Not with `chown`: the owner of its directory could make root
  * give away a file elsewhere. Whatever is in the way is reported when the log is opened.
  */
-function createForOwner(file: string, database: string): void {
-  const { uid, gid } = statSync(database, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 };
+function createForOwner(file: string, { uid, gid }: { uid: number; gid: number }): void {
   if (process.geteuid?.() !== 0 || uid === 0) return;
   const ownGroup = process.getegid?.() ?? 0;
   try {
