@@ -47,8 +47,9 @@ test('of several users with the external ID of a row none is disabled, although 
   const words = ['disable', '--csv', file, '--to', `${file}.disable`, '--yes', '--json'];
   for (const key of [['--key', 'external_id'], []]) {
     const { exitCode, stdout } = await world.run(...words, ...key);
-    const { asked, reasons } = JSON.parse(stdout);
-    expect({ exitCode, reasons }).toEqual({ exitCode: 7, reasons: { SEVERAL_USERS: 1 } });
+    const { codes } = JSON.parse(stdout);
+    expect({ exitCode, codes }).toEqual({ exitCode: 7, codes: { SEVERAL_USERS: 1 } });
+    const { asked } = JSON.parse(await readFile(join(`${file}.disable`, 'plan.json'), 'utf8'));
     expect(asked).toMatch(/^a complete listing, since several users can have the same external ID:/);
   }
 });
