@@ -23,8 +23,7 @@ export async function announce(
   const print = (text: string) => (hasSecret ? writeWhole(context, text) : write(context.stdout, text));
   const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
   if (formatOf(context) === 'json') {
-    await print(`${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}
-`);
+    await print(`${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
   } else {
     const lines = [
       `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
