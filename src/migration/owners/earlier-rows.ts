@@ -80,7 +80,7 @@ export async function openEarlierRows(
       last = block.at(-1)?.row ?? last;
       const ofRows = new Map(block.map(({ row, fingerprint }) => [row, fingerprint]));
       index.exec('BEGIN');
-      for (const user of users.all(from, last) as unknown as StoredUser[]) {
+      for (const user of users.all(from, last) as StoredUser[]) {
         const { values = null, hash = null } = ofRows.get(user.row) ?? {};
         insert.run(user.row, ofKey(user.key), values, hash, user.user_id, user.external_id);
       }
