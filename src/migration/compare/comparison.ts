@@ -14,7 +14,10 @@ export const comparison = v.strictObject({
   differs: count,
   missing: described(count, 'no user has a key of the row'),
   extra: described(count, 'users whom no row finds'),
-  ambiguous: described(count, 'the keys of the row belong to several users, or it has none'),
+  ambiguous: described(
+    count,
+    'the keys of the row belong to several users, or to one only as another key, or it has none',
+  ),
   invalid: described(count, 'rows that fail the checks, and are not compared'),
   changed_since: described(count, 'users who differ, were created by the job, and were changed since'),
   fields: described(v.record(v.string(), count), 'number of rows that differ, by field'),

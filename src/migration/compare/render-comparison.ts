@@ -11,7 +11,8 @@ const meanings: Record<VerdictName, string> = {
   same: 'The user is in the tenant, and every field of the row is equal',
   differs: 'The user is in the tenant, and fields differ: differs.csv names them',
   missing: 'No user of the tenant has a key of the row',
-  ambiguous: 'The keys of the row belong to several users, or the row has none',
+  ambiguous:
+    'The keys of the row belong to several users, or to one only as another key (a user name that is an e-mail address), or the row has none',
   invalid: 'The row fails the checks, so its user cannot be compared',
   extra: 'A user of the tenant whom no row finds',
 };
