@@ -1,4 +1,3 @@
-import type { Command } from '@commander-js/extra-typings';
 import { addApi } from './commands/api.ts';
 import { addAppsCreate } from './commands/apps/create.ts';
 import { addAppsList } from './commands/apps/list.ts';
@@ -55,18 +54,15 @@ import { addUsersEnsure } from './commands/users/ensure.ts';
 import { addUsersGet } from './commands/users/get.ts';
 import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
-import type { CommandContext } from './context/context.ts';
-
-/** Adds one or more commands to a parent. Only children created by `parent.command()` inherit its exit handling. */
-type Add = (parent: Command, context: CommandContext) => void;
+import type { AddCommand } from './context/context.ts';
 
 /** Commands that share a first word. */
 export interface CommandGroup {
   description: string;
-  adds: () => readonly Add[];
+  adds: () => readonly AddCommand[];
 }
 
-const userCommands = (): readonly Add[] => [
+const userCommands = (): readonly AddCommand[] => [
   addUsersList,
   addUsersGet,
   addUsersCreate,
@@ -80,7 +76,7 @@ const userCommands = (): readonly Add[] => [
  * build (`src/bundle/lazy-modules.mjs`) loads a file of a command only when such a function uses it.
  */
 export const commandsByHeading: Readonly<
-  Record<string, Readonly<Record<string, (() => Add) | CommandGroup>>>
+  Record<string, Readonly<Record<string, (() => AddCommand) | CommandGroup>>>
 > = {
   Profiles: {
     login: () => addLogin,

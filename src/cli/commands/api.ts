@@ -1,4 +1,4 @@
-import { Argument, type Command } from '@commander-js/extra-typings';
+import { Argument } from '@commander-js/extra-typings';
 import type { Client } from '../../client/client.ts';
 import { isRecord } from '../../contract/is-record.ts';
 import { isRead, type Method, methods, operationOf } from '../../contract/operations.ts';
@@ -7,7 +7,7 @@ import { isSecretField } from '../../text/redact.ts';
 import { connect } from '../connection/connect.ts';
 import { requireConsent } from '../connection/consent.ts';
 import { sayTarget, targetTenant } from '../connection/target-tenant.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand, CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readJsonObject } from '../input/read-json-object.ts';
 import { recordChange } from '../log/record-change.ts';
@@ -16,18 +16,7 @@ import { isFlat, say, show, write } from '../output/show.ts';
 
 type Page = Record<string, unknown>;
 
-/** tenant-users api */
-export function addApi(parent: Command, context: CommandContext): void {
-  parent
-    .command('api')
-    .description("Call any endpoint of the API with the profile's token")
-    .addArgument(new Argument('<method>', 'HTTP method').choices(methods))
-    .argument('<path>', 'path below /api/v2/tenant/, or from a slash on below the base URL')
-    .option('--data <file>', 'JSON object to send (- for standard input)')
-    .option('--paginate', 'read every page of a list, from page 0 on')
-    .addHelpText(
-      'after',
-      `
+const help = `
 The token goes to the configured service and nowhere else. A call that may change something asks
 first; in a script, pass --yes. With --local it does not ask. Tokens, tickets and secrets in an
 answer are hidden. Failures and exit codes are those of the other commands.
@@ -36,8 +25,17 @@ Examples:
   $ tenant-users api GET users/20201028102749564-9082-DC8CD2722
   $ tenant-users api POST users/user-by-email --data email.json
   $ tenant-users api GET 'users?updated_at_greater=2026-11-01 00:00:00' --paginate -o jsonl
-  $ tenant-users api GET /.well-known/openid-configuration`,
-    )
+  $ tenant-users api GET /.well-known/openid-configuration`;
+
+export const addApi: AddCommand = (parent, context) => {
+  parent
+    .command('api')
+    .description("Call any endpoint of the API with the profile's token")
+    .addArgument(new Argument('<method>', 'HTTP method').choices(methods))
+    .argument('<path>', 'path below /api/v2/tenant/, or from a slash on below the base URL')
+    .option('--data <file>', 'JSON object to send (- for standard input)')
+    .option('--paginate', 'read every page of a list, from page 0 on')
+    .addHelpText('after', help)
     .action(async (method, given, { data, paginate }) => {
       const path = pathOn(targetTenant(context).address, given);
       if (method === 'GET' && data !== undefined) {
@@ -65,7 +63,7 @@ Examples:
         await write(context.stdout, `${toJson(answer, 2)}\n`);
       }
     });
-}
+};
 
 const outcomes = {
   createUser: 'created',

@@ -1,10 +1,10 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { auditEvents } from '../../contract/audit-event.ts';
 import type { AuditLine } from '../../contract/audit-line.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { auditFile } from '../connection/audit.ts';
 import { selectedDatabase } from '../connection/local-database.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand, CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
 import { parseFiles, parseUtcTime } from '../input/option-parsers.ts';
@@ -14,19 +14,7 @@ import { say, show, warn } from '../output/show.ts';
 const shown = ['time', 'event', 'outcome', 'code', 'user_id', 'application', 'address'];
 const known = [...shown, 'tenant', 'attributes', 'account', 'request_id'];
 
-/** tenant-users audit */
-export function addAudit(parent: Command, context: CommandContext): void {
-  parent
-    .command('audit')
-    .description('Read the audit log of the local service: who did what to whom')
-    .option('--file <file>', 'an audit log, such as a rotated one (repeatable)', parseFiles)
-    .option('--user <user-id>', 'only what was done to this user, or by them')
-    .addOption(new Option('--event <name>', 'only this event').choices(auditEvents))
-    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseUtcTime)
-    .option('--until <time>', 'before this time in UTC', parseUtcTime)
-    .addHelpText(
-      'after',
-      `
+const help = `
 Without --file it reads the log beside the SQLite database of --local, of a local profile, or the
 default one; for PostgreSQL, audit.jsonl beside the configuration, with what commands of this machine
 did. To follow a log as it grows: tail -f FILE. Outcomes: done, refused, locked (too many
@@ -36,8 +24,18 @@ Examples:
   $ tenant-users audit --since 2026-11-01
   $ tenant-users audit --user 20220126153857263-A04D-60E0D446C --json
   $ tenant-users audit --local tenant.db --event logIn
-  $ tenant-users audit --file audit.jsonl.1 --file audit.jsonl -o csv`,
-    )
+  $ tenant-users audit --file audit.jsonl.1 --file audit.jsonl -o csv`;
+
+export const addAudit: AddCommand = (parent, context) => {
+  parent
+    .command('audit')
+    .description('Read the audit log of the local service: who did what to whom')
+    .option('--file <file>', 'an audit log, such as a rotated one (repeatable)', parseFiles)
+    .option('--user <user-id>', 'only what was done to this user, or by them')
+    .addOption(new Option('--event <name>', 'only this event').choices(auditEvents))
+    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseUtcTime)
+    .option('--until <time>', 'before this time in UTC', parseUtcTime)
+    .addHelpText('after', help)
     .action(async ({ file, user, event, since, until }) => {
       const files = file ?? [fileOfDatabase(context)];
       const filter = { user, event, since, until };
@@ -70,7 +68,7 @@ Examples:
       if (found.broken > 0)
         warn(context, `${formatCount(found.broken, 'line')} skipped: not of an audit log`);
     });
-}
+};
 
 function fileOfDatabase(context: CommandContext): string {
   const { location } = selectedDatabase(context);

@@ -1,6 +1,5 @@
-import type { Command } from '@commander-js/extra-typings';
 import { printable } from '../../text/printable.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand } from '../context/context.ts';
 import { write } from '../output/show.ts';
 
 /** Parts of the number in the answer's last line. Unless it includes `noFiles`, the shell's own completion of files follows. */
@@ -10,7 +9,7 @@ const directives = { noSpace: 2, noFiles: 4 };
  * tenant-users complete: called by the scripts of `completion`, not by people. Prints one word per line, with a tab and
  * its description, then `:` and the directive. Never fails and never prints a notice, because a person is typing.
  */
-export function addComplete(parent: Command, context: CommandContext): void {
+export const addComplete: AddCommand = (parent, context) => {
   parent
     .command('complete', { hidden: true })
     .description('Answer the completion script of a shell')
@@ -36,4 +35,4 @@ export function addComplete(parent: Command, context: CommandContext): void {
       const directive = (found.open ? directives.noSpace : 0) + (found.files ? 0 : directives.noFiles);
       await write(context.stdout, [...lines, `:${directive}\n`].join('\n'));
     });
-}
+};

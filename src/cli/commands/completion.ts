@@ -1,18 +1,10 @@
-import { Argument, type Command } from '@commander-js/extra-typings';
-import type { CommandContext } from '../context/context.ts';
+import { Argument } from '@commander-js/extra-typings';
+import type { AddCommand } from '../context/context.ts';
 import { write } from '../output/show.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** tenant-users completion */
-export function addCompletion(parent: Command, context: CommandContext): void {
-  parent
-    .command('completion')
-    .description('Print a shell completion script')
-    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
-    .addHelpText(
-      'after',
-      `
+const help = `
 To install it for new shells:
   bash        add to ~/.bashrc:  eval "$(tenant-users completion bash)"
   zsh         add to ~/.zshrc, after compinit:  eval "$(tenant-users completion zsh)"
@@ -21,10 +13,16 @@ To install it for new shells:
 
 Examples:
   $ tenant-users completion bash
-  $ tenant-users completion fish | source     for the current shell only`,
-    )
+  $ tenant-users completion fish | source     for the current shell only`;
+
+export const addCompletion: AddCommand = (parent, context) => {
+  parent
+    .command('completion')
+    .description('Print a shell completion script')
+    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
+    .addHelpText('after', help)
     .action(async (shell) => {
       const { completionScripts } = await import('../completion/scripts.ts');
       await write(context.stdout, completionScripts[shell]);
     });
-}
+};

@@ -1,10 +1,9 @@
-import type { Command } from '@commander-js/extra-typings';
 import { systemClock, waitOrAbort } from '../../client/retry.ts';
 import type { CutoverLook } from '../../migration/cohort/cutover-look.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { connect, runFacts } from '../connection/connect.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand, CommandContext } from '../context/context.ts';
 import { parseNumberBetween } from '../input/option-parsers.ts';
 import { concurrencyOption, rateOption } from '../input/run-options.ts';
 import { formatOf, say, sayFile, show, warn } from '../output/show.ts';
@@ -12,20 +11,7 @@ import { type ProgressStep, whileWaiting } from '../output/spinner.ts';
 
 const longestPause = 86_400;
 
-/** tenant-users cutover */
-export function addCutover(parent: Command, context: CommandContext): void {
-  parent
-    .command('cutover')
-    .description('Show who of the imported users has logged in, by hash algorithm')
-    .argument('<job>', 'job directory of an import, or plan directory that was applied')
-    .option('--watch <seconds>', 'look again after this many seconds', parseNumberBetween(1, longestPause))
-    .option('--dormant <file>', 'write those who have never logged in to a CSV file')
-    .optionsGroup('Speed:')
-    .addOption(concurrencyOption())
-    .addOption(rateOption())
-    .addHelpText(
-      'after',
-      `
+const help = `
 Counts the users that the job created: logged in at least once (usr_auth_times, usr_last_login), never,
 or disabled. When the users with one algorithm log in far less than all others, their hashes may not
 work: exit code 8. All looks at a job count as one watch, kept in cutover.json in the job directory,
@@ -36,8 +22,19 @@ which names nobody; at most one watch in a hundred raises a false alarm, however
 Examples:
   $ tenant-users cutover legacy.csv.import
   $ tenant-users cutover legacy.csv.import --watch 60
-  $ tenant-users cutover legacy.csv.import --dormant write-to-these.csv`,
-    )
+  $ tenant-users cutover legacy.csv.import --dormant write-to-these.csv`;
+
+export const addCutover: AddCommand = (parent, context) => {
+  parent
+    .command('cutover')
+    .description('Show who of the imported users has logged in, by hash algorithm')
+    .argument('<job>', 'job directory of an import, or plan directory that was applied')
+    .option('--watch <seconds>', 'look again after this many seconds', parseNumberBetween(1, longestPause))
+    .option('--dormant <file>', 'write those who have never logged in to a CSV file')
+    .optionsGroup('Speed:')
+    .addOption(concurrencyOption())
+    .addOption(rateOption())
+    .addHelpText('after', help)
     .action(async (job, { watch, dormant, ...speed }) => {
       const { openCutover } = await import('../../migration/watch-cutover.ts');
       const client = await connect(context, { connections: 64 });
@@ -66,7 +63,7 @@ Examples:
         cutover.close();
       }
     });
-}
+};
 
 /** Looks again and again until a signal or a failure ends it. A look that fails, but can succeed later, does not end the watch. */
 async function lookAgain(context: CommandContext, seconds: number, look: () => Promise<void>): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Command } from '@commander-js/extra-typings';
 import { withConnection } from '../context/connection-options.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand, CommandContext } from '../context/context.ts';
 import { canAsk } from '../context/context.ts';
 import type { Check, CheckResult, Fix } from '../doctor/check.ts';
 import type { MadeFix } from '../doctor/make-fixes.ts';
@@ -9,15 +8,7 @@ import { requireYes } from '../input/prompts.ts';
 import { linesFor, say, show, wantsFields, warn, write } from '../output/show.ts';
 import { widthOf } from '../output/styles.ts';
 
-/** tenant-users doctor */
-export function addDoctor(parent: Command, context: CommandContext): void {
-  parent
-    .command('doctor')
-    .description('Check configuration, files, network, TLS, clock and token; the output has no secrets')
-    .option('--fix', 'correct what can be corrected without a loss: permissions, leftovers')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Each check is ok, warning, failed or skipped. The exit code is 0 if no check failed, otherwise that
 of the first failure: 3 configuration, 4 authentication, 9 network.
 
@@ -29,8 +20,14 @@ Examples:
   $ tenant-users doctor
   $ tenant-users doctor --fix
   $ tenant-users doctor --profile acme --json | jq '.checks[] | select(.status != "ok")'
-  $ tenant-users doctor --local rehearsal.db`,
-    )
+  $ tenant-users doctor --local rehearsal.db`;
+
+export const addDoctor: AddCommand = (parent, context) => {
+  parent
+    .command('doctor')
+    .description('Check configuration, files, network, TLS, clock and token; the output has no secrets')
+    .option('--fix', 'correct what can be corrected without a loss: permissions, leftovers')
+    .addHelpText('after', help)
     .action(async ({ fix }) => {
       const made = fix ? await fixFiles(context) : undefined;
       const { examine } = await import('../doctor/examine.ts');
@@ -45,7 +42,7 @@ Examples:
       }
       if (failed) throw new ReportedError(failed.exitCode);
     });
-}
+};
 
 /** Lists the fixes to files, makes them if a person agrees, and says what was done. */
 async function fixFiles(context: CommandContext): Promise<MadeFix[]> {

@@ -1,24 +1,21 @@
-import type { Command } from '@commander-js/extra-typings';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand, CommandContext } from '../context/context.ts';
 import type { Entry, Explained } from '../errors/explain/explained.ts';
 import { linesFor, show, wantsFields, write } from '../output/show.ts';
 
-/** tenant-users explain */
-export function addExplain(parent: Command, context: CommandContext): void {
-  parent
-    .command('explain')
-    .description('Explain error codes and exit codes, and what to do about them; offline')
-    .argument('[code...]', 'error code, its last part or name, or an exit code (default: list all)')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Examples:
   $ tenant-users explain SVC.TENANT.USER.0034
   $ tenant-users explain user.0034
   $ tenant-users explain exit 7 --json
   $ tenant-users explain USER.0034 HASH_SHAPE
-  $ tenant-users explain                      list all codes`,
-    )
+  $ tenant-users explain                      list all codes`;
+
+export const addExplain: AddCommand = (parent, context) => {
+  parent
+    .command('explain')
+    .description('Explain error codes and exit codes, and what to do about them; offline')
+    .argument('[code...]', 'error code, its last part or name, or an exit code (default: list all)')
+    .addHelpText('after', help)
     .action(async (words) => {
       if (words.length === 0) {
         const { allExplained } = await import('../errors/explain/explained.ts');
@@ -33,7 +30,7 @@ Examples:
       }
       await write(context.stdout, all.map((one) => inWords(context, one)).join('\n'));
     });
-}
+};
 
 /** Width of the labels. */
 const label = 12;

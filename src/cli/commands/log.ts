@@ -1,6 +1,6 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { formatCount } from '../../text/format-count.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand } from '../context/context.ts';
 import { parseUtcTime, parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-state.ts';
 import { isBrief, isFlat, say, show, warn } from '../output/show.ts';
@@ -19,19 +19,7 @@ const changingCommands = [
 
 const columns = ['time', 'command', 'outcome', 'user_id', 'changed', 'directory', 'profile', 'target'];
 
-/** tenant-users log */
-export function addLog(parent: Command, context: CommandContext): void {
-  parent
-    .command('log')
-    .description('List what this account changed in tenants from this machine, the latest first')
-    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseUtcTime)
-    .option('--user <user-id>', 'only changes of this user, also by runs')
-    .addOption(new Option('--command <name>', 'only changes by this command').choices(changingCommands))
-    .option('--limit <number>', 'show at most this many (default: 20)', parseWholeNumber)
-    .addOption(new Option('--all', 'show all').conflicts('limit'))
-    .addHelpText(
-      'after',
-      `
+const help = `
 Each change of a user is listed once, with its outcome: created, updated or disabled; sent (another
 endpoint, by api); failed (the service refused it); unknown (no answer came); begun (it still runs, or
 was cut off). A run of an import or a plan is finished or stopped; users.csv in its directory has the
@@ -43,8 +31,18 @@ Examples:
   $ tenant-users log
   $ tenant-users log --since 2026-11-01 --command disable
   $ tenant-users log --user 20220126153857263-A04D-60E0D446C --json
-  $ tenant-users log --all -o csv > changes.csv`,
-    )
+  $ tenant-users log --all -o csv > changes.csv`;
+
+export const addLog: AddCommand = (parent, context) => {
+  parent
+    .command('log')
+    .description('List what this account changed in tenants from this machine, the latest first')
+    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseUtcTime)
+    .option('--user <user-id>', 'only changes of this user, also by runs')
+    .addOption(new Option('--command <name>', 'only changes by this command').choices(changingCommands))
+    .option('--limit <number>', 'show at most this many (default: 20)', parseWholeNumber)
+    .addOption(new Option('--all', 'show all').conflicts('limit'))
+    .addHelpText('after', help)
     .action(async ({ limit, all, ...filter }) => {
       const { listChanges } = await import('../log/list-changes.ts');
       const most = all ? Number.POSITIVE_INFINITY : (limit ?? 20);
@@ -80,4 +78,4 @@ Examples:
       }
       sayLogState(context, unread.lines);
     });
-}
+};

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { AuthenticationError } from '../../client/errors.ts';
 import { type AuthStyle, authStyles } from '../../client/token.ts';
 import { isPostgres } from '../../text/database-location.ts';
@@ -14,7 +14,7 @@ import { credentialsFor, credentialsOf, defaultDatabase } from '../config/settin
 import { openClient } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
 import { sayWhenNew } from '../connection/new-database.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand, CommandContext } from '../context/context.ts';
 import { AdvisedError, UsageError } from '../errors/errors.ts';
 import { parseNotEmpty } from '../input/option-parsers.ts';
 import { askSecret, askText } from '../input/prompts.ts';
@@ -31,8 +31,17 @@ interface LoginOptions {
   authStyle?: AuthStyle;
 }
 
-/** tenant-users login */
-export function addLogin(parent: Command, context: CommandContext): void {
+const help = `
+Prompts for anything not set by flags, environment or profile; after logout, only for the secret.
+A profile that is named with --profile keeps its service, whatever the environment says.
+
+Examples:
+  $ tenant-users login
+  $ tenant-users login --profile acme --base-url https://id.example.com
+  $ tenant-users login --base-url https://id.example.com --client-id APP --client-secret-file FILE
+  $ tenant-users login --local                embedded service, no tenant needed`;
+
+export const addLogin: AddCommand = (parent, context) => {
   parent
     .command('login')
     .description('Verify the credentials of an application and store them as a profile')
@@ -51,18 +60,7 @@ export function addLogin(parent: Command, context: CommandContext): void {
       ),
     )
     .addOption(new Option('--auth-style <style>', 'how the credentials are sent').choices(authStyles))
-    .addHelpText(
-      'after',
-      `
-Prompts for anything not set by flags, environment or profile; after logout, only for the secret.
-A profile that is named with --profile keeps its service, whatever the environment says.
-
-Examples:
-  $ tenant-users login
-  $ tenant-users login --profile acme --base-url https://id.example.com
-  $ tenant-users login --base-url https://id.example.com --client-id APP --client-secret-file FILE
-  $ tenant-users login --local                embedded service, no tenant needed`,
-    )
+    .addHelpText('after', help)
     .action(async (options) => {
       const profiles = openProfiles(context);
       const name = context.options.profile || context.env.TENANT_USERS_PROFILE || profiles.current;
@@ -107,7 +105,7 @@ Examples:
         );
       }
     });
-}
+};
 
 const notStored = 'Nothing was stored. Check the client id and the secret, and log in again.';
 

@@ -1,24 +1,21 @@
-import type { Command } from '@commander-js/extra-typings';
 import type { Profile, Stored } from '../config/config-file.ts';
 import { openProfiles, profileOf, unknownProfile, withProfile } from '../config/profiles.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { say, show, wantsFields } from '../output/show.ts';
 
-/** tenant-users logout */
-export function addLogout(parent: Command, context: CommandContext): void {
+const help = `
+Examples:
+  $ tenant-users logout
+  $ tenant-users logout --profile acme
+  $ tenant-users logout --all`;
+
+export const addLogout: AddCommand = (parent, context) => {
   parent
     .command('logout')
     .description("Remove a profile's secret and token; keep its base URL and client id")
     .option('--all', 'do so for every profile')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ tenant-users logout
-  $ tenant-users logout --profile acme
-  $ tenant-users logout --all`,
-    )
+    .addHelpText('after', help)
     .action(async ({ all }) => {
       if (all && context.options.profile !== undefined) {
         throw new UsageError('--all and --profile cannot be used together', 'Remove one of the two.');
@@ -43,7 +40,7 @@ Examples:
         say(context, 'Notice: TENANT_USERS_CLIENT_SECRET is still set in the environment');
       }
     });
-}
+};
 
 interface Logout {
   name: string;

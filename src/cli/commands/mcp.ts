@@ -1,20 +1,9 @@
-import type { Command } from '@commander-js/extra-typings';
 import { targetTenant } from '../connection/target-tenant.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readText } from '../input/read-input.ts';
 
-/** tenant-users mcp */
-export function addMcp(parent: Command, context: CommandContext): void {
-  parent
-    .command('mcp')
-    .description('Serve tools to an AI agent over stdin and stdout (Model Context Protocol)')
-    .option('--root <directory>', 'where the files are that tools may read and write', '.')
-    .option('--with-values', 'show values of users and of files to the agent')
-    .option('--require-signature <file>', 'offer apply, for plans signed for this public key')
-    .addHelpText(
-      'after',
-      `
+const help = `
 An agent's program starts this command; it ends when its input ends. The tools read the tenant of the
 profile, count, compare, forecast, watch jobs and make plans. They show no value that identifies a
 person, no password and no hash. Nothing is changed, unless a public key is given: then a plan that a
@@ -23,8 +12,16 @@ and what not.
 
 Examples:
   $ tenant-users mcp --profile test --root ./migration
-  $ tenant-users mcp --root ./migration --require-signature approver.pub`,
-    )
+  $ tenant-users mcp --root ./migration --require-signature approver.pub`;
+
+export const addMcp: AddCommand = (parent, context) => {
+  parent
+    .command('mcp')
+    .description('Serve tools to an AI agent over stdin and stdout (Model Context Protocol)')
+    .option('--root <directory>', 'where the files are that tools may read and write', '.')
+    .option('--with-values', 'show values of users and of files to the agent')
+    .option('--require-signature <file>', 'offer apply, for plans signed for this public key')
+    .addHelpText('after', help)
     .action(async ({ root, withValues = false, requireSignature }) => {
       if (context.stdin.isTTY) {
         throw new UsageError(
@@ -45,4 +42,4 @@ Examples:
       await serveMcp(context, { root, withValues, ...approval });
       context.signal.throwIfAborted();
     });
-}
+};

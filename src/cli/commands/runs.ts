@@ -1,30 +1,27 @@
 import { relative, sep } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
 import { formatCount } from '../../text/format-count.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand } from '../context/context.ts';
 import { parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-state.ts';
 import { formatOf, isFlat, say, show } from '../output/show.ts';
 
 const columns = ['time', 'kind', 'state', 'rows', 'done', 'target', 'directory'];
 
-/** tenant-users runs */
-export function addRuns(parent: Command, context: CommandContext): void {
-  parent
-    .command('runs')
-    .description('List the imports, plans and comparisons of this account on this machine, the latest first')
-    .option('--limit <number>', 'show at most this many', parseWholeNumber, 20)
-    .addHelpText(
-      'after',
-      `
+const help = `
 Each job is listed once, with its state now: running, finished, stopped, crashed, purged; planned (a
 plan that was not applied); gone (its directory is missing). In a table, directories below the current
 one are relative to it. Times are in UTC. The list comes from the log (tenant-users log --help).
 
 Examples:
   $ tenant-users runs
-  $ tenant-users runs -o csv --limit 1000 > jobs.csv`,
-    )
+  $ tenant-users runs -o csv --limit 1000 > jobs.csv`;
+
+export const addRuns: AddCommand = (parent, context) => {
+  parent
+    .command('runs')
+    .description('List the imports, plans and comparisons of this account on this machine, the latest first')
+    .option('--limit <number>', 'show at most this many', parseWholeNumber, 20)
+    .addHelpText('after', help)
     .action(async ({ limit }) => {
       const { listRuns } = await import('../log/list-runs.ts');
       const { listed, total, broken } = await listRuns(context, limit);
@@ -44,7 +41,7 @@ Examples:
       if (total === 0) say(context, 'There are no imports, plans or comparisons yet');
       sayLogState(context, broken);
     });
-}
+};
 
 /** A directory relative to the current one, if it is below it: other commands accept what the table shows. */
 function fromHere(directory: string): string {

@@ -1,21 +1,9 @@
-import { type Command, Option } from '@commander-js/extra-typings';
-import type { CommandContext } from '../context/context.ts';
+import { Option } from '@commander-js/extra-typings';
+import type { AddCommand } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { show, showDocument } from '../output/show.ts';
 
-/** tenant-users schema */
-export function addSchema(parent: Command, context: CommandContext): void {
-  parent
-    .command('schema')
-    .description('Print the JSON Schema of what a command prints with --json')
-    .argument('[command...]', 'command such as users list, error, or recipe (default: list all schemas)')
-    .option('--line', 'schema of one line of -o jsonl')
-    .addOption(
-      new Option('--tree', 'print every command, option and exit code as one document').conflicts('line'),
-    )
-    .addHelpText(
-      'after',
-      `
+const help = `
 Schemas are JSON Schema 2020-12. New versions add fields to the output but never remove any. "error"
 is the line that a failed command prints on stderr with --json, "recipe" a file that --recipe reads.
 
@@ -25,8 +13,18 @@ Examples:
   $ tenant-users schema error
   $ tenant-users schema --tree | jq '.commands[].path'
   $ tenant-users schema recipe > recipe.schema.json
-  $ tenant-users schema                       list all schemas`,
+  $ tenant-users schema                       list all schemas`;
+
+export const addSchema: AddCommand = (parent, context) => {
+  parent
+    .command('schema')
+    .description('Print the JSON Schema of what a command prints with --json')
+    .argument('[command...]', 'command such as users list, error, or recipe (default: list all schemas)')
+    .option('--line', 'schema of one line of -o jsonl')
+    .addOption(
+      new Option('--tree', 'print every command, option and exit code as one document').conflicts('line'),
     )
+    .addHelpText('after', help)
     .action(async (words, { line, tree }) => {
       if (tree) {
         if (words.length > 0) throw new UsageError('--tree takes no command', 'It has all of them.');
@@ -48,4 +46,4 @@ Examples:
       const columns = ['command', 'title', 'id'];
       return show(context, { rows, list: { name: 'schemas' }, columns, knownColumns: columns });
     });
-}
+};

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { Command } from '@commander-js/extra-typings';
 import type { ClientOptions } from '../../client/client.ts';
 import { shownProxy } from '../../client/proxy-tunnel.ts';
 import type { CachedToken } from '../../client/token.ts';
@@ -13,28 +12,26 @@ import { type Route, routeTo } from '../config/proxy.ts';
 import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { configuredTarget, openClient, runFacts } from '../connection/connect.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
-import type { CommandContext } from '../context/context.ts';
+import type { AddCommand, CommandContext } from '../context/context.ts';
 import { describeLimit } from '../output/forecast.ts';
 import { formatOf, say, show } from '../output/show.ts';
 import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
-/** tenant-users status */
-export function addStatus(parent: Command, context: CommandContext): void {
-  parent
-    .command('status')
-    .description('Show the service, the credentials and whether the token is accepted')
-    .option('--forget-pace', 'delete the remembered pace of imports into this tenant')
-    .addHelpText(
-      'after',
-      `
+const help = `
 The values are shown even if the service is unreachable or rejects them; with --json, token is null
 then. Check the exit code.
 
 Examples:
   $ tenant-users status
-  $ tenant-users status --profile acme --json | jq .sources`,
-    )
+  $ tenant-users status --profile acme --json | jq .sources`;
+
+export const addStatus: AddCommand = (parent, context) => {
+  parent
+    .command('status')
+    .description('Show the service, the credentials and whether the token is accepted')
+    .option('--forget-pace', 'delete the remembered pace of imports into this tenant')
+    .addHelpText('after', help)
     .action(async ({ forgetPace: isForgetting }) => {
       const settings = readSettings(context);
       const { target: tenant } = runFacts(context);
@@ -61,7 +58,7 @@ Examples:
       await print();
       say(context, `The token is accepted; the tenant has ${formatCount(users, 'user')}.`);
     });
-}
+};
 
 /** What is known only after the service, or the way to it, has been looked at. */
 interface Found {

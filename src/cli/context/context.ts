@@ -1,3 +1,4 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Clock } from '../../client/retry.ts';
 import type { OpenOptions } from '../../service/open-service.ts';
 import type { FormatName } from '../output/formats/format.ts';
@@ -102,6 +103,9 @@ export interface CommandContext extends ProcessContext {
   /** Registers a cleanup that runs when the command has ended, whether it failed or not. */
   onExit(cleanup: () => Promise<void>): void;
 }
+
+/** Adds a command to its parent. Only children created by `parent.command()` inherit its exit handling. */
+export type AddCommand = (parent: CommandUnknownOpts, context: CommandContext) => void;
 
 /** True if there is a person to ask: stdin and stderr are terminals. */
 export function canAsk({ stdin, stderr }: CommandContext): boolean {

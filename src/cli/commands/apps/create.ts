@@ -1,13 +1,20 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { applicationScopes } from '../../../contract/operations.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { parseHeaderText } from '../../input/option-parsers.ts';
 import { say, show } from '../../output/show.ts';
 import { issuedColumns, recordedApplication, saveSecret } from './describe-application.ts';
 
-/** tenant-users apps create */
-export function addAppsCreate(parent: Command, context: CommandContext): void {
+const help = `
+With the scope read, an application may list users, look them up and exchange tickets; anything else
+is rejected with insufficient_scope (403). A serve that is running knows the application at once.
+
+Examples:
+  $ tenant-users apps create --name "HR import"
+  $ tenant-users apps create --name portal --scope read --tenant acme --local tenant.db --json`;
+
+export const addAppsCreate: AddCommand = (parent, context) => {
   parent
     .command('create')
     .description('Register an application, and print its secret once')
@@ -16,16 +23,7 @@ export function addAppsCreate(parent: Command, context: CommandContext): void {
     .addOption(
       new Option('--scope <scope>', 'what it may do').choices(applicationScopes).default('all' as const),
     )
-    .addHelpText(
-      'after',
-      `
-With the scope read, an application may list users, look them up and exchange tickets; anything else
-is rejected with insufficient_scope (403). A serve that is running knows the application at once.
-
-Examples:
-  $ tenant-users apps create --name "HR import"
-  $ tenant-users apps create --name portal --scope read --tenant acme --local tenant.db --json`,
-    )
+    .addHelpText('after', help)
     .action(async ({ tenant, name = null, scope }) => {
       const change = {
         what: 'applications',
@@ -39,4 +37,4 @@ Examples:
       await show(context, { rows: [made], ...issuedColumns });
       say(context, saveSecret);
     });
-}
+};

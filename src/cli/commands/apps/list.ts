@@ -1,27 +1,24 @@
-import type { Command } from '@commander-js/extra-typings';
 import { onLocalDatabase } from '../../connection/local-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { say, show } from '../../output/show.ts';
 import { appColumns } from './describe-application.ts';
 
 const noneStored =
   'No application is stored: serve takes that of TENANT_USERS_CLIENT_ID, or makes one when it starts';
 
-/** tenant-users apps list */
-export function addAppsList(parent: Command, context: CommandContext): void {
-  parent
-    .command('list')
-    .description('List the applications of the local service, without their secrets')
-    .option('--tenant <id>', 'only those of the tenant with this id (not a file)')
-    .addHelpText(
-      'after',
-      `
+const help = `
 The one of TENANT_USERS_CLIENT_ID, with which serve was started, is not stored and not listed.
 
 Examples:
   $ tenant-users apps list
-  $ tenant-users apps list --local tenant.db --json`,
-    )
+  $ tenant-users apps list --local tenant.db --json`;
+
+export const addAppsList: AddCommand = (parent, context) => {
+  parent
+    .command('list')
+    .description('List the applications of the local service, without their secrets')
+    .option('--tenant <id>', 'only those of the tenant with this id (not a file)')
+    .addHelpText('after', help)
     .action(async ({ tenant }) => {
       const { result } = await onLocalDatabase(context, 'applications', async (location) => {
         const { listApplications } = await import('../../../service/admin/applications.ts');
@@ -30,4 +27,4 @@ Examples:
       await show(context, { rows: result, list: { name: 'applications' }, ...appColumns });
       if (result.length === 0) say(context, noneStored);
     });
-}
+};

@@ -1,25 +1,22 @@
-import type { Command } from '@commander-js/extra-typings';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 import { appColumns, recordedApplication } from './describe-application.ts';
 
-/** tenant-users apps revoke */
-export function addAppsRevoke(parent: Command, context: CommandContext): void {
-  parent
-    .command('revoke')
-    .description('Delete an application, and end its access tokens')
-    .argument('<client-id>', 'id of the application')
-    .addHelpText(
-      'after',
-      `
+const help = `
 A serve that is running gives it no more tokens at once, and rejects those it has within ten seconds.
 The sessions of users who logged in with it end, too. If serve is started with its id in
 TENANT_USERS_CLIENT_ID, remove the variable: otherwise the next start takes the id again.
 
 Example:
-  $ tenant-users apps revoke 5f2c1d0e9a8b7c6d5e4f3a2b`,
-    )
+  $ tenant-users apps revoke 5f2c1d0e9a8b7c6d5e4f3a2b`;
+
+export const addAppsRevoke: AddCommand = (parent, context) => {
+  parent
+    .command('revoke')
+    .description('Delete an application, and end its access tokens')
+    .argument('<client-id>', 'id of the application')
+    .addHelpText('after', help)
     .action(async (clientId) => {
       const change = {
         what: 'applications',
@@ -34,4 +31,4 @@ Example:
       await showUnlessTable(context, gone, appColumns.columns);
       say(context, `Revoked ${gone.client_id}${gone.name === null ? '' : ` (${gone.name})`}`);
     });
-}
+};

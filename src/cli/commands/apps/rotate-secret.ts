@@ -1,28 +1,25 @@
-import type { Command } from '@commander-js/extra-typings';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { parseNumberBetween } from '../../input/option-parsers.ts';
 import { say, show } from '../../output/show.ts';
 import { issuedColumns, recordedApplication, saveSecret } from './describe-application.ts';
 
-/** tenant-users apps rotate-secret */
-export function addAppsRotateSecret(parent: Command, context: CommandContext): void {
-  parent
-    .command('rotate-secret')
-    .description('Give an application a new secret; the old one stays valid for a while')
-    .argument('<client-id>', 'id of the application')
-    .option('--overlap <hours>', 'how long both secrets are valid', parseNumberBetween(0, 720), 24)
-    .addHelpText(
-      'after',
-      `
+const help = `
 Configure the new secret in the application within --overlap. If the old one has become known, use
 --overlap 0, which asks first (--yes in a script), then end what was obtained with it:
 sessions end --app CLIENT_ID.
 
 Examples:
   $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b
-  $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b --overlap 0 --yes --json`,
-    )
+  $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b --overlap 0 --yes --json`;
+
+export const addAppsRotateSecret: AddCommand = (parent, context) => {
+  parent
+    .command('rotate-secret')
+    .description('Give an application a new secret; the old one stays valid for a while')
+    .argument('<client-id>', 'id of the application')
+    .option('--overlap <hours>', 'how long both secrets are valid', parseNumberBetween(0, 720), 24)
+    .addHelpText('after', help)
     .action(async (clientId, { overlap }) => {
       const change = {
         what: 'applications',
@@ -39,4 +36,4 @@ Examples:
       const until = made.former_secret_until;
       say(context, `${saveSecret}. The old one ${until === null ? 'has ended' : `is valid until ${until}`}`);
     });
-}
+};

@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import type { Command } from '@commander-js/extra-typings';
 import { quotePath } from '../../../text/shell-quote.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
@@ -9,17 +8,7 @@ import { say, show, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
 import { addEvidenceVerify } from './verify.ts';
 
-/** tenant-users evidence */
-export function addEvidence(parent: Command, context: CommandContext): void {
-  const command = parent
-    .command('evidence')
-    .description('Pack evidence of what a job did, without personal data')
-    .argument('<directory>', 'job directory, or plan directory of an applied plan')
-    .option('--to <file>', 'file for the evidence (required); it must not be there yet')
-    .option('--sign <key>', 'sign it with this private Ed25519 key in PEM form')
-    .addHelpText(
-      'after',
-      `
+const help = `
 It has counts, digests, the results of known passwords, and a line for each row: its result, and keyed
 fingerprints in place of its first identifier and its user id. Each line is linked to the one before.
 FILE.key is the key of the fingerprints: only with it can anybody find out whether a person whom they
@@ -27,8 +16,16 @@ name is in the evidence. Keep it apart, or delete it.
 
 Examples:
   $ tenant-users evidence legacy.csv.import --to acme.evidence
-  $ tenant-users evidence legacy.csv.import --to acme.evidence --sign auditor.pem`,
-    )
+  $ tenant-users evidence legacy.csv.import --to acme.evidence --sign auditor.pem`;
+
+export const addEvidence: AddCommand = (parent, context) => {
+  const command = parent
+    .command('evidence')
+    .description('Pack evidence of what a job did, without personal data')
+    .argument('<directory>', 'job directory, or plan directory of an applied plan')
+    .option('--to <file>', 'file for the evidence (required); it must not be there yet')
+    .option('--sign <key>', 'sign it with this private Ed25519 key in PEM form')
+    .addHelpText('after', help)
     .action(async (directory, { to, sign }) => {
       if (to === undefined)
         throw new UsageError('no file given for the evidence', 'Name one with --to FILE.');
@@ -68,4 +65,4 @@ Examples:
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(to)}`);
     });
   addEvidenceVerify(command, context);
-}
+};

@@ -1,23 +1,12 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { keyFields } from '../../../migration/actions/keys.ts';
 import type { EvidenceRow } from '../../../migration/evidence/evidence-document.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
 
-/** tenant-users evidence verify */
-export function addEvidenceVerify(parent: CommandUnknownOpts, context: CommandContext): void {
-  parent
-    .command('verify')
-    .description('Check that evidence is unchanged, complete, and signed by somebody you trust')
-    .argument('<file>', 'evidence')
-    .argument('[key]', 'public Ed25519 key in PEM form, or - for standard input')
-    .option('--find <identifier>', 'look for the row of a person, such as user_name=ann; needs <file>.key')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Needs neither the tenant nor the job. Exit code 0: complete, unchanged and, if a key is given, signed
 with it; 3: not, and the message names the line. Without a signature, compare the digest with one that
 you know. --find takes the first identifier of a row (user name, e-mail, mobile, external ID), or
@@ -26,8 +15,16 @@ user_id=ID.
 Examples:
   $ tenant-users evidence verify acme.evidence
   $ tenant-users evidence verify acme.evidence auditor.pub --json
-  $ tenant-users evidence verify acme.evidence --find user_name=ann`,
-    )
+  $ tenant-users evidence verify acme.evidence --find user_name=ann`;
+
+export const addEvidenceVerify: AddCommand = (parent, context) => {
+  parent
+    .command('verify')
+    .description('Check that evidence is unchanged, complete, and signed by somebody you trust')
+    .argument('<file>', 'evidence')
+    .argument('[key]', 'public Ed25519 key in PEM form, or - for standard input')
+    .option('--find <identifier>', 'look for the row of a person, such as user_name=ann; needs <file>.key')
+    .addHelpText('after', help)
     .action(async (file: string, keyFile: string | undefined, { find }: { find?: string }) => {
       const [{ verifyEvidence }, { fingerprintsOf, readIdentifier }] = await Promise.all([
         import('../../../migration/evidence/verify-evidence.ts'),
@@ -75,4 +72,4 @@ Examples:
       if (find !== undefined && found.length === 0)
         say(context, `No row has ${find} as its first identifier`);
     });
-}
+};

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Command } from '@commander-js/extra-typings';
 import type { HashUse, Identity } from '../../../migration/hashes/identify.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
@@ -21,8 +20,7 @@ interface HashLine {
   text: string;
 }
 
-/** tenant-users hash identify */
-export function addHashIdentify(parent: Command, context: CommandContext): void {
+export const addHashIdentify: AddCommand = (parent, context) => {
   const command = parent
     .command('identify')
     .description('Identify hash formats and whether the API accepts them')
@@ -43,7 +41,7 @@ Examples:
   $ tenant-users hash identify --csv legacy.csv --map hash=pwd`,
     )
     .action((file, options: CsvOptions & { csv?: string }) => identifyAll(context, file, options));
-}
+};
 
 /** Maximum hashes that a table lists; more are counted by format. */
 const mostLines = 100;

@@ -1,7 +1,7 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { hashAlgorithms } from '../../../contract/attributes.ts';
 import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { parseNumberBetween, passwordStdinOption } from '../../input/option-parsers.ts';
@@ -16,8 +16,17 @@ import {
   type VerifyOptions,
 } from './read-hash.ts';
 
-/** tenant-users hash verify */
-export function addHashVerify(parent: Command, context: CommandContext): void {
+const help = `
+Password, hash and HMAC key are secrets: they are never passed as arguments and never printed. On a
+terminal, you are prompted for what the options do not provide. One line ending after a secret is
+ignored. Nothing is sent. Exit code 0: match; 6: no match. If a bcrypt hash does not match, up to a
+dozen likely mistakes are tried, fewer above cost 12.
+
+Examples:
+  $ tenant-users hash verify --csv legacy.csv --by-user-name ann --map hash=pwd
+  $ tenant-users hash verify --algorithm md5 --hash-file hash.txt --password-stdin < password.txt`;
+
+export const addHashVerify: AddCommand = (parent, context) => {
   const command = parent
     .command('verify')
     .description('Verify offline that a password matches a legacy hash, or diagnose the export mistake')
@@ -50,20 +59,9 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
     .addOption(new Option('--key-stdin', 'read the HMAC key from standard input').conflicts('keyFile'))
     .option('--password-file <file>', 'read the password from a file')
     .addOption(passwordStdinOption())
-    .addHelpText(
-      'after',
-      `
-Password, hash and HMAC key are secrets: they are never passed as arguments and never printed. On a
-terminal, you are prompted for what the options do not provide. One line ending after a secret is
-ignored. Nothing is sent. Exit code 0: match; 6: no match. If a bcrypt hash does not match, up to a
-dozen likely mistakes are tried, fewer above cost 12.
-
-Examples:
-  $ tenant-users hash verify --csv legacy.csv --by-user-name ann --map hash=pwd
-  $ tenant-users hash verify --algorithm md5 --hash-file hash.txt --password-stdin < password.txt`,
-    )
+    .addHelpText('after', help)
     .action((options: VerifyOptions) => verify(context, options));
-}
+};
 
 async function verify(context: CommandContext, options: VerifyOptions): Promise<void> {
   checkVerifyOptions(options);

@@ -1,25 +1,23 @@
-import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { CommandContext } from '../../context/context.ts';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { unknownCommand } from '../../errors/unknown-command.ts';
 import { type TopicName, topicNames } from '../../help/topic-names.ts';
 import { linesFor, write } from '../../output/show.ts';
 import { paint } from '../../output/styles.ts';
 
-/** tenant-users help */
-export function addHelp(parent: Command, context: CommandContext): void {
+const help = `
+Examples:
+  $ tenant-users help list
+  $ tenant-users help import-hashes status
+  $ tenant-users help environment`;
+
+export const addHelp: AddCommand = (parent, context) => {
   parent.helpCommand(false);
   parent
     .command('help')
     .description(`Help on a command, or on a topic: ${Object.keys(topicNames).join(', ')}`)
     .argument('[words...]', 'command or topic')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ tenant-users help list
-  $ tenant-users help import-hashes status
-  $ tenant-users help environment`,
-    )
+    .addHelpText('after', help)
     .action(async (words) => {
       const [first = ''] = words;
       if (words.length === 1 && Object.hasOwn(topicNames, first)) {
@@ -36,7 +34,7 @@ Examples:
       }
       command.outputHelp();
     });
-}
+};
 
 async function showTopic(context: CommandContext, name: TopicName): Promise<void> {
   const { topics } = await import('../../help/topics.ts');

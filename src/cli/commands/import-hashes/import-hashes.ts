@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { CommandLine } from '../../../migration/model/job.ts';
@@ -12,7 +12,7 @@ import { embed } from '../../connection/embedded-service.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { readCanaryList, requireRamp } from '../../input/canary-options.ts';
 import { describeSource, readFileOptions } from '../../input/file-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
@@ -30,8 +30,7 @@ import { addImportHashesMerge } from './merge.ts';
 import { createPreview } from './preview.ts';
 import { addImportHashesStatus } from './status.ts';
 
-/** tenant-users import-hashes */
-export function addImportHashes(parent: Command, context: CommandContext): void {
+export const addImportHashes: AddCommand = (parent, context) => {
   const command = addImportOptions(
     parent
       .command('import-hashes')
@@ -44,7 +43,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
   command.action((file, options) => importFile(context, file, options));
   addImportHashesMerge(command, context);
   addImportHashesStatus(command, context);
-}
+};
 
 /** Imports a file: asks, shows progress and prints the result. Throws if the import stopped, or rows are left over. */
 async function importFile(

@@ -1,27 +1,24 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 
-/** tenant-users import-hashes merge */
-export function addImportHashesMerge(parent: CommandUnknownOpts, context: CommandContext): void {
+const help = `
+All shards must be given and must belong to the same file, mapping and tenant. Their own directories
+stay unchanged. The exit code is that of an import of the whole file.
+
+Example:
+  $ tenant-users import-hashes merge shard1 shard2 shard3 --job whole`;
+
+export const addImportHashesMerge: AddCommand = (parent, context) => {
   parent
     .command('merge')
     .description('Merge the results of all shards of a file')
     .argument('<directories...>', 'job directories of the shards')
     // Parsed by the parent command, which accepts the option in any place; declared here for the help.
     .option('--job <directory>', 'directory for the merged results (required)')
-    .addHelpText(
-      'after',
-      `
-All shards must be given and must belong to the same file, mapping and tenant. Their own directories
-stay unchanged. The exit code is that of an import of the whole file.
-
-Example:
-  $ tenant-users import-hashes merge shard1 shard2 shard3 --job whole`,
-    )
+    .addHelpText('after', help)
     .action(async (directories: string[]) => {
       const { job } = parent.opts() as { job?: string };
       if (job === undefined) {
@@ -38,4 +35,4 @@ Example:
       await printImportSummary(context, summary, adviseAfterMerge(summary), noticesOf(summary));
       requireDone(summary);
     });
-}
+};

@@ -1,33 +1,30 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { JobStatus } from '../../../migration/model/job-status.ts';
 import { rowResults } from '../../../migration/model/outcome.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { requireDone, sayNext } from '../../output/import-summary.ts';
 import { describeMoment, zoneOf } from '../../output/local-time.ts';
 import { timeOf } from '../../output/progress.ts';
 import { say, show, wantsFields, warn } from '../../output/show.ts';
 
-/** tenant-users import-hashes status */
-export function addImportHashesStatus(parent: CommandUnknownOpts, context: CommandContext): void {
-  parent
-    .command('status')
-    .description('Show the state of a job, also while it runs')
-    .argument('<directory>', 'job directory, or plan directory of an applied plan')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Only reads, and does not slow the run. States: running; finished; stopped, before the last row;
 crashed, when the run was cut off; purged, when job purge deleted the personal data. Exit code 0:
 running, or every row is done; 7: rows are left, or were not imported.
 
 Examples:
   $ tenant-users import-hashes status legacy.csv.import
-  $ watch -n 5 tenant-users import-hashes status legacy.csv.import`,
-    )
+  $ watch -n 5 tenant-users import-hashes status legacy.csv.import`;
+
+export const addImportHashesStatus: AddCommand = (parent, context) => {
+  parent
+    .command('status')
+    .description('Show the state of a job, also while it runs')
+    .argument('<directory>', 'job directory, or plan directory of an applied plan')
+    .addHelpText('after', help)
     .action(async (directory: string) => {
       const { readJobStatus } = await import('../../../migration/records/job-status.ts');
       const known = await readJobStatus(directory, context.now);
@@ -43,7 +40,7 @@ Examples:
       sayNext(context, next);
       if (summary) requireDone(summary);
     });
-}
+};
 
 /** What to do next, with the command line that the run had. */
 async function adviceOf({ status, summary, command }: KnownJob) {

@@ -1,23 +1,13 @@
-import type { Command } from '@commander-js/extra-typings';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { requireYes } from '../../input/prompts.ts';
 import { readText } from '../../input/read-input.ts';
 import { say, show, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
-/** tenant-users job purge */
-export function addJobPurge(parent: Command, context: CommandContext): void {
-  parent
-    .command('purge')
-    .description('Delete the personal data of a job, and keep the evidence of what it did')
-    .argument('<directory>', 'job directory, or plan directory of an applied plan')
-    .option('--sign <key>', 'sign the evidence with this private Ed25519 key in PEM form')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Packs and verifies the evidence first (evidence.jsonl). Then it deletes users.csv, failures.csv,
 report.html, those of earlier jobs, what a plan says about people, and every row of the journal. What
 stays identifies nobody: the key of its fingerprints is deleted too (to keep one, run evidence first).
@@ -25,8 +15,15 @@ Afterwards the job cannot be resumed, compared or undone. Delete the file that w
 copies of the lists elsewhere, yourself.
 
 Example:
-  $ tenant-users job purge legacy.csv.import`,
-    )
+  $ tenant-users job purge legacy.csv.import`;
+
+export const addJobPurge: AddCommand = (parent, context) => {
+  parent
+    .command('purge')
+    .description('Delete the personal data of a job, and keep the evidence of what it did')
+    .argument('<directory>', 'job directory, or plan directory of an applied plan')
+    .option('--sign <key>', 'sign the evidence with this private Ed25519 key in PEM form')
+    .addHelpText('after', help)
     .action(async (directory, { sign }) => {
       const [{ readJobStatus }, { purgeJob }] = await Promise.all([
         import('../../../migration/records/job-status.ts'),
@@ -51,7 +48,7 @@ Example:
         warn(context, `left alone, since they are not of this program: ${purged.left.join(', ')}`);
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(purged.evidence)}`);
     });
-}
+};
 
 /** Waits for a purge. Says at a signal what was deleted: nothing before the evidence was verified, and everything after. */
 async function untilInterrupted<Value>(context: CommandContext, purging: Promise<Value>): Promise<Value> {

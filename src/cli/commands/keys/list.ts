@@ -1,6 +1,5 @@
-import type { Command } from '@commander-js/extra-typings';
 import { onLocalDatabase } from '../../connection/local-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { say, show } from '../../output/show.ts';
 
 /** How signing keys are shown. */
@@ -10,23 +9,21 @@ export const keyColumns = {
   whole: ['kid'],
 } as const;
 
-/** tenant-users keys list */
-export function addKeysList(parent: Command, context: CommandContext): void {
-  parent
-    .command('list')
-    .description('List the signing keys of id tokens')
-    .option('--tenant <id>', 'only those of the tenant with this id (not a file)')
-    .addHelpText(
-      'after',
-      `
+const help = `
 A signing key is next (published, signs later), signing, or retired (published until the last token
 that it signed has ended). The database is the one of --local, of a local profile, or the default
 one.
 
 Examples:
   $ tenant-users keys list
-  $ tenant-users keys list --local postgres://users@db/users --json`,
-    )
+  $ tenant-users keys list --local postgres://users@db/users --json`;
+
+export const addKeysList: AddCommand = (parent, context) => {
+  parent
+    .command('list')
+    .description('List the signing keys of id tokens')
+    .option('--tenant <id>', 'only those of the tenant with this id (not a file)')
+    .addHelpText('after', help)
     .action(async ({ tenant }) => {
       const { result } = await onLocalDatabase(context, 'signing keys', async (location) => {
         const { listSigningKeys } = await import('../../../service/admin/signing-keys.ts');
@@ -35,4 +32,4 @@ Examples:
       await show(context, { rows: result, list: { name: 'keys' }, ...keyColumns });
       if (result.length === 0) say(context, 'There is no signing key yet: the first token makes it');
     });
-}
+};

@@ -1,23 +1,20 @@
-import type { Command } from '@commander-js/extra-typings';
 import { formatCount } from '../../../text/format-count.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
-/** tenant-users keys reset */
-export function addKeysReset(parent: Command, context: CommandContext): void {
-  parent
-    .command('reset')
-    .description('Delete all signing keys of all tenants, to change or drop the key file')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Stop every serve on the database first. New keys are made when they are needed; the next serve with
 --key-file encrypts them with that file. Id tokens that were signed so far are rejected.
 
 Example:
-  $ tenant-users keys reset --local tenant.db`,
-    )
+  $ tenant-users keys reset --local tenant.db`;
+
+export const addKeysReset: AddCommand = (parent, context) => {
+  parent
+    .command('reset')
+    .description('Delete all signing keys of all tenants, to change or drop the key file')
+    .addHelpText('after', help)
     .action(async () => {
       const change = {
         what: 'signing keys',
@@ -31,4 +28,4 @@ Example:
       await showUnlessTable(context, { deleted });
       say(context, `Deleted ${formatCount(deleted, 'signing key')}`);
     });
-}
+};

@@ -1,14 +1,27 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import type { ShownKey } from '../../../contract/administration.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { parseNotEmpty, parseNumberBetween } from '../../input/option-parsers.ts';
 import { readKeyFile } from '../../input/read-key-file.ts';
 import { say, show } from '../../output/show.ts';
 import { keyColumns } from './list.ts';
 
-/** tenant-users keys rotate */
-export function addKeysRotate(parent: Command, context: CommandContext): void {
+const help = `
+The new signing key is published now and signs after --lead, so that applications that keep the keys
+for a while know it in time. The old one stays published until the last token that it signed has
+ended. --lead 0 asks first (--yes in a script): an application that keeps the keys rejects new
+tokens until it reads them again.
+
+With --compromised, every id token that was signed so far is rejected by applications as soon as they
+read the keys again.
+
+Examples:
+  $ tenant-users keys rotate
+  $ tenant-users keys rotate --tenant acme --local tenant.db
+  $ tenant-users keys rotate --compromised`;
+
+export const addKeysRotate: AddCommand = (parent, context) => {
   parent
     .command('rotate')
     .description('Replace the signing key of id tokens, also while serve is running')
@@ -25,22 +38,7 @@ export function addKeysRotate(parent: Command, context: CommandContext): void {
       ),
     )
     .option('--key-file <file>', 'the key file of serve (default: TENANT_USERS_KEY_FILE)', parseNotEmpty)
-    .addHelpText(
-      'after',
-      `
-The new signing key is published now and signs after --lead, so that applications that keep the keys
-for a while know it in time. The old one stays published until the last token that it signed has
-ended. --lead 0 asks first (--yes in a script): an application that keeps the keys rejects new
-tokens until it reads them again.
-
-With --compromised, every id token that was signed so far is rejected by applications as soon as they
-read the keys again.
-
-Examples:
-  $ tenant-users keys rotate
-  $ tenant-users keys rotate --tenant acme --local tenant.db
-  $ tenant-users keys rotate --compromised`,
-    )
+    .addHelpText('after', help)
     .action(async ({ tenant, lead, compromised, keyFile }) => {
       const keySecret = readKeyFile(context, keyFile);
       const change = {
@@ -66,7 +64,7 @@ Examples:
         `Key ${made?.kid} ${made?.state === 'next' ? `signs from ${made.signs_from}` : 'signs now'}`,
       );
     });
-}
+};
 
 /** What to ask before a rotation after which logins may fail at once. */
 function questionOf(compromised: true | undefined, lead: number): string | undefined {

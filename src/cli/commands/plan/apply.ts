@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
@@ -10,7 +9,7 @@ import { requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import {
   canaryOption,
   type RampChoice,
@@ -45,8 +44,17 @@ type ApplyChoices = Pick<
   'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate'
 > & { concurrency: number | 'auto'; ramp?: RampChoice | undefined; window?: WindowChoice | undefined };
 
-/** tenant-users apply */
-export function addApply(parent: Command, context: CommandContext): void {
+const help = `
+Asks first; in a script, pass --yes. Every action is journalled: rerun the same command to
+resume after any interruption. A user who is not as the plan saw them is not touched, and stops the
+run (8) unless --accept-drift allows it. A changed file, plan, signature or tenant is refused (3)
+before anything is sent, and so is a plan that was applied. Results are in the plan directory.
+
+Examples:
+  $ tenant-users apply legacy.csv.plan
+  $ tenant-users apply legacy.csv.plan --require-signature approver.pub --yes --json`;
+
+export const addApply: AddCommand = (parent, context) => {
   parent
     .command('apply')
     .description('Carry out a plan exactly as it was decided, once')
@@ -66,18 +74,7 @@ export function addApply(parent: Command, context: CommandContext): void {
     .addOption(concurrencyOption())
     .addOption(rateOption())
     .addOption(windowOption())
-    .addHelpText(
-      'after',
-      `
-Asks first; in a script, pass --yes. Every action is journalled: rerun the same command to
-resume after any interruption. A user who is not as the plan saw them is not touched, and stops the
-run (8) unless --accept-drift allows it. A changed file, plan, signature or tenant is refused (3)
-before anything is sent, and so is a plan that was applied. Results are in the plan directory.
-
-Examples:
-  $ tenant-users apply legacy.csv.plan
-  $ tenant-users apply legacy.csv.plan --require-signature approver.pub --yes --json`,
-    )
+    .addHelpText('after', help)
     .action(async (directory, { requireSignature, canary, ramp, ...options }) => {
       const canaries = await readCanaryList(context, canary);
       requireRamp(ramp, canaries);
@@ -94,7 +91,7 @@ Examples:
         ramp,
       });
     });
-}
+};
 
 /** Applies a plan directory: shows what it would do, asks, and prints what it did. */
 export async function applyDirectory(

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
 import type { ComparisonSummary } from '../../../migration/compare/comparison.ts';
 import { differencesIn, verdictNames } from '../../../migration/compare/verdicts.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
@@ -7,7 +6,7 @@ import { ListingError } from '../../../migration/model/errors.ts';
 import { mostFrequent } from '../../../migration/model/most-frequent.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { acceptOption, addFileOptions, describeSource, readFileOptions } from '../../input/file-options.ts';
@@ -19,8 +18,19 @@ import { sameOptionsAs } from './plan-options.ts';
 
 const counts = ['rows', 'users', ...verdictNames] as const;
 
-/** tenant-users compare */
-export function addCompare(parent: Command, context: CommandContext): void {
+const help = `
+Reads the whole tenant. An empty cell is not compared. The lists are same.csv, differs.csv (which
+fields), missing.csv, extra.csv (users whom no row finds), ambiguous.csv and invalid.csv; summary.json
+and report.html are beside them. A row finds users by external ID only if it has no other identifier,
+or with --key external_id. Exit codes: 0 file and tenant are equal; 7 they differ;
+10 the tenant was changed while it was read, so that a list may be wrong.
+
+Examples:
+  $ tenant-users compare legacy.csv
+  $ tenant-users compare legacy.csv --job legacy.csv.import --to morning-after
+  $ tenant-users compare legacy.csv --key external_id --json | jq .fields`;
+
+export const addCompare: AddCommand = (parent, context) => {
   addFileOptions(
     parent
       .command('compare')
@@ -36,20 +46,7 @@ export function addCompare(parent: Command, context: CommandContext): void {
     .optionsGroup('Speed:')
     .addOption(concurrencyOption())
     .addOption(rateOption())
-    .addHelpText(
-      'after',
-      `
-Reads the whole tenant. An empty cell is not compared. The lists are same.csv, differs.csv (which
-fields), missing.csv, extra.csv (users whom no row finds), ambiguous.csv and invalid.csv; summary.json
-and report.html are beside them. A row finds users by external ID only if it has no other identifier,
-or with --key external_id. Exit codes: 0 file and tenant are equal; 7 they differ;
-10 the tenant was changed while it was read, so that a list may be wrong.
-
-Examples:
-  $ tenant-users compare legacy.csv
-  $ tenant-users compare legacy.csv --job legacy.csv.import --to morning-after
-  $ tenant-users compare legacy.csv --key external_id --json | jq .fields`,
-    )
+    .addHelpText('after', help)
     .action(async (file, { to = `${basename(file)}.compare`, key, job, ...given }) => {
       const options = await readFileOptions(context, file, given);
       const { compareUsers } = await import('../../../migration/compare-users.ts');
@@ -76,7 +73,7 @@ Examples:
       await adviseOnReading(context, summary);
       requireEqual(summary);
     });
-}
+};
 
 function sayComparison(context: CommandContext, summary: ComparisonSummary): void {
   const fields = mostFrequent(summary.fields);

@@ -1,23 +1,20 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { formatCount } from '../../../text/format-count.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { say, show } from '../../output/show.ts';
 
-/** tenant-users plan diff */
-export function addPlanDiff(parent: CommandUnknownOpts, context: CommandContext): void {
+const help = `
+Plans of the same file are compared row by row, plans of different files by their totals.
+
+Example:
+  $ tenant-users plan diff monday.plan friday.plan`;
+
+export const addPlanDiff: AddCommand = (parent, context) => {
   parent
     .command('diff')
     .description('Show what changed between two plans')
     .argument('<before>', 'plan directory')
     .argument('<after>', 'plan directory')
-    .addHelpText(
-      'after',
-      `
-Plans of the same file are compared row by row, plans of different files by their totals.
-
-Example:
-  $ tenant-users plan diff monday.plan friday.plan`,
-    )
+    .addHelpText('after', help)
     .action(async (before: string, after: string) => {
       const { comparePlans } = await import('../../../migration/plan/compare-plans.ts');
       const { totals, isSameFile, changes } = await comparePlans(before, after);
@@ -44,4 +41,4 @@ Example:
           : 'The plans are of different files, so their rows were not compared',
       );
     });
-}
+};

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import {
   acceptOption,
   addFileOptions,
@@ -19,8 +18,20 @@ import { addPlanShow, nextOfPlan, requireDecided, sayPlan, showPlan } from './sh
 import { addPlanSign } from './sign.ts';
 import { addPlanVerify } from './verify.ts';
 
-/** tenant-users plan */
-export function addPlan(parent: Command, context: CommandContext): void {
+const help = `
+Asks the tenant about every row, by a complete listing or by look-ups, and says which and why. The
+plan is a directory: plan.json, actions.jsonl and plan.html hold no personal data unless
+--with-values; plan.key, which tells values apart, stays with you. Look at it (plan show), have it
+approved (plan sign), and apply it exactly as it is (apply). Exit codes: 0 every row has an action;
+7 some are in conflict, impossible, only in part possible or invalid; 8 more actions of a kind than allowed; 10 the tenant
+could not be listed completely.
+
+Examples:
+  $ tenant-users plan legacy.csv
+  $ tenant-users plan delta.csv --key external_id --update email,mobile
+  $ tenant-users plan staff.csv --disable-missing --at-most disable=25 --to friday`;
+
+export const addPlan: AddCommand = (parent, context) => {
   const command = addFileOptions(
     parent
       .command('plan')
@@ -47,21 +58,7 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .optionsGroup('Speed:')
     .addOption(concurrencyOption())
     .addOption(rateOption())
-    .addHelpText(
-      'after',
-      `
-Asks the tenant about every row, by a complete listing or by look-ups, and says which and why. The
-plan is a directory: plan.json, actions.jsonl and plan.html hold no personal data unless
---with-values; plan.key, which tells values apart, stays with you. Look at it (plan show), have it
-approved (plan sign), and apply it exactly as it is (apply). Exit codes: 0 every row has an action;
-7 some are in conflict, impossible, only in part possible or invalid; 8 more actions of a kind than allowed; 10 the tenant
-could not be listed completely.
-
-Examples:
-  $ tenant-users plan legacy.csv
-  $ tenant-users plan delta.csv --key external_id --update email,mobile
-  $ tenant-users plan staff.csv --disable-missing --at-most disable=25 --to friday`,
-    )
+    .addHelpText('after', help)
     .action(async (file, { to = `${basename(file)}.plan`, key, update, atMost = [], ...given }) => {
       const fields = readUpdate(update);
       const { disableMissing, withValues, concurrency, rate, since, only, ...others } = given;
@@ -102,7 +99,7 @@ Examples:
   addPlanDiff(command, context);
   addPlanSign(command, context);
   addPlanVerify(command, context);
-}
+};
 
 /** The warning that no row is unchanged: most likely, options for reading the file were forgotten. */
 async function describeOtherReading(directory: string): Promise<string> {

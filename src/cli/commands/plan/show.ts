@@ -1,32 +1,30 @@
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { type PlannedKind, plannedKinds, type ReasonCode } from '../../../migration/actions/reasons.ts';
 import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { isDecided, noticesOfRows } from '../../../migration/plan/row-notices.ts';
 import { noticesOfUndo } from '../../../migration/plan/undo-notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatOf, isFlat, say, show, warn } from '../../output/show.ts';
 
-/** tenant-users plan show */
-export function addPlanShow(parent: CommandUnknownOpts, context: CommandContext): void {
-  parent
-    .command('show')
-    .description('Show the totals of a plan, or its actions')
-    .argument('<directory>', 'plan directory')
-    .addOption(new Option('--action <kind>', 'list the actions of this kind').choices(plannedKinds))
-    .addHelpText(
-      'after',
-      `
+const help = `
 The actions name rows, user ids and fields; values only where the plan was made --with-values.
 
 Examples:
   $ tenant-users plan show legacy.csv.plan
   $ tenant-users plan show legacy.csv.plan --action update
-  $ tenant-users plan show legacy.csv.plan --action cannot -o csv > reset-these.csv`,
-    )
+  $ tenant-users plan show legacy.csv.plan --action cannot -o csv > reset-these.csv`;
+
+export const addPlanShow: AddCommand = (parent, context) => {
+  parent
+    .command('show')
+    .description('Show the totals of a plan, or its actions')
+    .argument('<directory>', 'plan directory')
+    .addOption(new Option('--action <kind>', 'list the actions of this kind').choices(plannedKinds))
+    .addHelpText('after', help)
     .action(async (directory: string, { action }: { action?: PlannedKind }) => {
       const [{ countActions, readPlan }, { checkActions, inPages, readActions }] = await Promise.all([
         import('../../../migration/plan/plan-document.ts'),
@@ -51,7 +49,7 @@ Examples:
       const more = action === 'cannot' && inPart > 0 ? `, and ${formatCount(inPart)} in part` : '';
       say(context, `${formatCount(plan.totals[action])} of ${all}: ${action}${more}`);
     });
-}
+};
 
 /**
  * Yields the actions of one kind; as `cannot` also the updates that leave a field as it is, with these fields. `isText`: joins the

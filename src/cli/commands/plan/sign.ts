@@ -1,25 +1,22 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { readText } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
 
-/** tenant-users plan sign */
-export function addPlanSign(parent: CommandUnknownOpts, context: CommandContext): void {
-  parent
-    .command('sign')
-    .description('Approve a plan with a signature, which any later change makes invalid')
-    .argument('<directory>', 'plan directory')
-    .argument('<key>', 'private Ed25519 key in PEM form, or - for standard input')
-    .addHelpText(
-      'after',
-      `
+const help = `
 The signature is plan.sig in the plan directory. A pair of keys is made with OpenSSL:
   openssl genpkey -algorithm ed25519 -out approver.pem
   openssl pkey -in approver.pem -pubout -out approver.pub
 
 Example:
-  $ tenant-users plan sign legacy.csv.plan approver.pem`,
-    )
+  $ tenant-users plan sign legacy.csv.plan approver.pem`;
+
+export const addPlanSign: AddCommand = (parent, context) => {
+  parent
+    .command('sign')
+    .description('Approve a plan with a signature, which any later change makes invalid')
+    .argument('<directory>', 'plan directory')
+    .argument('<key>', 'private Ed25519 key in PEM form, or - for standard input')
+    .addHelpText('after', help)
     .action(async (directory: string, key: string) => {
       const { signPlan } = await import('../../../migration/plan/signature.ts');
       const digest = signPlan(directory, await readText(context, key));
@@ -30,4 +27,4 @@ Example:
       });
       say(context, 'Give the public key to whoever applies the plan: apply --require-signature FILE');
     });
-}
+};

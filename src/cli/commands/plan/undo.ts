@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { UndoOptions } from '../../../migration/make-undo.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import {
@@ -23,8 +22,19 @@ import { applyDirectory } from './apply.ts';
 import { atMostOption } from './plan-options.ts';
 import { nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
 
-/** tenant-users undo */
-export function addUndo(parent: Command, context: CommandContext): void {
+const help = `
+The API cannot delete users and cannot enable them again: an undo disables, there is no way back, and
+user names, e-mail addresses and mobile numbers stay taken. Users who were there before the job are
+never touched. Users who have logged in (usr_auth_times, usr_last_login) or were changed since are
+left out, unless --with-active. An undo is a plan: it is made and shown, asks (--yes in a script), and
+is applied; rerun the same command to resume. Exit codes: 0 all are disabled; 7 some were left out;
+8 somebody logged in or was changed after the plan was made, or a limit was reached.
+
+Examples:
+  $ tenant-users undo legacy.csv.import --dry-run
+  $ tenant-users undo legacy.csv.import`;
+
+export const addUndo: AddCommand = (parent, context) => {
   parent
     .command('undo')
     .description('Disable exactly the users that a job created')
@@ -42,20 +52,7 @@ export function addUndo(parent: Command, context: CommandContext): void {
     .addOption(concurrencyOption())
     .addOption(rateOption())
     .addOption(windowOption())
-    .addHelpText(
-      'after',
-      `
-The API cannot delete users and cannot enable them again: an undo disables, there is no way back, and
-user names, e-mail addresses and mobile numbers stay taken. Users who were there before the job are
-never touched. Users who have logged in (usr_auth_times, usr_last_login) or were changed since are
-left out, unless --with-active. An undo is a plan: it is made and shown, asks (--yes in a script), and
-is applied; rerun the same command to resume. Exit codes: 0 all are disabled; 7 some were left out;
-8 somebody logged in or was changed after the plan was made, or a limit was reached.
-
-Examples:
-  $ tenant-users undo legacy.csv.import --dry-run
-  $ tenant-users undo legacy.csv.import`,
-    )
+    .addHelpText('after', help)
     .action(async (job, { to = `${basename(resolve(job))}.undo`, dryRun, ...options }) => {
       const {
         withActive = false,
@@ -84,7 +81,7 @@ Examples:
       // The job may have created more users, in rows without an answer.
       if (plan.undoes && plan.undoes.unresolved > 0) throw new ReportedError(exitCodes.partlyDone);
     });
-}
+};
 
 /** What a person chooses for an undo. */
 type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts>>;

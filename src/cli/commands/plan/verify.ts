@@ -1,23 +1,20 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { readText } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
 
-/** tenant-users plan verify */
-export function addPlanVerify(parent: CommandUnknownOpts, context: CommandContext): void {
+const help = `
+Needs no network. Exit code 0: unchanged and signed with this key; 3: not, and the message says what.
+
+Example:
+  $ tenant-users plan verify legacy.csv.plan approver.pub`;
+
+export const addPlanVerify: AddCommand = (parent, context) => {
   parent
     .command('verify')
     .description('Check that a plan is unchanged, and signed by somebody you trust')
     .argument('<directory>', 'plan directory')
     .argument('<key>', 'public Ed25519 key in PEM form, or - for standard input')
-    .addHelpText(
-      'after',
-      `
-Needs no network. Exit code 0: unchanged and signed with this key; 3: not, and the message says what.
-
-Example:
-  $ tenant-users plan verify legacy.csv.plan approver.pub`,
-    )
+    .addHelpText('after', help)
     .action(async (directory: string, key: string) => {
       const [{ verifyPlan }, { readPlan }, { checkActions }] = await Promise.all([
         import('../../../migration/plan/signature.ts'),
@@ -35,4 +32,4 @@ Example:
       });
       say(context, 'The plan is unchanged, and the signature belongs to it and to this key');
     });
-}
+};

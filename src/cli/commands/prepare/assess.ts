@@ -1,12 +1,11 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
 import type { Assessment } from '../../../migration/model/assessment.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath, quoteWord, withOptions } from '../../../text/shell-quote.ts';
 import { commandLineOf, wordsOf } from '../../context/command-line.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { acceptOption, addFileOptions, describeMissing, readFileOptions } from '../../input/file-options.ts';
@@ -14,8 +13,16 @@ import { sayNext } from '../../output/import-summary.ts';
 import { say, sayFile, show, wantsFields, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
-/** tenant-users assess */
-export function addAssess(parent: Command, context: CommandContext): void {
+const help = `
+Columns that are not mapped are read as what their names most likely mean; the result says which. It
+shows no values of rows, except words that the recipe or the API does not know.
+
+Examples:
+  $ tenant-users assess legacy.csv
+  $ tenant-users assess auth_user.csv --report assessment.html
+  $ tenant-users assess users.ndjson.gz --json | jq .passwords`;
+
+export const addAssess: AddCommand = (parent, context) => {
   addFileOptions(
     parent
       .command('assess')
@@ -28,17 +35,7 @@ export function addAssess(parent: Command, context: CommandContext): void {
     .addOption(acceptOption('take rows with this warning as good'))
     .optionsGroup('Output:')
     .option('--report <file>', 'write the assessment as an HTML page')
-    .addHelpText(
-      'after',
-      `
-Columns that are not mapped are read as what their names most likely mean; the result says which. It
-shows no values of rows, except words that the recipe or the API does not know.
-
-Examples:
-  $ tenant-users assess legacy.csv
-  $ tenant-users assess auth_user.csv --report assessment.html
-  $ tenant-users assess users.ndjson.gz --json | jq .passwords`,
-    )
+    .addHelpText('after', help)
     .action(async (file, { report, ...given }) => {
       if (report !== undefined) refuseInput(report, file);
       const { map, ...options } = await readFileOptions(context, file, given);
@@ -53,7 +50,7 @@ Examples:
       if (report !== undefined) sayFile(context, 'Page:', report);
       await printAssessment(context, found, map);
     });
-}
+};
 
 /** Throws a `UsageError` if the page would replace the file itself. */
 function refuseInput(report: string, file: string): void {

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
 import type { PaceEvidence } from '../../../migration/forecast/forecast-time.ts';
 import type { CountedFile } from '../../../migration/forecast-import.ts';
 import type { FileForecast } from '../../../migration/model/forecast.ts';
@@ -7,7 +6,7 @@ import { formatCount } from '../../../text/format-count.ts';
 import { knownPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import {
   acceptOption,
@@ -27,8 +26,7 @@ import { forecastImport, requestsLeft } from './import-forecast.ts';
 /** Look-ups per second of a probe: enough to reach most limits, and too few for anybody to notice. */
 const gentle = 100;
 
-/** tenant-users forecast */
-export function addForecast(parent: Command, context: CommandContext): void {
+export const addForecast: AddCommand = (parent, context) => {
   addFileOptions(
     parent
       .command('forecast')
@@ -91,7 +89,7 @@ Examples:
           `The pace of ${known.measured_at.slice(0, 10)} is older than 30 days: it counts as unknown.`,
         );
     });
-}
+};
 
 /** Measures the pace with look-ups; `undefined` if too few were answered. */
 async function probe(

@@ -1,25 +1,22 @@
-import type { Command } from '@commander-js/extra-typings';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { say, show, wantsFields, write } from '../../output/show.ts';
 
-/** tenant-users template */
-export function addTemplate(parent: Command, context: CommandContext): void {
-  parent
-    .command('template')
-    .description('Print an empty CSV file for an import: a header with every column')
-    .option('--tenant <file>', 'file with the tenant definition, to add its extension attributes')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Delete the columns that you do not need: an empty cell leaves the attribute out. With -o table or
 --json it says what belongs in each column.
 
 Examples:
   $ tenant-users template > users.csv
   $ tenant-users template --tenant acme.json > users.csv
-  $ tenant-users template -o table`,
-    )
+  $ tenant-users template -o table`;
+
+export const addTemplate: AddCommand = (parent, context) => {
+  parent
+    .command('template')
+    .description('Print an empty CSV file for an import: a header with every column')
+    .option('--tenant <file>', 'file with the tenant definition, to add its extension attributes')
+    .addHelpText('after', help)
     .action(async ({ tenant }) => {
       const definition = tenant === undefined ? undefined : await readDefinitionFile(context, tenant);
       const { describeColumns } = await import('../../../migration/rows/fields.ts');
@@ -37,4 +34,4 @@ Examples:
         );
       }
     });
-}
+};

@@ -1,25 +1,22 @@
-import type { Command } from '@commander-js/extra-typings';
 import { shownDatabase } from '../../../text/database-location.ts';
 import { shownBaseUrl } from '../../config/base-url.ts';
 import type { Profile } from '../../config/config-file.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { shownToken } from '../../output/shown-token.ts';
 
-/** tenant-users profiles list */
-export function addProfilesList(parent: Command, context: CommandContext): void {
+const help = `
+Examples:
+  $ tenant-users profiles list
+  $ tenant-users profiles list --json | jq -r .current`;
+
+export const addProfilesList: AddCommand = (parent, context) => {
   parent
     .command('list')
     .description('List the profiles and show the current one')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ tenant-users profiles list
-  $ tenant-users profiles list --json | jq -r .current`,
-    )
+    .addHelpText('after', help)
     .action(async () => {
       const { names, find, current, file } = openProfiles(context);
       const profiles = names.flatMap((name) => {
@@ -63,7 +60,7 @@ Examples:
         chosen === null ? 'no profile is current; select one with: tenant-users profiles use NAME' : '';
       say(context, [`Configuration ${file}`, none || hint].filter(Boolean).join('; '));
     });
-}
+};
 
 /** A profile without its secrets. */
 function shownProfile(name: string, profile: Profile, current: boolean) {

@@ -1,23 +1,20 @@
-import type { Command } from '@commander-js/extra-typings';
 import type { Stored } from '../../config/config-file.ts';
 import { currentName, openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { requireYes } from '../../input/prompts.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
-/** tenant-users profiles remove */
-export function addProfilesRemove(parent: Command, context: CommandContext): void {
+const help = `
+Examples:
+  $ tenant-users profiles remove acme
+  $ tenant-users profiles remove acme --yes --json`;
+
+export const addProfilesRemove: AddCommand = (parent, context) => {
   parent
     .command('remove')
     .description('Remove a profile with its secret and token; a local database is kept')
     .argument('<profile>', 'name of the profile')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ tenant-users profiles remove acme
-  $ tenant-users profiles remove acme --yes --json`,
-    )
+    .addHelpText('after', help)
     .action(async (name) => {
       const profiles = openProfiles(context);
       if (!profiles.find(name)) throw unknownProfile(name, profiles.names);
@@ -37,7 +34,7 @@ Examples:
       if (wasCurrent || current === null)
         say(context, successionOf(current, Object.keys(after.profiles ?? {})));
     });
-}
+};
 
 /** Removes a profile. No other becomes current, because nobody chose it: the next command says that one must be selected. */
 function without({ current, profiles, ...rest }: Stored, name: string): Stored {

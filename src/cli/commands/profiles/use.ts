@@ -1,21 +1,18 @@
-import type { Command } from '@commander-js/extra-typings';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
-/** tenant-users profiles use */
-export function addProfilesUse(parent: Command, context: CommandContext): void {
+const help = `
+Example:
+  $ tenant-users profiles use acme`;
+
+export const addProfilesUse: AddCommand = (parent, context) => {
   parent
     .command('use')
     .description('Make a profile the current one, used when no other is named')
     .argument('<profile>', 'name of the profile')
-    .addHelpText(
-      'after',
-      `
-Example:
-  $ tenant-users profiles use acme`,
-    )
+    .addHelpText('after', help)
     .action(async (name) => {
       await openProfiles(context).change((latest) => {
         if (!profileOf(latest, name)) throw unknownProfile(name, Object.keys(latest.profiles ?? {}));
@@ -33,4 +30,4 @@ Example:
         say(context, `Notice: ${variable} is set and takes precedence. ${use}`);
       }
     });
-}
+};

@@ -1,14 +1,20 @@
-import type { Command } from '@commander-js/extra-typings';
 import type { InputOptions } from '../../../migration/input/open-input.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { addReadingOptions, describeMissing } from '../../input/file-options.ts';
 import { readRecipeFile } from '../../input/recipe-option.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
-/** tenant-users recipe check */
-export function addRecipeCheck(parent: Command, context: CommandContext): void {
+const help = `
+Reports every error with its line. Exit code 0: valid; 2: invalid, or an example does not come out
+as it says. Nothing is sent. What an import would make of each row: import-hashes --dry-run.
+
+Examples:
+  $ tenant-users recipe check mine.yaml
+  $ tenant-users recipe check mine.yaml legacy.csv`;
+
+export const addRecipeCheck: AddCommand = (parent, context) => {
   addReadingOptions(
     parent
       .command('check')
@@ -16,16 +22,7 @@ export function addRecipeCheck(parent: Command, context: CommandContext): void {
       .argument('<recipe>', 'YAML or JSON file, or - for standard input')
       .argument('[file]', 'file of users to read with it'),
   )
-    .addHelpText(
-      'after',
-      `
-Reports every error with its line. Exit code 0: valid; 2: invalid, or an example does not come out
-as it says. Nothing is sent. What an import would make of each row: import-hashes --dry-run.
-
-Examples:
-  $ tenant-users recipe check mine.yaml
-  $ tenant-users recipe check mine.yaml legacy.csv`,
-    )
+    .addHelpText('after', help)
     .action(async (file, data, reading) => {
       const named = await readRecipeFile(context, file);
       const { checkExamples } = await import('../../../migration/recipes/check-examples.ts');
@@ -48,7 +45,7 @@ Examples:
         if (ignored.length > 0) say(context, `Columns that the recipe does not use: ${ignored.join(', ')}`);
       }
     });
-}
+};
 
 async function readWith(
   context: CommandContext,

@@ -1,20 +1,17 @@
-import type { Command } from '@commander-js/extra-typings';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { show } from '../../output/show.ts';
 
-/** tenant-users recipe list */
-export function addRecipeList(parent: Command, context: CommandContext): void {
-  parent
-    .command('list')
-    .description('List the built-in recipes')
-    .addHelpText(
-      'after',
-      `
+const help = `
 An import finds the recipe by the columns of the file; --from NAME names it, --from none uses none.
 
 Example:
-  $ tenant-users recipe list`,
-    )
+  $ tenant-users recipe list`;
+
+export const addRecipeList: AddCommand = (parent, context) => {
+  parent
+    .command('list')
+    .description('List the built-in recipes')
+    .addHelpText('after', help)
     .action(async () => {
       const { builtInNames, builtInRecipe } = await import('../../../migration/recipes/built-in.ts');
       const rows = await Promise.all(
@@ -22,4 +19,4 @@ Example:
       );
       await show(context, { rows, list: { name: 'recipes' }, columns: ['name', 'title'] });
     });
-}
+};

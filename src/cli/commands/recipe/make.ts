@@ -1,12 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type { Command } from '@commander-js/extra-typings';
 import type { MadeRecipe } from '../../../migration/make-recipe.ts';
 import type { RecipeQuestion } from '../../../migration/proposals/interview.ts';
 import { errorCode } from '../../../text/error-code.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
 import { wordsOf } from '../../context/command-line.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { reasonOf } from '../../errors/system-fault.ts';
@@ -16,8 +15,16 @@ import { askChoice, askText } from '../../input/prompts.ts';
 import { say, show, wantsFields, warn, write } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
-/** tenant-users recipe make */
-export function addRecipeMake(parent: Command, context: CommandContext): void {
+const help = `
+Columns are recognised by their names and their values. On a terminal it asks about what is not
+certain; in a pipe such columns are left out, and named in the recipe and on stderr. Comments show how
+full each column is, and masked values: a for a letter, 9 for a digit. No value of a person is shown.
+
+Examples:
+  $ tenant-users recipe make legacy.csv --to mine.yaml
+  $ tenant-users recipe make legacy.csv --map user_name=login --region CN > mine.yaml`;
+
+export const addRecipeMake: AddCommand = (parent, context) => {
   addReadingOptions(
     parent
       .command('make')
@@ -27,17 +34,7 @@ export function addRecipeMake(parent: Command, context: CommandContext): void {
     .option('--map <field=column>', 'this column is the field (repeatable)', parseMapping)
     .option('--region <country>', 'country of telephone numbers without a country code: CN, DE …')
     .option('--to <recipe>', 'write the recipe to this file (default: standard output)')
-    .addHelpText(
-      'after',
-      `
-Columns are recognised by their names and their values. On a terminal it asks about what is not
-certain; in a pipe such columns are left out, and named in the recipe and on stderr. Comments show how
-full each column is, and masked values: a for a letter, 9 for a digit. No value of a person is shown.
-
-Examples:
-  $ tenant-users recipe make legacy.csv --to mine.yaml
-  $ tenant-users recipe make legacy.csv --map user_name=login --region CN > mine.yaml`,
-    )
+    .addHelpText('after', help)
     .action(async (file, { to, map = [], region, ...options }) => {
       if (region !== undefined) await requireCountry(region);
       if (to !== undefined) {
@@ -54,7 +51,7 @@ Examples:
       if (to !== undefined) await writeNew(to, made.text);
       await print(context, made, to);
     });
-}
+};
 
 async function requireCountry(region: string): Promise<void> {
   const { isCountry } = await import('../../../migration/recipes/phone.ts');

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import type { Command } from '@commander-js/extra-typings';
 import type { AuditTarget } from '../../../service/audit/audit-log.ts';
 import { auditFileOf, isUnnamed } from '../../../text/database-location.ts';
 import { isLoopback } from '../../config/base-url.ts';
@@ -8,7 +7,7 @@ import { loosePermissions } from '../../config/permissions.ts';
 import { defaultDatabase } from '../../config/settings.ts';
 import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
 import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readKeyFile } from '../../input/read-key-file.ts';
 import { readDefinitionFiles } from '../../input/tenant-definition.ts';
@@ -16,12 +15,11 @@ import { say, warn } from '../../output/show.ts';
 import { announce } from './announce.ts';
 import { addServeOptions, type ServeOptions } from './serve-options.ts';
 
-/** tenant-users serve */
-export function addServe(parent: Command, context: CommandContext): void {
+export const addServe: AddCommand = (parent, context) => {
   addServeOptions(
     parent.command('serve').description('Run the local service: the complete API on your own database'),
   ).action((options) => serve(context, options));
-}
+};
 
 /** Runs the service until a signal comes, and completes the requests that are open then. */
 async function serve(

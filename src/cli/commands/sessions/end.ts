@@ -1,33 +1,30 @@
-import type { Command } from '@commander-js/extra-typings';
 import { ApiError } from '../../../client/errors.ts';
 import type { EndedSessions } from '../../../contract/administration.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askText } from '../../input/prompts.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
-/** tenant-users sessions end */
-export function addSessionsEnd(parent: Command, context: CommandContext): void {
-  parent
-    .command('end')
-    .description('End the sessions of a user, or all that an application was given')
-    .argument('[user]', 'user name, mobile number, e-mail address or user id')
-    .option('--app <client-id>', 'end the access tokens of this application, and the sessions of its logins')
-    .option('--tenant <id>', 'id of the tenant (not a file), required if the database has several tenants')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Sessions, tickets and the right to change a password end at once, access tokens within ten seconds. The
 user can log in again, and the application can get a new token: see disable and apps revoke. A new
 password and disabling a user end the sessions of the user without this command.
 
 Examples:
   $ tenant-users sessions end ann
-  $ tenant-users sessions end --app 5f2c1d0e9a8b7c6d5e4f3a2b --local tenant.db`,
-    )
+  $ tenant-users sessions end --app 5f2c1d0e9a8b7c6d5e4f3a2b --local tenant.db`;
+
+export const addSessionsEnd: AddCommand = (parent, context) => {
+  parent
+    .command('end')
+    .description('End the sessions of a user, or all that an application was given')
+    .argument('[user]', 'user name, mobile number, e-mail address or user id')
+    .option('--app <client-id>', 'end the access tokens of this application, and the sessions of its logins')
+    .option('--tenant <id>', 'id of the tenant (not a file), required if the database has several tenants')
+    .addHelpText('after', help)
     .action(async (given, { app, tenant }) => {
       const isAsked = given === undefined && app === undefined && canAsk(context);
       const user = isAsked ? await askText(context, { message: whose, instead: 'USER' }) : given;
@@ -50,7 +47,7 @@ Examples:
       const tokens = app === undefined ? '' : `, access tokens ended: ${ended.tokens}`;
       say(context, `Sessions ended: ${ended.sessions}${tokens}`);
     });
-}
+};
 
 const whose = 'User name, mobile number, e-mail address or user id';
 

@@ -1,23 +1,20 @@
-import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { say, show } from '../../output/show.ts';
 import { deviceOf } from './device.ts';
 import { addLoginOptions, issueTicket, loginPassword } from './log-in.ts';
 
-/** tenant-users sso ticket */
-export function addSsoTicket(parent: Command, context: CommandContext): void {
+const help = `
+Example:
+  $ tenant-users sso ticket ann --password-file ann.txt --device-fingerprint f00d --json`;
+
+export const addSsoTicket: AddCommand = (parent, context) => {
   const command = parent
     .command('ticket')
     .description('Log a user in and print a new ticket (local service only)')
     .argument('<user>', 'user name, mobile number or e-mail address')
-    .addHelpText(
-      'after',
-      `
-Example:
-  $ tenant-users sso ticket ann --password-file ann.txt --device-fingerprint f00d --json`,
-    )
+    .addHelpText('after', help)
     .action(async (user) => {
       const password = await loginPassword(context, command);
       sayTarget(context);
@@ -32,4 +29,4 @@ Example:
       say(context, `Logged in as ${user}; the ticket can be used once, within ${ticket.expire} seconds`);
     });
   addLoginOptions(command);
-}
+};

@@ -1,8 +1,7 @@
-import type { Command } from '@commander-js/extra-typings';
 import type { SsoUser } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askSecret } from '../../input/prompts.ts';
@@ -11,8 +10,13 @@ import type { Result } from '../../output/formats/format.ts';
 import { show } from '../../output/show.ts';
 import { askDevice, type DeviceOptions, deviceFromOptions } from './device.ts';
 
-/** tenant-users sso verify */
-export function addSsoVerify(parent: Command, context: CommandContext): void {
+const help = `
+On a terminal it asks for what is missing. sso check does both, login and exchange, in one.
+
+Example:
+  $ tenant-users sso verify ssoTicket-… --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d`;
+
+export const addSsoVerify: AddCommand = (parent, context) => {
   parent
     .command('verify')
     .description('Exchange a one-time ticket for its user')
@@ -21,14 +25,7 @@ export function addSsoVerify(parent: Command, context: CommandContext): void {
     .option('--device-ip <address>', 'IP address of the calling device (required)')
     .option('--device-fingerprint <text>', 'fingerprint of the calling device, as at login (required)')
     .option('--agent <text>', 'user agent of the calling device')
-    .addHelpText(
-      'after',
-      `
-On a terminal it asks for what is missing. sso check does both, login and exchange, in one.
-
-Example:
-  $ tenant-users sso verify ssoTicket-… --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d`,
-    )
+    .addHelpText('after', help)
     .action(async (given, options) => {
       const isAsked = canAsk(context);
       const known = isAsked ? undefined : requireDevice(options);
@@ -41,7 +38,7 @@ Example:
       const user = await client.verifySsoTicket({ sso_ticket, ...deviceFromOptions(device) });
       await show(context, ssoUser(user));
     });
-}
+};
 
 /** Throws one `UsageError` for all missing options, which commander would report one at a time. */
 function requireDevice(options: Partial<DeviceOptions>): DeviceOptions {

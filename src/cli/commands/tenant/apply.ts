@@ -1,23 +1,14 @@
-import type { Command } from '@commander-js/extra-typings';
 import { shownDatabase } from '../../../text/database-location.ts';
 import { readSettings } from '../../config/settings.ts';
 import { audited } from '../../connection/audit.ts';
 import { makeDirectoryOf } from '../../connection/embedded-service.ts';
 import { onLocalDatabase } from '../../connection/local-database.ts';
 import { sayWhenNew } from '../../connection/new-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
-/** tenant-users tenant apply */
-export function addTenantApply(parent: Command, context: CommandContext): void {
-  parent
-    .command('apply')
-    .description('Store a tenant definition in the database of the local service')
-    .argument('<file>', 'JSON file, or - for standard input')
-    .addHelpText(
-      'after',
-      `
+const help = `
 The database is the one of --local, of a local profile, or the default one. An invalid definition
 is rejected as a whole (exit code 2). Stored users stay as they are; the new rules apply to later
 changes. A serve that is running on the database keeps its old rules until it is restarted: stop it
@@ -26,8 +17,14 @@ first. --local uses the first tenant of a database.
 Examples:
   $ tenant-users tenant apply acme.json
   $ tenant-users tenant apply acme.json --local tenant.db
-  $ tenant-users tenant apply - --json < acme.json`,
-    )
+  $ tenant-users tenant apply - --json < acme.json`;
+
+export const addTenantApply: AddCommand = (parent, context) => {
+  parent
+    .command('apply')
+    .description('Store a tenant definition in the database of the local service')
+    .argument('<file>', 'JSON file, or - for standard input')
+    .addHelpText('after', help)
     .action(async (file) => {
       const definition = await readDefinitionFile(context, file);
       const { shown, result } = await onLocalDatabase(context, 'tenant definitions', async (location) => {
@@ -46,4 +43,4 @@ Examples:
       if (first !== undefined && first !== tenant_id)
         say(context, `Commands with --local use its first tenant, ${first}`);
     });
-}
+};

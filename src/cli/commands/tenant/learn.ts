@@ -1,21 +1,12 @@
-import type { Command } from '@commander-js/extra-typings';
 import { ListingError } from '../../../migration/model/errors.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect } from '../../connection/connect.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { toJson } from '../../output/formats/json.ts';
 import { say, showDocument } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
 
-/** tenant-users tenant learn */
-export function addTenantLearn(parent: Command, context: CommandContext): void {
-  parent
-    .command('learn')
-    .description('Draft a tenant definition from the users of a tenant, to rehearse with')
-    .option('--with-values', 'list the values of extension attributes that have few, each of many users')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Reads every user, and changes nothing. The draft accepts all of them. From 30 users on it is strict
 where the users agree: an attribute that all have is required, codes must have the form that all have,
 area codes that nobody has are rejected, and a value that no two users share is unique. It is lenient
@@ -26,8 +17,14 @@ that at least 10 users share, such as departments.
 
 Examples:
   $ tenant-users tenant learn > acme.json
-  $ tenant-users import-hashes legacy.csv --rehearse --tenant acme.json`,
-    )
+  $ tenant-users import-hashes legacy.csv --rehearse --tenant acme.json`;
+
+export const addTenantLearn: AddCommand = (parent, context) => {
+  parent
+    .command('learn')
+    .description('Draft a tenant definition from the users of a tenant, to rehearse with')
+    .option('--with-values', 'list the values of extension attributes that have few, each of many users')
+    .addHelpText('after', help)
     .action(async ({ withValues = false }) => {
       const client = await connect(context);
       const [{ learnDefinition }, { describeListingFaults }] = await Promise.all([
@@ -52,4 +49,4 @@ Examples:
         'Learn again at a quieter time: users who are missing may break the rules.',
       );
     });
-}
+};

@@ -1,26 +1,23 @@
-import type { Command } from '@commander-js/extra-typings';
 import { onLocalDatabase } from '../../connection/local-database.ts';
 import { isMissingFile } from '../../connection/new-database.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { say, showDocument } from '../../output/show.ts';
 
-/** tenant-users tenant show */
-export function addTenantShow(parent: Command, context: CommandContext): void {
-  parent
-    .command('show')
-    .description('Print the tenant definition in use, including defaults')
-    .argument('[tenant-id]', 'tenant id, required if the database has several tenants')
-    .addHelpText(
-      'after',
-      `
+const help = `
 The output is a tenant definition file: edit it, then apply it. For a database without tenants it is
 the built-in definition.
 
 Examples:
   $ tenant-users tenant show > acme.json
-  $ tenant-users tenant show acme --local tenant.db`,
-    )
+  $ tenant-users tenant show acme --local tenant.db`;
+
+export const addTenantShow: AddCommand = (parent, context) => {
+  parent
+    .command('show')
+    .description('Print the tenant definition in use, including defaults')
+    .argument('[tenant-id]', 'tenant id, required if the database has several tenants')
+    .addHelpText('after', help)
     .action(async (tenantId) => {
       const { shown, result } = await onLocalDatabase(context, 'tenant definitions', async (location) => {
         const { effectiveDefinitions } = await import('../../../service/admin/definitions.ts');
@@ -41,4 +38,4 @@ Examples:
       await showDocument(context, definition);
       if (isMissing) say(context, `There is no database ${shown} yet: this is the built-in definition`);
     });
-}
+};

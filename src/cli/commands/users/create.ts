@@ -1,7 +1,6 @@
-import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
@@ -10,21 +9,16 @@ import { addBulkOptions, runBulk } from './bulk.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
 import { userReference } from './show-user.ts';
 
-/** tenant-users users create */
-export function addUsersCreate(parent: Command, context: CommandContext): void {
-  const command = parent
-    .command('create')
-    .description('Create a user')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Without options it asks for the user and the password, on a terminal only.
 
 Examples:
   $ tenant-users create --user-name ann --email ann@example.com --password-prompt
   $ tenant-users create --data ann.json --extension age=42 --no-must-modify
-  $ tenant-users create --csv newcomers.csv`,
-    );
+  $ tenant-users create --csv newcomers.csv`;
+
+export const addUsersCreate: AddCommand = (parent, context) => {
+  const command = parent.command('create').description('Create a user').addHelpText('after', help);
   addNewUserOptions(command);
   addBulkOptions(command);
   command.action(async () => {
@@ -41,4 +35,4 @@ Examples:
     await show(context, userReference(created));
     say(context, login.pwd === undefined ? 'Created without a password' : 'Created');
   });
-}
+};

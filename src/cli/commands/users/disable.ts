@@ -1,11 +1,10 @@
-import type { Command } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect } from '../../connection/connect.ts';
 import { needsConsent, requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
@@ -17,17 +16,7 @@ import { addBulkOptions, runBulk } from './bulk.ts';
 import { findTargets, readUserIds, type Target } from './disable-targets.ts';
 import { addFinders, adviceOnId, askFinder, finderFlags, givenFinders } from './finders.ts';
 
-/** tenant-users users disable */
-export function addUsersDisable(parent: Command, context: CommandContext): void {
-  const command = parent
-    .command('disable')
-    .description('Disable users; the API cannot enable them again')
-    .argument('[user_ids...]', 'user ids')
-    .optionsGroup('Which users:')
-    .option('--from <file>', 'read user ids from a file, one per line (- for standard input)')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Takes any number of ids and finders. It lists the users that it found and asks once: y or n, or
 the host of the tenant for more than 100 users or a tenant that is not on this machine. In a script,
 add --yes; --local does not ask. Users who are not found are reported (exit code 7), users who were
@@ -37,8 +26,16 @@ Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
   $ tenant-users disable --by-email ann@example.com --by-email bob@example.com
   $ tenant-users disable --from leavers.txt --yes --json
-  $ tenant-users disable --csv leavers.csv --key email`,
-    )
+  $ tenant-users disable --csv leavers.csv --key email`;
+
+export const addUsersDisable: AddCommand = (parent, context) => {
+  const command = parent
+    .command('disable')
+    .description('Disable users; the API cannot enable them again')
+    .argument('[user_ids...]', 'user ids')
+    .optionsGroup('Which users:')
+    .option('--from <file>', 'read user ids from a file, one per line (- for standard input)')
+    .addHelpText('after', help)
     .action(async (userIds, { from }) => {
       const named = givenFinders(command);
       const isList = [
@@ -89,7 +86,7 @@ Examples:
     });
   addFinders(command, { repeatable: true });
   addBulkOptions(command);
-}
+};
 
 interface DisableResult {
   user_id: string | null;

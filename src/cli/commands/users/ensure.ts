@@ -1,9 +1,8 @@
-import type { Command } from '@commander-js/extra-typings';
 import type { NewUser } from '../../../contract/wire.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import { keyFieldOption } from '../../input/run-options.ts';
 import { recordChange } from '../../log/record-change.ts';
@@ -12,16 +11,7 @@ import { askKey } from './ask-user.ts';
 import { clearedBy, mergeValues, refuseEmpty, unsetOption } from './attribute-input.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
 
-/** tenant-users users ensure */
-export function addUsersEnsure(parent: Command, context: CommandContext): void {
-  const command = parent
-    .command('ensure')
-    .description('Create a user, or update what differs: running it twice changes nothing')
-    .optionsGroup('Which user:')
-    .addOption(keyFieldOption('any identifier'))
-    .addHelpText(
-      'after',
-      `
+const help = `
 Attributes that are not named stay as they are. A user who has one of the identifiers is updated. If
 they belong to several users, or if that user has another user name, nothing is changed (exit code 6);
 --key says which identifier counts. The same goes for an external ID whose user has none of the other
@@ -31,8 +21,15 @@ asks for one, on a terminal only.
 
 Examples:
   $ tenant-users ensure --user-name ann --email ann@example.org --extension department=IT
-  $ tenant-users ensure --data ann.json --key external_id --json | jq -r .action`,
-    );
+  $ tenant-users ensure --data ann.json --key external_id --json | jq -r .action`;
+
+export const addUsersEnsure: AddCommand = (parent, context) => {
+  const command = parent
+    .command('ensure')
+    .description('Create a user, or update what differs: running it twice changes nothing')
+    .optionsGroup('Which user:')
+    .addOption(keyFieldOption('any identifier'))
+    .addHelpText('after', help);
   addNewUserOptions(command);
   command.addOption(unsetOption());
   command.action(async () => {
@@ -66,7 +63,7 @@ Examples:
     });
     say(context, `${user_id}: ${action}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`);
   });
-}
+};
 
 /** The row without what is empty: a new user has nothing to clear. */
 function withoutEmpty({ extension = {}, ...values }: NewUser): NewUser {

@@ -1,28 +1,25 @@
-import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { show } from '../../output/show.ts';
 import { addFinders, finderOf } from './finders.ts';
 import { singleUser } from './show-user.ts';
 
-/** tenant-users users get */
-export function addUsersGet(parent: Command, context: CommandContext): void {
-  const command = parent
-    .command('get')
-    .description('Show one user')
-    .argument('[user_id]', 'id of the user')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Without a user it asks for one, on a terminal only.
 
 Examples:
   $ tenant-users get 20201028102749564-9082-DC8CD2722
-  $ tenant-users get --by-email ann@example.com --json | jq -r .user_id`,
-    )
+  $ tenant-users get --by-email ann@example.com --json | jq -r .user_id`;
+
+export const addUsersGet: AddCommand = (parent, context) => {
+  const command = parent
+    .command('get')
+    .description('Show one user')
+    .argument('[user_id]', 'id of the user')
+    .addHelpText('after', help)
     .action(async (userId) => {
       const find = finderOf(context, command, userId);
       await show(context, singleUser(await find(await connect(context))));
     });
   addFinders(command);
-}
+};

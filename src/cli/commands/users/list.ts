@@ -1,4 +1,4 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
@@ -7,7 +7,7 @@ import { ListingError } from '../../../migration/model/errors.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect } from '../../connection/connect.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
@@ -24,8 +24,25 @@ import { allColumns, extensionKeys, shownUser, userList } from './show-user.ts';
 
 const pageSize = { one: 20, all: pageLimits.max } as const;
 
-/** tenant-users users list */
-export function addUsersList(parent: Command, context: CommandContext): void {
+const help = `
+With --all, users are printed as they arrive, so memory use does not grow with their number. The
+exit code is 10 if changes during the listing may have hidden users: then "complete" is false, and
+stderr says why.
+
+--search, --where and --sort read every user too, since the API finds users by whole keys only; all
+conditions must be met. An absent value is empty: --where email= finds who has none. "read" in JSON
+says how many users were read.
+
+Examples:
+  $ tenant-users list
+  $ tenant-users list --offset 3 --limit 100 --json | jq '.users[].email'
+  $ tenant-users list --search ann
+  $ tenant-users list --where disabled=true --where email~@example.com --sort=-usr_last_login
+  $ tenant-users list --updated-after 2026-11-01 -o csv --columns user_name,email,extension.age
+  $ tenant-users list --all -o csv --safe > for-a-spreadsheet.csv
+  $ tenant-users list --all -o jsonl > users.jsonl`;
+
+export const addUsersList: AddCommand = (parent, context) => {
   parent
     .command('list')
     .description('List users in the order of their creation, one page or all')
@@ -64,26 +81,7 @@ export function addUsersList(parent: Command, context: CommandContext): void {
     )
     .optionsGroup('Output:')
     .option('--safe', "with -o csv, for spreadsheets: put ' before values that look like formulas")
-    .addHelpText(
-      'after',
-      `
-With --all, users are printed as they arrive, so memory use does not grow with their number. The
-exit code is 10 if changes during the listing may have hidden users: then "complete" is false, and
-stderr says why.
-
---search, --where and --sort read every user too, since the API finds users by whole keys only; all
-conditions must be met. An absent value is empty: --where email= finds who has none. "read" in JSON
-says how many users were read.
-
-Examples:
-  $ tenant-users list
-  $ tenant-users list --offset 3 --limit 100 --json | jq '.users[].email'
-  $ tenant-users list --search ann
-  $ tenant-users list --where disabled=true --where email~@example.com --sort=-usr_last_login
-  $ tenant-users list --updated-after 2026-11-01 -o csv --columns user_name,email,extension.age
-  $ tenant-users list --all -o csv --safe > for-a-spreadsheet.csv
-  $ tenant-users list --all -o jsonl > users.jsonl`,
-    )
+    .addHelpText('after', help)
     .action(async ({ all, offset = 0, limit, updatedAfter, updatedBefore, safe = false, ...options }) => {
       if (safe && formatOf(context) !== 'csv') throw new UsageError('--safe requires -o csv');
       const filter = describeFilter(updatedAfter, updatedBefore);
@@ -113,7 +111,7 @@ Examples:
       const next = isLast ? '' : `; for the next page add --offset ${offset + 1}, for everybody --all`;
       say(context, `${formatCount(users.length)} of ${formatCount(total, 'user')}${filter}${next}`);
     });
-}
+};
 
 /** Describes the time interval. Throws a `UsageError` if no time lies in it. */
 function describeFilter(after: string | undefined, before: string | undefined): string {

@@ -1,7 +1,6 @@
-import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { CommandContext } from '../../context/context.ts';
+import type { AddCommand } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { refusedOption } from '../../input/refused-options.ts';
 import { recordChange } from '../../log/record-change.ts';
@@ -21,8 +20,13 @@ import { addBulkOptions, runBulk } from './bulk.ts';
 import { addFinders, adviseOnId, finderOf, givenFinders } from './finders.ts';
 import { userReference } from './show-user.ts';
 
-/** tenant-users users update */
-export function addUsersUpdate(parent: Command, context: CommandContext): void {
+const help = `
+Examples:
+  $ tenant-users update --by-user-name ann --email ann@example.org --extension age=43
+  $ tenant-users update 20201028102749564-9082-DC8CD2722 --unset mobile,extension.age
+  $ tenant-users update --csv departments.csv --key email`;
+
+export const addUsersUpdate: AddCommand = (parent, context) => {
   const command = parent
     .command('update')
     .description('Update a user: only the attributes that you specify change')
@@ -30,14 +34,7 @@ export function addUsersUpdate(parent: Command, context: CommandContext): void {
     .optionsGroup('Attributes:')
     .option('--data <file>', 'read attributes from a JSON file (- for standard input); flags take precedence')
     .addOption(unsetOption())
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ tenant-users update --by-user-name ann --email ann@example.org --extension age=43
-  $ tenant-users update 20201028102749564-9082-DC8CD2722 --unset mobile,extension.age
-  $ tenant-users update --csv departments.csv --key email`,
-    );
+    .addHelpText('after', help);
   command.optionsGroup('Which user:');
   addFinders(command, { otherFlags: [...updatable.map(flagOf), '--external-id'] });
   for (const [flag, [fault, hint]] of Object.entries(refused))
@@ -69,7 +66,7 @@ Examples:
     await show(context, userReference(await (userId === undefined ? updated : adviseOnId(userId, updated))));
     say(context, 'Updated');
   });
-}
+};
 
 const noState = [
   'an update can neither enable nor disable a user',
