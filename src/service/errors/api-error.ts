@@ -16,7 +16,7 @@ export class ApiErrorReply extends Error {
   constructor(entry: ErrorEntry, values: string[]) {
     const message = entry.message.replace(/\{(\d)\}/g, (_, index) => values[Number(index)] ?? '');
     super(message);
-    this.status = entry.status ?? 400;
+    this.status = entry.status;
     this.body = { error_msg: message, error_code: entry.code };
   }
 }

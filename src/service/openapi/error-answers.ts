@@ -27,7 +27,7 @@ export function errorAnswers(name: EndpointName): Record<string, unknown> {
   };
   for (const error of errorsOf(name)) {
     const entry = apiErrors[error];
-    for (const status of statuses[error] ?? [entry.status ?? 400]) at(status).errors.push(entry);
+    for (const status of statuses[error] ?? [entry.status]) at(status).errors.push(entry);
   }
   for (const error of tokenErrorsOf(name)) at(error === 'insufficient_scope' ? 403 : 400).tokens.push(error);
   return Object.fromEntries(
