@@ -9,7 +9,7 @@ export interface Attribute {
   /** Name shown to people. */
   label: string;
   /** Maximum length in characters, unless the tenant definition sets another. */
-  maxLength?: number;
+  maxLength?: number | undefined;
   /** API errors for an empty and for an invalid value; the specification has none for `head_img`. */
   empty?: ErrorName;
   invalid?: ErrorName;
@@ -19,120 +19,39 @@ export interface Attribute {
   updatable: boolean;
 }
 
+/** A row of `attributes` whose errors are named `…Empty` and `…Invalid`. */
+function row<Kind extends AttributeKind, Name extends string>(
+  kind: Kind,
+  label: string,
+  errors: Name,
+  maxLength?: number,
+) {
+  return {
+    kind,
+    label,
+    maxLength,
+    empty: `${errors}Empty` as const,
+    invalid: `${errors}Invalid` as const,
+    updatable: true,
+  };
+}
+
 /** All attributes that a caller can set, in the order in which the specification lists their error codes. */
 export const attributes = {
-  user_name: {
-    kind: 'userName',
-    label: 'user name',
-    maxLength: 100,
-    empty: 'userNameEmpty',
-    invalid: 'userNameInvalid',
-    taken: 'userNameTaken',
-    updatable: true,
-  },
-  name: {
-    kind: 'text',
-    label: 'full name',
-    maxLength: 100,
-    empty: 'nameEmpty',
-    invalid: 'nameInvalid',
-    updatable: true,
-  },
-  mobile: {
-    kind: 'mobile',
-    label: 'mobile number, <area code>-<number>',
-    empty: 'mobileEmpty',
-    invalid: 'mobileInvalid',
-    taken: 'mobileTaken',
-    updatable: true,
-  },
-  email: {
-    kind: 'email',
-    label: 'e-mail address',
-    maxLength: 254,
-    empty: 'emailEmpty',
-    invalid: 'emailInvalid',
-    taken: 'emailTaken',
-    updatable: true,
-  },
-  attr_gender: {
-    kind: 'gender',
-    label: 'gender: unknow, male or female',
-    empty: 'genderEmpty',
-    invalid: 'genderInvalid',
-    updatable: true,
-  },
-  attr_birthday: {
-    kind: 'date',
-    label: 'birthday, yyyy-mm-dd',
-    empty: 'birthdayEmpty',
-    invalid: 'birthdayInvalid',
-    updatable: true,
-  },
-  attr_nick_name: {
-    kind: 'text',
-    label: 'nickname',
-    maxLength: 100,
-    empty: 'nickNameEmpty',
-    invalid: 'nickNameInvalid',
-    updatable: true,
-  },
-  mailing_address: {
-    kind: 'lines',
-    label: 'mailing address',
-    maxLength: 255,
-    empty: 'mailingAddressEmpty',
-    invalid: 'mailingAddressInvalid',
-    updatable: true,
-  },
-  zip_code: {
-    kind: 'text',
-    label: 'postal code',
-    maxLength: 20,
-    empty: 'zipCodeEmpty',
-    invalid: 'zipCodeInvalid',
-    updatable: true,
-  },
-  first_name: {
-    kind: 'text',
-    label: 'first name',
-    maxLength: 100,
-    empty: 'firstNameEmpty',
-    invalid: 'firstNameInvalid',
-    updatable: true,
-  },
-  middle_name: {
-    kind: 'text',
-    label: 'middle name',
-    maxLength: 100,
-    empty: 'middleNameEmpty',
-    invalid: 'middleNameInvalid',
-    updatable: true,
-  },
-  last_name: {
-    kind: 'text',
-    label: 'last name',
-    maxLength: 100,
-    empty: 'lastNameEmpty',
-    invalid: 'lastNameInvalid',
-    updatable: true,
-  },
-  industry: {
-    kind: 'text',
-    label: 'industry',
-    maxLength: 100,
-    empty: 'industryEmpty',
-    invalid: 'industryInvalid',
-    updatable: true,
-  },
-  external_id: {
-    kind: 'text',
-    label: 'ID in a third-party system',
-    maxLength: 255,
-    empty: 'externalIdEmpty',
-    invalid: 'externalIdInvalid',
-    updatable: false,
-  },
+  user_name: { ...row('userName', 'user name', 'userName', 100), taken: 'userNameTaken' },
+  name: row('text', 'full name', 'name', 100),
+  mobile: { ...row('mobile', 'mobile number, <area code>-<number>', 'mobile'), taken: 'mobileTaken' },
+  email: { ...row('email', 'e-mail address', 'email', 254), taken: 'emailTaken' },
+  attr_gender: row('gender', 'gender: unknow, male or female', 'gender'),
+  attr_birthday: row('date', 'birthday, yyyy-mm-dd', 'birthday'),
+  attr_nick_name: row('text', 'nickname', 'nickName', 100),
+  mailing_address: row('lines', 'mailing address', 'mailingAddress', 255),
+  zip_code: row('text', 'postal code', 'zipCode', 20),
+  first_name: row('text', 'first name', 'firstName', 100),
+  middle_name: row('text', 'middle name', 'middleName', 100),
+  last_name: row('text', 'last name', 'lastName', 100),
+  industry: row('text', 'industry', 'industry', 100),
+  external_id: { ...row('text', 'ID in a third-party system', 'externalId', 255), updatable: false },
   head_img: {
     kind: 'image',
     label: 'avatar: a http(s) URL or a base64 image data string',

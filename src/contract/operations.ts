@@ -34,6 +34,9 @@ const users = '/api/v2/tenant/users';
 /** Minimum and maximum number of users on a page of the list (§8). */
 export const pageLimits = { min: 10, max: 100 } as const;
 
+const lookUp = { method: 'POST', reads: true, repeatable: true, answer: 'user_id' } as const;
+const writing = { method: 'POST', takesPicture: true, answer: 'user_id' } as const;
+
 /** The twelve operations of the specification (§4). The key is the name of the client method, and usually of the route file. */
 export const operations = {
   obtainToken: {
@@ -44,76 +47,15 @@ export const operations = {
     repeatable: true,
     answer: 'access_token',
   },
-  listUsers: {
-    method: 'GET',
-    url: users,
-    section: '4.2',
-    reads: true,
-    repeatable: true,
-    answer: 'users',
-    isList: true,
-  },
-  createUser: {
-    method: 'POST',
-    url: users,
-    section: '4.3',
-    takesPicture: true,
-    answer: 'user_id',
-  },
-  importHashedUser: {
-    method: 'POST',
-    url: `${users}/import-hash-pwd`,
-    section: '4.4',
-    takesPicture: true,
-    answer: 'user_id',
-  },
-  getUser: {
-    method: 'GET',
-    url: `${users}/:user_id`,
-    section: '4.5',
-    reads: true,
-    repeatable: true,
-    answer: 'user_id',
-  },
-  getUserByUserName: {
-    method: 'POST',
-    url: `${users}/user-by-username`,
-    section: '4.6',
-    reads: true,
-    repeatable: true,
-    answer: 'user_id',
-  },
-  getUserByEmail: {
-    method: 'POST',
-    url: `${users}/user-by-email`,
-    section: '4.7',
-    reads: true,
-    repeatable: true,
-    answer: 'user_id',
-  },
-  getUserByMobile: {
-    method: 'POST',
-    url: `${users}/user-by-mobile`,
-    section: '4.8',
-    reads: true,
-    repeatable: true,
-    answer: 'user_id',
-  },
-  getUserByExternalId: {
-    method: 'POST',
-    url: `${users}/user-by-external-id`,
-    section: '4.9',
-    reads: true,
-    repeatable: true,
-    answer: 'user_id',
-  },
-  updateUser: {
-    method: 'PUT',
-    url: `${users}/:user_id`,
-    section: '4.10',
-    takesPicture: true,
-    answer: 'user_id',
-  },
+  listUsers: { ...lookUp, method: 'GET', url: users, section: '4.2', answer: 'users', isList: true },
+  createUser: { ...writing, url: users, section: '4.3' },
+  importHashedUser: { ...writing, url: `${users}/import-hash-pwd`, section: '4.4' },
+  getUser: { ...lookUp, method: 'GET', url: `${users}/:user_id`, section: '4.5' },
+  getUserByUserName: { ...lookUp, url: `${users}/user-by-username`, section: '4.6' },
+  getUserByEmail: { ...lookUp, url: `${users}/user-by-email`, section: '4.7' },
+  getUserByMobile: { ...lookUp, url: `${users}/user-by-mobile`, section: '4.8' },
+  getUserByExternalId: { ...lookUp, url: `${users}/user-by-external-id`, section: '4.9' },
+  updateUser: { ...writing, method: 'PUT', url: `${users}/:user_id`, section: '4.10' },
   disableUser: {
     method: 'PUT',
     url: `${users}/:user_id/disable`,
@@ -129,47 +71,24 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
+const companion = { section: 'companion' } as const;
+
 /**
  * Endpoints that the vendor publishes for the same product, but that the specification only mentions. The local service has them so
  * that a migration can be verified by logging in; a remote tenant may lack them.
  */
 export const companions = {
-  logIn: {
-    method: 'POST',
-    url: '/api/v2/sdk/login',
-    section: 'companion',
-    isOpen: true,
-    answer: 'status',
-  },
-  updatePassword: {
-    method: 'POST',
-    url: '/api/v2/sdk/pwd/update',
-    section: 'companion',
-    isOpen: true,
-  },
-  changePassword: {
-    method: 'PUT',
-    url: `${users}/:user_id/change-password`,
-    section: 'companion',
-  },
+  logIn: { ...companion, method: 'POST', url: '/api/v2/sdk/login', isOpen: true, answer: 'status' },
+  updatePassword: { ...companion, method: 'POST', url: '/api/v2/sdk/pwd/update', isOpen: true },
+  changePassword: { ...companion, method: 'PUT', url: `${users}/:user_id/change-password` },
   issueSsoTicket: {
+    ...companion,
     method: 'POST',
     url: '/api/v2/tenant/sso/session-token/sso-ticket',
-    section: 'companion',
     answer: 'sso_ticket',
   },
-  listKeys: {
-    method: 'GET',
-    url: '/api/v1/oauth2/keys',
-    section: 'companion',
-    isOpen: true,
-  },
-  discover: {
-    method: 'GET',
-    url: '/.well-known/openid-configuration',
-    section: 'companion',
-    isOpen: true,
-  },
+  listKeys: { ...companion, method: 'GET', url: '/api/v1/oauth2/keys', isOpen: true },
+  discover: { ...companion, method: 'GET', url: '/.well-known/openid-configuration', isOpen: true },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
