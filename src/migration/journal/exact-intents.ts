@@ -1,17 +1,11 @@
 import type { JournalDatabase } from './database.ts';
 import { readFact } from './read-journal.ts';
 
-/** The exact intents of a journal: rows recorded one by one, because sending them twice could create two users. */
-export interface ExactIntents {
-  /** Resolves when the intent is on disk. `save` runs `insert` and commits, once for all rows of one turn of the event loop. */
-  add(row: number, arrivesUntil: number, save: (insert: () => void) => void): Promise<void>;
-  /** Returns until when a request of an earlier run can still arrive; `undefined` if there was none. */
-  arrivesUntil(row: number): number | undefined;
-  remove(row: number): void;
-}
-
-/** Opens the exact intents. In a corrected file rows have other numbers, so the last of all requests counts for each. */
-export function createExactIntents(connection: JournalDatabase, isCorrected: boolean): ExactIntents {
+/**
+ * Opens the exact intents of a journal: rows recorded one by one, because sending them twice could create two users. In a corrected
+ * file rows have other numbers, so the last of all requests counts for each.
+ */
+export function createExactIntents(connection: JournalDatabase, isCorrected: boolean) {
   const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?)');
   const deleteIntent = connection.prepare('DELETE FROM exact_intents WHERE row = ?');
   const intentOf = connection.prepare('SELECT arrives_until FROM exact_intents WHERE row = ?');
@@ -38,15 +32,17 @@ export function createExactIntents(connection: JournalDatabase, isCorrected: boo
   }
 
   return {
-    add(row, arrivesUntil, save) {
+    /** Resolves when the intent is on disk. `save` runs `insert` and commits, once for all rows of one turn of the event loop. */
+    add(row: number, arrivesUntil: number, save: (insert: () => void) => void): Promise<void> {
       waiting.push([row, arrivesUntil]);
       saved ??= saveAll(save);
       return saved;
     },
-    arrivesUntil(row) {
+    /** Returns until when a request of an earlier run can still arrive; `undefined` if there was none. */
+    arrivesUntil(row: number): number | undefined {
       const found = intentOf.get(row) as { arrives_until: number } | undefined;
       return found?.arrives_until ?? last;
     },
-    remove: (row) => void deleteIntent.run(row),
+    remove: (row: number) => void deleteIntent.run(row),
   };
 }

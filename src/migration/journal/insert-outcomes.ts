@@ -4,14 +4,6 @@ import { readFact } from './read-journal.ts';
 import { attachDifferences, forgetUsers } from './row-fingerprints.ts';
 import { outcomeColumns } from './tables.ts';
 
-/** Inserts outcomes into the open transaction. */
-export interface OutcomeInserts {
-  /** Inserts an outcome; those of users are inserted together with a few others. */
-  add(outcome: FinalOutcome): void;
-  /** Inserts the outcomes that still wait. */
-  flush(): void;
-}
-
 /** Users per call of SQLite: a call costs as much as the insert itself, and more users per call would save next to nothing. */
 const together = 8;
 
@@ -19,13 +11,14 @@ const common = ['row', 'line', 'result', 'algorithm', 'key', 'user_name', 'exter
 const ofUser = [...common, 'user_id', 'found_by_look_up'];
 const ofOther = [...common, 'user_id', 'code', 'message', 'hint'];
 
-/** Prepares the inserts of a journal. After a failure, the caller must roll back. */
-export function createInserts(connection: JournalDatabase): OutcomeInserts {
+/** Prepares inserting outcomes into the open transaction of a journal. After a failure, the caller must roll back. */
+export function createInserts(connection: JournalDatabase) {
   const insertUsers = connection.prepare(insertOf(ofUser, together));
   const insertOther = connection.prepare(insertOf(ofOther, 1));
   let waiting: unknown[] = [];
   let users = 0;
 
+  /** Inserts the outcomes that still wait. */
   function flush(): void {
     if (users === 0) return;
     (users === together ? insertUsers : connection.prepare(insertOf(ofUser, users))).run(...waiting);
@@ -34,7 +27,8 @@ export function createInserts(connection: JournalDatabase): OutcomeInserts {
   }
 
   return {
-    add(outcome) {
+    /** Inserts an outcome; those of users are inserted together with a few others. */
+    add(outcome: FinalOutcome): void {
       const { row, line, result, algorithm = null, key = null, userName = null, externalId = null } = outcome;
       if (!('userId' in outcome)) {
         const { code, message, hint } = outcome;

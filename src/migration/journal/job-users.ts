@@ -65,13 +65,6 @@ export function searchUsers(connection: JournalDatabase, isCorrected: boolean, f
   };
 }
 
-/** Users from the file before it was corrected, by the keys of their rows. */
-export interface EarlierUsers {
-  /** Returns the outcome of the row that had this key, adapted to the row that has it now; `undefined` if there is no user. */
-  find(row: number, line: number, key: string): { outcome: FinalOutcome; earlierRow: number } | undefined;
-  remove(key: string): void;
-}
-
 /** A row of the table `earlier`. */
 interface EarlierUser {
   row: number;
@@ -87,14 +80,15 @@ interface EarlierUser {
   hint: string | null;
 }
 
-/** Opens the users from the file before it was corrected. */
-export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
+/** Opens the users from the file before it was corrected, by the keys of their rows. */
+export function readEarlierUsers(connection: JournalDatabase) {
   const select = connection.prepare(
     'SELECT row, result, algorithm, user_name, external_id, user_id, found_by_look_up, code, message, hint FROM earlier WHERE key = ?',
   );
   const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
   return {
-    find(row, line, key) {
+    /** Returns the outcome of the row that had this key, adapted to the row that has it now; `undefined` if there is no user. */
+    find(row: number, line: number, key: string): { outcome: FinalOutcome; earlierRow: number } | undefined {
       const found = select.get(key) as EarlierUser | undefined;
       if (!found) return undefined;
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
@@ -109,6 +103,6 @@ export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
         return { outcome: { ...outcome, result, isFoundByLookUp: true }, earlierRow: found.row };
       return { outcome: { ...outcome, result }, earlierRow: found.row };
     },
-    remove: (key) => void remove.run(key),
+    remove: (key: string) => void remove.run(key),
   };
 }

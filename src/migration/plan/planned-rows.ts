@@ -5,15 +5,6 @@ import type { ValidatedRow } from '../rows/validate-rows.ts';
 import { inPages } from './action-lines.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
-/** A stream of rows, with the action of each. */
-export interface PlannedRows {
-  lists: AsyncGenerator<readonly ValidatedRow[], void>;
-  /** Returns the action of a row that has been read. */
-  peek(row: number): ActionLine | undefined;
-  /** Returns the action of a row and forgets it. */
-  take(row: number): ActionLine | undefined;
-}
-
 /**
  * Throws a `PlanError` unless each row is read as it was when the plan was made, which another version of the program may do
  * differently. Checks all rows before any is sent: half a plan could never be completed. `onCompared`: called with the number of
@@ -59,12 +50,14 @@ export function planRows(
   rows: AsyncGenerator<readonly ValidatedRow[], void>,
   lines: AsyncGenerator<ActionLine, void>,
   early: ReadonlyMap<number, ActionLine> = new Map(),
-): PlannedRows {
+) {
   const actions = new Map(early);
   return {
     lists: combined(rows, lines, actions),
-    peek: (row) => actions.get(row),
-    take(row) {
+    /** Returns the action of a row that has been read. */
+    peek: (row: number) => actions.get(row),
+    /** Returns the action of a row and forgets it. */
+    take(row: number): ActionLine | undefined {
       const line = actions.get(row);
       actions.delete(row);
       return line;

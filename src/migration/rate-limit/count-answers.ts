@@ -25,24 +25,17 @@ function createSlots(most: number) {
   };
 }
 
-/** Counts answers of the last second. */
-export interface Goodput {
-  /** Counts an answer; times must not decrease. */
-  add(time: number): void;
-  /** Answers per second since `since`, or in the last second if that is shorter; `undefined` if there are too few. */
-  perSecond(time: number, since: number): number | undefined;
-}
-
 const slots = 10;
 /** Fewer answers are not enough to measure a rate. */
 const fewestAnswers = 10;
 
-/** Creates a counter of recent answers. */
-export function createGoodput(): Goodput {
+/** Creates a counter of the answers of the last second. `add` counts one; times must not decrease. */
+export function createGoodput() {
   const { counts, slotOf, add } = createSlots(slots);
   return {
     add,
-    perSecond(time, since) {
+    /** Answers per second since `since`, or in the last second if that is shorter; `undefined` if there are too few. */
+    perSecond(time: number, since: number): number | undefined {
       const oldest = slotOf(time) - slots + 1;
       const sum = [...counts.values()].reduce((total, count) => total + count, 0);
       // The current slot is not full yet, so the window is shorter than a second.
@@ -52,23 +45,19 @@ export function createGoodput(): Goodput {
   };
 }
 
-/** Calls that the service let through before it throttled for the first time. */
-export interface FirstBurst {
-  /** Counts a call that got through, at the time at which it was sent. */
-  add(sent: number): void;
-  /** Returns the credit that had been saved: the most calls beyond `perSecond` in any stretch of time that ends at `until`. */
-  credit(perSecond: number, until: number): number;
-}
-
 /** Ten seconds: a burst that is spread over a longer time hardly exceeds the limit. */
 const burstSlots = 100;
 
-/** Creates a counter of the first burst. */
-export function createFirstBurst(): FirstBurst {
+/**
+ * Creates a counter of the first burst: calls that the service let through before it throttled for the first time. `add` counts
+ * one, at the time at which it was sent.
+ */
+export function createFirstBurst() {
   const { counts, slotOf, add } = createSlots(burstSlots);
   return {
     add,
-    credit(perSecond, until) {
+    /** Returns the credit that had been saved: the most calls beyond `perSecond` in any stretch of time that ends at `until`. */
+    credit(perSecond: number, until: number): number {
       const newest = slotOf(until);
       let most = 0;
       let sum = 0;

@@ -1,12 +1,3 @@
-/** Finds how many calls in flight work best. Times in milliseconds. */
-export interface ConcurrencyFinder {
-  limit(): number;
-  /** Called when a call was answered after `latency`. `isFull`: meanwhile as many calls were in flight as the limit allows. */
-  answered(time: number, latency: number, isFull: boolean): void;
-  /** Called when a call got no answer, or the service failed. */
-  troubled(time: number): void;
-}
-
 const first = 8;
 /** Concurrency that most services handle well; above it, more calls must be seen to increase the throughput. */
 const usual = 32;
@@ -23,12 +14,12 @@ const quick = 100;
 const quickGain = 0.85;
 
 /**
- * Doubles the limit up to 32 (from `initial`, if more is known of the service), then for as long as that increases the throughput
- * or the service still answers quickly: a measurement over a quarter of a second hardly shows 5 %, and too few calls cost more than
- * too many. A trial that gains too little is undone, and the next one comes later. The limit is lowered when latency doubles while
- * throughput falls, and when calls fail.
+ * Finds how many calls in flight work best; times in milliseconds. Doubles the limit up to 32 (from `initial`, if more is known of
+ * the service), then for as long as that increases the throughput or the service still answers quickly: a measurement over a
+ * quarter of a second hardly shows 5 %, and too few calls cost more than too many. A trial that gains too little is undone, and the
+ * next one comes later. The limit is lowered when latency doubles while throughput falls, and when calls fail.
  */
-export function createConcurrencyFinder(initial = first): ConcurrencyFinder {
+export function createConcurrencyFinder(initial = first) {
   let limit = Math.min(initial, most);
   /** Limit to which a lowered limit returns, step by step. */
   let stable = limit;
@@ -96,7 +87,8 @@ export function createConcurrencyFinder(initial = first): ConcurrencyFinder {
 
   return {
     limit: () => limit,
-    answered(time, latency, isFull) {
+    /** Called when a call was answered after `latency`. `isFull`: meanwhile as many calls were in flight as the limit allows. */
+    answered(time: number, latency: number, isFull: boolean): void {
       trouble *= 0.98;
       start ??= time - latency;
       if (time < start) return;
@@ -113,7 +105,8 @@ export function createConcurrencyFinder(initial = first): ConcurrencyFinder {
       // Answers to calls that were sent under the old limit do not count.
       begin(limit === before ? time : time + mean);
     },
-    troubled(time) {
+    /** Called when a call got no answer, or the service failed. */
+    troubled(time: number): void {
       trouble = trouble * 0.98 + 0.02;
       if (trouble < 0.1) return;
       trouble = 0;

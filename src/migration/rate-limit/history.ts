@@ -16,18 +16,10 @@ export interface RateSample {
   rate: number | null;
 }
 
-/** Keeps the history of a run in a bounded number of samples. */
-export interface RateHistory {
-  note(time: number, what: 'answered' | 'throttled' | 'failed', concurrency: number, rate: number): void;
-  /** Continues the history after a closed window, whose time is left out: the next stretch follows the last one. */
-  resume(time: number): void;
-  samples(): readonly RateSample[];
-}
-
 const most = 300;
 
-/** Starts a history. When it has too many samples, neighbors are merged, and stretches are twice as long from then on. */
-export function recordHistory(begun: number): RateHistory {
+/** Starts the history of a run. If it has too many samples, neighbors are merged; stretches are twice as long from then on. */
+export function recordHistory(begun: number) {
   let started = begun;
   let seconds = 0.25;
   let samples: RateSample[] = [];
@@ -50,13 +42,14 @@ export function recordHistory(begun: number): RateHistory {
   }
 
   return {
-    note(time, what, concurrency, rate) {
+    note(time: number, what: 'answered' | 'throttled' | 'failed', concurrency: number, rate: number): void {
       sampleAt(time, concurrency, rate)[what] += 1;
     },
-    resume(time) {
+    /** Continues the history after a closed window, whose time is left out: the next stretch follows the last one. */
+    resume(time: number): void {
       started = time - samples.length * seconds * 1000;
     },
-    samples: () => samples,
+    samples: (): readonly RateSample[] => samples,
   };
 }
 

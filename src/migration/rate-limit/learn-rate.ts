@@ -1,19 +1,5 @@
 import { createFirstBurst, createGoodput } from './count-answers.ts';
 
-/** Learns an unknown rate limit from the times at which the service throttles. Times are in milliseconds. */
-export interface RateLearner {
-  /** Calls per second that the service is believed to allow; `Infinity` while no limit is known. */
-  rate(): number;
-  /** Calls that may be made at once after a rest: a fraction of the credit that the service saves. */
-  burst(): number;
-  /** Called when a call that was sent at `sent` got through. */
-  answered(time: number, sent: number): void;
-  /** Called for the first throttled answer since the rate was last changed; no call is made before `resumeAt`. */
-  throttled(time: number, sent: number, resumeAt: number): void;
-  /** Called for each further throttled answer that belongs to the same event. */
-  throttledToo(): void;
-}
-
 /** A stretch of time from one moment at which the service had no credit left to the next, and the calls that were sent in it. */
 interface Stretch {
   /** Start of the stretch; `undefined` at the start of a run, when the credit is not known. */
@@ -46,14 +32,15 @@ const unusedSteps = 6;
 const callsPerThrottled = 150;
 
 /**
- * A service that throttles has no credit left at that moment. So the calls that get through between two such moments, divided by
- * the time between them, never exceed the limit, and equal it if no credit was left unused. A pause gives new credit, but no more
- * than the service can save, which the first burst of the run has shown. Calls count by the time at which they were sent. A rate
- * close to the limit is held; an occasional probe begins gently and doubles its rise, so that a raised limit is found within
- * seconds. Calls beyond the rate that get through in a probe use up credit at first; only more than that means a raised limit.
- * `start`: the rate to begin with, of which it is only known that it got through once.
+ * Learns an unknown rate limit from the times at which the service throttles, in milliseconds. A service that throttles has no
+ * credit left at that moment. So the calls that get through between two such moments, divided by the time between them, never
+ * exceed the limit, and equal it if no credit was left unused. A pause gives new credit, but no more than the service can save,
+ * which the first burst of the run has shown. Calls count by the time at which they were sent. A rate close to the limit is held;
+ * an occasional probe begins gently and doubles its rise, so that a raised limit is found within seconds. Calls beyond the rate
+ * that get through in a probe use up credit at first; only more than that means a raised limit. `start`: the rate to begin with, of
+ * which it is only known that it got through once.
  */
-export function createRateLearner(start = Infinity): RateLearner {
+export function createRateLearner(start = Infinity) {
   const goodput = createGoodput();
   let rate = start;
   let stretch: Stretch = { from: undefined, since: undefined, passed: 0, probe: undefined };
@@ -141,9 +128,12 @@ export function createRateLearner(start = Infinity): RateLearner {
   }
 
   return {
+    /** Calls per second that the service is believed to allow; `Infinity` while no limit is known. */
     rate: () => rate,
+    /** Calls that may be made at once after a rest: a fraction of the credit that the service saves. */
     burst: () => (burstEnd === undefined ? Infinity : Math.max(1, creditOf(rate) / 4)),
-    answered(time, sent) {
+    /** Called when a call that was sent at `sent` got through. */
+    answered(time: number, sent: number): void {
       goodput.add(time);
       hasPassed = true;
       if (last && sent < last.until) {
@@ -160,7 +150,8 @@ export function createRateLearner(start = Infinity): RateLearner {
       if (rate === Infinity || time < stretch.since) return;
       if (stretch.probe || isProbeDue(time)) raise(time);
     },
-    throttled(time, sent, resumeAt) {
+    /** Called for the first throttled answer since the rate was last changed; no call is made before `resumeAt`. */
+    throttled(time: number, sent: number, resumeAt: number): void {
       const { since, from, probe, passed } = stretch;
       const recent = Math.min(rate, goodput.perSecond(time, since ?? time) ?? rate);
       const isKnown = from === undefined || passed >= fewest;
@@ -183,7 +174,8 @@ export function createRateLearner(start = Infinity): RateLearner {
       hasPassed = false;
       throttledCalls = 1;
     },
-    throttledToo() {
+    /** Called for each further throttled answer that belongs to the same event. */
+    throttledToo(): void {
       throttledCalls += 1;
     },
   };

@@ -144,28 +144,18 @@ function outcomeOfIssues(invalid: InvalidRow): Outcome {
 }
 
 /** Result of reading: the next list, the end, or a failure. */
-type Read<Item> = { list: readonly Item[] } | { failure: unknown } | 'end';
+type Read = { list: readonly ValidatedRow[] } | { failure: unknown } | 'end';
 
-/** Returns the items of lists one by one, without a promise for each, and reads one list ahead. */
-interface ReadAhead<Item> {
-  /**
-   * Returns the next item; `undefined` if it has not been read yet, or if there is none. Throws the failure of the reading after
-   * the last item before it.
-   */
-  take(): Item | undefined;
-  /** True when the last item has been taken. */
-  hasEnded(): boolean;
-  /** Ends the reading. */
-  stop(): Promise<void>;
-}
-
-/** Starts reading. `onRead` is called each time that there is more to take, or that reading has ended. */
-function readAhead<Item>(lists: AsyncGenerator<readonly Item[], void>, onRead: () => void): ReadAhead<Item> {
-  let list: readonly Item[] = [];
+/**
+ * Gives out the rows of lists one by one, without a promise for each, and reads one list ahead. `onRead` is called each time that
+ * there is more to take, or that reading has ended.
+ */
+function readAhead(lists: RowWork['rows'], onRead: () => void) {
+  let list: readonly ValidatedRow[] = [];
   let at = 0;
-  let ahead: Read<Item> | undefined;
+  let ahead: Read | undefined;
 
-  function came(read: Read<Item>): void {
+  function came(read: Read): void {
     ahead = read;
     onRead();
   }
@@ -180,7 +170,11 @@ function readAhead<Item>(lists: AsyncGenerator<readonly Item[], void>, onRead: (
 
   read();
   return {
-    take() {
+    /**
+     * Returns the next row; `undefined` if it has not been read yet, or if there is none. Throws the failure of the reading after
+     * the last row before it.
+     */
+    take(): ValidatedRow | undefined {
       while (at === list.length) {
         if (!ahead || ahead === 'end') return undefined;
         if ('failure' in ahead) throw ahead.failure;
@@ -191,7 +185,9 @@ function readAhead<Item>(lists: AsyncGenerator<readonly Item[], void>, onRead: (
       at += 1;
       return list[at - 1];
     },
+    /** True when the last row has been taken. */
     hasEnded: () => at === list.length && ahead === 'end',
+    /** Ends the reading. */
     stop: () => lists.return().then(() => {}),
   };
 }
