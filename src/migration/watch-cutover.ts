@@ -18,19 +18,11 @@ export interface CutoverOptions extends TenantReaderOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
-/** The watch of a cut-over. */
-export interface Cutover {
-  look(): Promise<CutoverLook>;
-  /** Writes the users who could log in, but never have, to a CSV file, which is replaced as a whole; resolves to their number. */
-  writeDormant(path: string): Promise<number>;
-  close(): void;
-}
-
 /**
  * Opens the watch of a job's users. Its looks are kept in the job directory, so that all looks of the job, by whatever command,
  * form one watch with one rate of false alarms. Rejects with a `JobDirectoryError`, or with a `PlanError` for another tenant.
  */
-export async function openCutover(reader: MemberReader, options: CutoverOptions): Promise<Cutover> {
+export async function openCutover(reader: MemberReader, options: CutoverOptions) {
   const { job: directory, target, now } = options;
   const cohort = await openCohort(directory);
   try {
@@ -42,7 +34,7 @@ export async function openCutover(reader: MemberReader, options: CutoverOptions)
     throw failure;
   }
   return {
-    async look() {
+    async look(): Promise<CutoverLook> {
       const control = createRunControl(options);
       const { users, reason } = await lookAtMembers(cohort, reader, control, options.onProgress);
       const counts = cohort.counts();
@@ -56,7 +48,8 @@ export async function openCutover(reader: MemberReader, options: CutoverOptions)
       const { unresolved } = cohort;
       return { at, users, asked: reason, looks: looks.length, unresolved, algorithms: standings };
     },
-    writeDormant: (path) => writeDormant(cohort, path),
+    /** Writes the users who could log in, but never have, to a CSV file, which is replaced as a whole; resolves to their number. */
+    writeDormant: (path: string) => writeDormant(cohort, path),
     close: cohort.close,
   };
 }

@@ -3,22 +3,16 @@ import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { draftOf } from './job-files.ts';
 
-/** A file that is written beside another one, readable by its owner only (0600), and replaces it when complete. */
-export interface FileDraft {
-  write(text: string): Promise<void>;
-  /** Flushes the draft to disk and closes it. */
-  end(): Promise<void>;
-  /** Replaces the other file. After a power failure one of the two is there, whole. */
-  replace(): void;
-  /** Deletes the draft, unless it has replaced the other file. */
-  discard(): Promise<void>;
-}
+export type FileDraft = Awaited<ReturnType<typeof openDraft>>;
 
 const memorySize = 1 << 17;
 const encoder = new TextEncoder();
 
-/** Opens a draft. Anything that has its name, such as the draft of a run that was killed, is removed, not followed. */
-export async function openDraft(path: string): Promise<FileDraft> {
+/**
+ * Opens a draft: a file that is written beside another one, readable by its owner only (0600), and replaces it when complete.
+ * Anything that has its name, such as the draft of a run that was killed, is removed, not followed.
+ */
+export async function openDraft(path: string) {
   const draft = draftOf(path);
   await rm(draft, { force: true });
   const file = await open(draft, 'wx', 0o600);
@@ -26,22 +20,25 @@ export async function openDraft(path: string): Promise<FileDraft> {
   const memory = Buffer.allocUnsafe(memorySize);
   let isReplaced = false;
   return {
-    async write(text) {
+    async write(text: string): Promise<void> {
       for (let at = 0; at < text.length; ) {
         const { read, written } = encoder.encodeInto(text.slice(at), memory);
         await file.writeFile(memory.subarray(0, written));
         at += read;
       }
     },
-    async end() {
+    /** Flushes the draft to disk and closes it. */
+    async end(): Promise<void> {
       await file.sync();
       await file.close();
     },
-    replace() {
+    /** Replaces the other file. After a power failure one of the two is there, whole. */
+    replace(): void {
       renameDurably(draft, path);
       isReplaced = true;
     },
-    async discard() {
+    /** Deletes the draft, unless it has replaced the other file. */
+    async discard(): Promise<void> {
       if (isReplaced) return;
       await file.close();
       await rm(draft, { force: true });

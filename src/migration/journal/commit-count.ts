@@ -15,19 +15,6 @@ import type { Summary } from '../model/summary.ts';
 import { damagedJournal, type JournalDatabase, resultsOfUsers } from './database.ts';
 import { readFact, storeFact } from './read-journal.ts';
 
-/**
- * Counts the commits of the journal while a run uses it: in the journal, and after each commit in a file beside it. SQLite takes a
- * write-ahead log that was lost or cut off for one that had no more entries; the file then counts more than the journal.
- */
-export interface CommitCount {
-  /** Commits the open transaction, and counts it. */
-  commit(): void;
-  /** Removes both counts after a run that ended in good order: the journal is complete without them. */
-  end(): void;
-  /** Closes the file, but does not remove it. */
-  close(): void;
-}
-
 /** The name of the file starts with that of the journal, so that copying `journal.db*` copies everything. */
 const countFile = (directory: string) => pathIn(directory, 'journal.db-count');
 
@@ -94,23 +81,31 @@ export function removeCommitCount(directory: string): void {
   rmSync(countFile(directory), { force: true });
 }
 
-/** Counts the commits of a run. */
-export function countCommits(directory: string, connection: JournalDatabase): CommitCount {
+export type CommitCount = ReturnType<typeof countCommits>;
+
+/**
+ * Counts the commits of the journal while a run uses it: in the journal, and after each commit in a file beside it. SQLite takes a
+ * write-ahead log that was lost or cut off for one that had no more entries; the file then counts more than the journal.
+ */
+export function countCommits(directory: string, connection: JournalDatabase) {
   let commits = readFact(connection, 'commits') ?? 0;
   const file = openCount(directory, commits);
   let isOpen = true;
+  /** Closes the file, but does not remove it. */
   function close(): void {
     if (isOpen) closeSync(file);
     isOpen = false;
   }
   return {
-    commit() {
+    /** Commits the open transaction, and counts it. */
+    commit(): void {
       storeFact(connection, 'commits', commits + 1);
       connection.exec('COMMIT');
       commits += 1;
       writeSync(file, shown(commits), 0);
     },
-    end() {
+    /** Removes both counts after a run that ended in good order: the journal is complete without them. */
+    end(): void {
       writeSync(file, shown(0), 0);
       connection.exec(noCommits);
       close();

@@ -3,27 +3,13 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFact } from './read-journal.ts';
 
-/** Finds users among the outcomes of the journal. */
-export interface JobUsers {
-  /** Returns the ID of the first user that the job created, for merged shards one of each; empty if there is none yet. */
-  firstCreated(): readonly string[];
-  /** Returns the IDs of users whom the first rows created, in the order of the rows; at most `most`. */
-  firstRows(most: number): readonly string[];
-  /** True if the file before its correction made this user, for a row with this key. */
-  madeBefore(key: string | undefined, userId: string): boolean;
-  /** Returns the row that has this user; `undefined` if none has. */
-  rowOf(userId: string): number | undefined;
-  /** True if an earlier run of the job created the user, but could not disable them as the file says. */
-  stayedEnabled(userId: string): boolean;
-  /** Returns the ID of such a user of this row; `undefined` if there is none, or if the file was corrected since. */
-  enabledUserOf(row: number): string | undefined;
-}
+export type JobUsers = ReturnType<typeof searchUsers>;
 
 /**
- * Searches the outcomes of a journal. `flush` inserts those that still wait. `isCorrected`: the file was corrected, so that the
- * rows of earlier outcomes have other numbers now.
+ * Finds users among the outcomes of a journal. `flush` inserts those that still wait. `isCorrected`: the file was corrected, so
+ * that the rows of earlier outcomes have other numbers now.
  */
-export function searchUsers(connection: JournalDatabase, isCorrected: boolean, flush: () => void): JobUsers {
+export function searchUsers(connection: JournalDatabase, isCorrected: boolean, flush: () => void) {
   const isMade = connection.prepare(
     "SELECT 1 FROM earlier WHERE key = ? AND user_id = ? AND result = 'created'",
   );
@@ -45,23 +31,30 @@ export function searchUsers(connection: JournalDatabase, isCorrected: boolean, f
   }
 
   return {
+    /** Returns the ID of the first user that the job created, for merged shards one of each; empty if there is none yet. */
     firstCreated: () => readFact(connection, 'first_created') ?? [],
-    firstRows(most) {
+    /** Returns the IDs of users whom the first rows created, in the order of the rows; at most `most`. */
+    firstRows(most: number): readonly string[] {
       flush();
       const rows = connection
         .prepare("SELECT user_id FROM outcomes WHERE result = 'created' ORDER BY row LIMIT ?")
         .all(most);
       return (rows as { user_id: string }[]).map(({ user_id: id }) => id);
     },
-    madeBefore: (key, userId) => isCorrected && key !== undefined && isMade.get(key, userId) !== undefined,
-    rowOf(userId) {
+    /** True if the file before its correction made this user, for a row with this key. */
+    madeBefore: (key: string | undefined, userId: string) =>
+      isCorrected && key !== undefined && isMade.get(key, userId) !== undefined,
+    /** Returns the row that has this user; `undefined` if none has. */
+    rowOf(userId: string): number | undefined {
       flush();
       const found = connection.prepare('SELECT row FROM outcomes WHERE user_id = ?').get(userId);
       if (found) return (found as { row: number }).row;
       return isCorrected ? undefined : readEnabled().rows.get(userId);
     },
-    stayedEnabled: (userId) => readEnabled().rows.has(userId),
-    enabledUserOf: (row) => (isCorrected ? undefined : readEnabled().ids.get(row)),
+    /** True if an earlier run of the job created the user, but could not disable them as the file says. */
+    stayedEnabled: (userId: string) => readEnabled().rows.has(userId),
+    /** Returns the ID of such a user of this row; `undefined` if there is none, or if the file was corrected since. */
+    enabledUserOf: (row: number) => (isCorrected ? undefined : readEnabled().ids.get(row)),
   };
 }
 

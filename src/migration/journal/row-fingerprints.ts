@@ -10,20 +10,7 @@ import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFact, storeFact } from './read-journal.ts';
 
-/** Fingerprints of the rows of the file, with which a later file is compared. */
-export interface StoredFingerprints {
-  /** Stores the fingerprints of rows as they pass through, unless earlier runs have stored them. */
-  record(lists: AsyncGenerator<readonly ValidatedRow[], void>): AsyncGenerator<readonly ValidatedRow[], void>;
-  /**
-   * Gives a row the fingerprints that another row had in the file before its correction, because its user was taken over from that
-   * row: what was sent is what that row was. If these are not known, the row has none.
-   */
-  keep(row: number, earlierRow: number): void;
-  /** Notes that the user of a row was there before and is different from the row, so that the row never counts as unchanged. */
-  differs(row: number): void;
-  /** Returns the fingerprint of a user's key and hash; without a hash, of the values. */
-  ofHash(user: HashedUser): string;
-}
+export type StoredFingerprints = ReturnType<typeof storeFingerprints>;
 
 /** SQL for a journal whose file was corrected: the fingerprints of the earlier file get negative row numbers. */
 export const setFingerprintsAside =
@@ -54,11 +41,11 @@ function readLists(connection: JournalDatabase, where: string): (row: number) =>
   };
 }
 
-/** Opens the fingerprints of a journal; `write` runs its argument in the open transaction. */
-export function storeFingerprints(
-  connection: JournalDatabase,
-  write: (work: () => void) => void,
-): StoredFingerprints {
+/**
+ * Opens the fingerprints of the rows of a file, with which a later file is compared. `write` runs its argument in the open
+ * transaction of the journal.
+ */
+export function storeFingerprints(connection: JournalDatabase, write: (work: () => void) => void) {
   const insert = connection.prepare('INSERT OR REPLACE INTO fingerprints VALUES (?, ?)');
   const now = readLists(connection, 'row BETWEEN 1 AND ? ORDER BY row DESC');
   const before = readLists(connection, 'row BETWEEN -? AND -1 ORDER BY row');
@@ -96,13 +83,20 @@ export function storeFingerprints(
   }
 
   return {
-    ofHash(user) {
+    /** Returns the fingerprint of a user's key and hash; without a hash, of the values. */
+    ofHash(user: HashedUser): string {
       const { values, hash = values } = openFingerprints().ofValues(user);
       return hash;
     },
-    keep: (row, earlierRow) => change(row, () => digestsBefore(earlierRow), earlierRow),
-    differs: (row) => change(row, (digests) => otherValues + digests.slice(fingerprintLength), noRow),
-    async *record(lists) {
+    /**
+     * Gives a row the fingerprints that another row had in the file before its correction, because its user was taken over from
+     * that row: what was sent is what that row was. If these are not known, the row has none.
+     */
+    keep: (row: number, earlierRow: number) => change(row, () => digestsBefore(earlierRow), earlierRow),
+    /** Notes that the user of a row was there before and is different from the row, so that the row never counts as unchanged. */
+    differs: (row: number) => change(row, (digests) => otherValues + digests.slice(fingerprintLength), noRow),
+    /** Stores the fingerprints of rows as they pass through, unless earlier runs have stored them. */
+    async *record(lists: AsyncGenerator<readonly ValidatedRow[], void>) {
       const { ofValues } = openFingerprints();
       const digestsOf = (row: ValidatedRow): string => {
         const earlierRow = early.get(row.row);

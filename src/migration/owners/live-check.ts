@@ -11,43 +11,39 @@ import { chooseSource } from './choose-source.ts';
 import { type DecidedRow, decideRows } from './decide-rows.ts';
 import type { TenantReader } from './list-owners.ts';
 
-/** Predicts what an import would do with the rows of a file, given the users who are in the tenant now. */
-export interface LiveCheck {
-  /** Whether the tenant is listed or looked up row by row, and why. */
-  asked: string;
-  /** Decides the rows as they pass through. */
-  decide(rows: AsyncGenerator<readonly ValidatedRow[], void>): AsyncGenerator<readonly ValidatedRow[], void>;
-  /** Returns the outcome that an import would give a decided row; `pending` if its user would be created. */
-  outcomeOf(row: ValidRow): Promise<Outcome>;
-  /** Returns why the tenant was not listed completely; `undefined` if it was. */
-  failure(): ListingError | undefined;
-  close(): void;
-}
+export type LiveCheck = Awaited<ReturnType<typeof openLiveCheck>>;
 
-/** Opens the check of `--dry-run --live`, which only reads the tenant. Rejects with what a call fails with. */
+/**
+ * Opens the check of `--dry-run --live`: predicts what an import would do with the rows of a file, given the users who are in the
+ * tenant now, which it only reads. Rejects with what a call fails with.
+ */
 export async function openLiveCheck(
   reader: TenantReader,
   control: RunControl,
   { rows, columns, shard }: { rows: number; columns: Columns; shard: Shard | undefined },
   onUsers?: (users: number, total: number) => void,
-): Promise<LiveCheck> {
+) {
   const needs = { rows: rowsOfShard(rows, shard), columns };
   const { source, listing, reason } = await chooseSource(reader, control, needs, onUsers);
   const outcomes = new Map<number, Outcome>();
   return {
+    /** Whether the tenant is listed or looked up row by row, and why. */
     asked: reason,
-    async *decide(lists) {
+    /** Decides the rows as they pass through. */
+    async *decide(lists: AsyncGenerator<readonly ValidatedRow[], void>) {
       for await (const decided of decideRows(ofShard(lists, shard), source, {})) {
         for (const one of decided) if ('action' in one) outcomes.set(one.row.row, outcomeOfDecision(one));
         yield decided.map(({ row }) => row);
       }
     },
-    async outcomeOf(row) {
+    /** Returns the outcome that an import would give a decided row; `pending` if its user would be created. */
+    async outcomeOf(row: ValidRow): Promise<Outcome> {
       const outcome = outcomes.get(row.row);
       outcomes.delete(row.row);
       return outcome ?? { ...rowReference(row), result: 'pending' };
     },
-    failure() {
+    /** Returns why the tenant was not listed completely; `undefined` if it was. */
+    failure(): ListingError | undefined {
       const faults = listing?.faults ?? [];
       if (faults.length === 0) return undefined;
       return new ListingError(

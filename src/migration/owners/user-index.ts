@@ -10,22 +10,13 @@ export interface IndexedUser {
   user: User;
 }
 
-/** An index of the users of a tenant by their keys. */
-export interface UserIndex {
-  add(users: readonly User[]): void;
-  /** Makes the users findable; must be called once, after all have been added. */
-  complete(): void;
-  /** Returns the users who have this value as this key; mobile numbers are compared without their area codes. */
-  find(key: KeyField, value: string): IndexedUser[];
-  /** All users, in lists. */
-  all(): Generator<IndexedUser[], void>;
-  close(): void;
-}
+export type UserIndex = Awaited<ReturnType<typeof createUserIndex>>;
 
 const columns = { user_name: 'user_name', email: 'email', mobile: 'number', external_id: 'external_id' };
 const keys = Object.keys(columns) as KeyField[];
-/** Makes an index in a temporary database. */
-export async function createUserIndex(): Promise<UserIndex> {
+
+/** Makes an index of the users of a tenant by their keys, in a temporary database. */
+export async function createUserIndex() {
   const database = await openTemporaryDatabase(`CREATE TABLE users (
     seq INTEGER PRIMARY KEY, user_name TEXT, email TEXT, number TEXT, external_id TEXT, user TEXT NOT NULL)`);
   const insert = database.prepare(
@@ -34,7 +25,7 @@ export async function createUserIndex(): Promise<UserIndex> {
   const selects = new Map<KeyField, StatementSyncInstance>();
 
   return {
-    add(users) {
+    add(users: readonly User[]): void {
       database.exec('BEGIN');
       for (const user of users) {
         const values = keys.map((key) => (user[key] === undefined ? null : formOf(key, user[key])));
@@ -42,15 +33,18 @@ export async function createUserIndex(): Promise<UserIndex> {
       }
       database.exec('COMMIT');
     },
-    complete() {
+    /** Makes the users findable; must be called once, after all have been added. */
+    complete(): void {
       for (const key of keys) {
         const column = columns[key];
         database.exec(`CREATE INDEX users_by_${column} ON users (${column})`);
         selects.set(key, database.prepare(`SELECT seq, user FROM users WHERE ${column} = ?`));
       }
     },
-    find: (key, value) => read(selects.get(key)?.all(formOf(key, value)) ?? []),
-    *all() {
+    /** Returns the users who have this value as this key; mobile numbers are compared without their area codes. */
+    find: (key: KeyField, value: string) => read(selects.get(key)?.all(formOf(key, value)) ?? []),
+    /** All users, in lists. */
+    *all(): Generator<IndexedUser[], void> {
       for (const rows of readInPages<StoredUser>(database, 'users', 'seq', 'seq, user')) yield read(rows);
     },
     close: () => database.close(),

@@ -13,46 +13,35 @@ import { readAgain, readAll, watchBlocks } from '../source/read-blocks.ts';
 import { readPlan } from './plan-document.ts';
 import type { ActionLine, Plan } from './plan-schemas.ts';
 
-/** Writes the actions of a plan and computes their digest. */
-export interface ActionWriter {
-  write(lines: readonly ActionLine[]): Promise<void>;
-  /** Completes the file; resolves to its SHA-256 in hex. */
-  end(): Promise<string>;
-  /** Replaces the file of an earlier plan; to be called after `end`. */
-  replace(): void;
-  /** Discards the file, unless `replace` was called. */
-  close(): Promise<void>;
-}
+export type ActionWriter = Awaited<ReturnType<typeof openActions>>;
 
-/** Opens `actions.jsonl` of a directory for writing. */
-export async function openActions(directory: string): Promise<ActionWriter> {
+/** Opens `actions.jsonl` of a directory for writing the actions of a plan. */
+export async function openActions(directory: string) {
   const digest = createHash('sha256');
   const draft = await openDraft(pathIn(directory, 'actions.jsonl'));
   return {
+    /** Replaces the file of an earlier plan; to be called after `end`. */
     replace: draft.replace,
+    /** Discards the file, unless `replace` was called. */
     close: draft.discard,
-    async write(lines) {
+    async write(lines: readonly ActionLine[]): Promise<void> {
       if (lines.length === 0) return;
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
       digest.update(text);
       await draft.write(text);
     },
-    async end() {
+    /** Completes the file; resolves to its SHA-256 in hex. */
+    async end(): Promise<string> {
       await draft.end();
       return digest.digest('hex');
     },
   };
 }
 
-/** The actions of a plan, which are what they were when they were opened, whatever becomes of the file. */
-export interface CheckedActions {
-  /** Reads the actions, in order. Throws a `PlanError` before it yields one that was changed meanwhile. */
-  read(): AsyncGenerator<ActionLine, void>;
-  close(): Promise<void>;
-}
+export type CheckedActions = Awaited<ReturnType<typeof openCheckedActions>>;
 
 /** Opens the actions of a plan. Throws a `PlanError` unless they are, byte for byte, those that the plan was made with. */
-export async function openCheckedActions(directory: string, digest: string): Promise<CheckedActions> {
+export async function openCheckedActions(directory: string, digest: string) {
   const path = pathIn(directory, 'actions.jsonl');
   let handle: FileHandle;
   try {
@@ -71,6 +60,7 @@ export async function openCheckedActions(directory: string, digest: string): Pro
     throw changedActions(path);
   }
   return {
+    /** Reads the actions, in order. Throws a `PlanError` before it yields one that was changed since they were opened. */
     read: () => parseLines(Readable.from(readAgain(handle, found, () => changedActions(path)))),
     close: () => handle.close(),
   };

@@ -1,24 +1,19 @@
 import type { User } from '../../contract/wire.ts';
 import { findMember } from '../cohort/look-at-members.ts';
-import { type ListWriter, openLists } from '../directory/write-lists.ts';
+import { openLists } from '../directory/write-lists.ts';
 import type { EarlierRows } from '../owners/earlier-rows.ts';
 import type { TenantReader } from '../owners/list-owners.ts';
 import type { RunControl } from '../send/call-api.ts';
 
 const columns = ['row', 'user_id', 'user_name', 'external_id'] as const;
 
-/** The users of an earlier file who are in no row any more, in a list that was not completed yet. */
-export interface VanishedUsers {
-  count: number;
-  list: ListWriter<'vanished'>;
-}
+export type VanishedUsers = Awaited<ReturnType<typeof listVanished>>;
 
-/** Writes the users of an earlier file who are in no row any more, with their names only if `withValues` is set. */
-export async function listVanished(
-  earlier: EarlierRows,
-  directory: string,
-  withValues: boolean,
-): Promise<VanishedUsers> {
+/**
+ * Writes the users of an earlier file who are in no row any more, with their names only if `withValues` is set. The list is for the
+ * caller to complete.
+ */
+export async function listVanished(earlier: EarlierRows, directory: string, withValues: boolean) {
   const shown = withValues ? columns : columns.slice(0, 2);
   const list = await openLists(directory, { vanished: shown });
   let count = 0;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { secondsSince } from '../../contract/time.ts';
-import { createFingerprints, type Fingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
+import { createFingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { lockDirectory } from '../directory/lock-directory.ts';
 import { replaceFile } from '../directory/replace-file.ts';
@@ -12,27 +12,16 @@ import { PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
 import { type ActionWriter, openActions } from './action-lines.ts';
 import { canonicalText, sealPlan } from './plan-document.ts';
-import type { ActionLine, Plan } from './plan-schemas.ts';
+import type { Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
 
-/** Writes a plan directory. */
-export interface PlanWriter {
-  fingerprints: Fingerprints;
-  write(lines: readonly ActionLine[]): Promise<void>;
-  /** Seals the plan and replaces the files of an earlier plan, also its list of vanished users if there is no new one to be kept. */
-  complete(
-    plan: Omit<Plan, 'version' | 'actions' | 'key' | 'digest'>,
-    vanished?: ListWriter<'vanished'>,
-  ): Promise<Plan>;
-  /** Deletes what was written, which may contain names, unless the plan was completed. */
-  close(): Promise<void>;
-}
+export type PlanWriter = Awaited<ReturnType<typeof openPlanWriter>>;
 
 /**
  * Opens a directory for a plan, and locks it until `close`; creates it if missing. The files of an earlier plan are not replaced yet.
  * `now`: epoch milliseconds. Rejects with a `JobDirectoryError` if another process has the directory.
  */
-export async function openPlanWriter(directory: string, now: () => number): Promise<PlanWriter> {
+export async function openPlanWriter(directory: string, now: () => number) {
   const lock = await lockDirectory(directory, now);
   let actions: ActionWriter;
   try {
@@ -46,11 +35,16 @@ export async function openPlanWriter(directory: string, now: () => number): Prom
   return {
     fingerprints: createFingerprints(key),
     write: actions.write,
-    async close() {
+    /** Deletes what was written, which may contain names, unless the plan was completed. */
+    async close(): Promise<void> {
       await actions.close();
       lock.release();
     },
-    async complete(rest, vanished) {
+    /** Seals the plan and replaces the files of an earlier plan, also its list of vanished users if there is no new one. */
+    async complete(
+      rest: Omit<Plan, 'version' | 'actions' | 'key' | 'digest'>,
+      vanished?: ListWriter<'vanished'>,
+    ): Promise<Plan> {
       const plan = sealPlan({ version: 1, ...rest, actions: await actions.end(), key: sha256(key) });
       await rm(pathIn(directory, 'plan.sig'), { force: true });
       actions.replace();

@@ -1,19 +1,12 @@
 import { type OpenStretch, type SendingWindow, stretchAt } from './sending-window.ts';
 
-/** Lets rows begin only while the window of a run is open. */
-export interface WindowGate {
-  /** Milliseconds until rows may begin; 0 while the window is open. */
-  wait(): number;
-  /** When the window opens, in epoch milliseconds; `undefined` while it is open. As of the last `wait`. */
-  opensAt(): number | undefined;
-  /** Seconds of the run during which the window was closed. */
-  closedSeconds(): number;
-  /** Calls `listener` when the window closes, with the time at which it opens again, and with `undefined` when it opens. */
-  onChange(listener: (opensAt: number | undefined) => void): void;
-}
+export type WindowGate = ReturnType<typeof createWindowGate>;
 
-/** Creates the gate of a run. `now`: epoch milliseconds, because a window depends on the wall clock. */
-export function createWindowGate(window: SendingWindow, now: () => number): WindowGate {
+/**
+ * Lets the rows of a run begin only while its window is open. `now`: epoch milliseconds, because a window depends on the wall
+ * clock.
+ */
+export function createWindowGate(window: SendingWindow, now: () => number) {
   const listeners: ((opensAt: number | undefined) => void)[] = [];
   let stretch: OpenStretch | undefined;
   let last: OpenStretch | undefined;
@@ -29,7 +22,8 @@ export function createWindowGate(window: SendingWindow, now: () => number): Wind
   }
 
   return {
-    wait() {
+    /** Milliseconds until rows may begin; 0 while the window is open. */
+    wait(): number {
       const time = now();
       // Finding a stretch is slow, and this is called for every row. The clock may be set back.
       if (!stretch || time < stretch.opens || time >= stretch.closes) {
@@ -40,8 +34,11 @@ export function createWindowGate(window: SendingWindow, now: () => number): Wind
       change(time, wait > 0);
       return wait;
     },
+    /** When the window opens, in epoch milliseconds; `undefined` while it is open. As of the last `wait`. */
     opensAt: () => (closedSince === undefined ? undefined : stretch?.opens),
+    /** Seconds of the run during which the window was closed. */
     closedSeconds: () => (closed + (closedSince === undefined ? 0 : Math.max(now() - closedSince, 0))) / 1000,
-    onChange: (listener) => void listeners.push(listener),
+    /** Calls `listener` when the window closes, with the time at which it opens again, and with `undefined` when it opens. */
+    onChange: (listener: (opensAt: number | undefined) => void) => void listeners.push(listener),
   };
 }

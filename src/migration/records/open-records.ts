@@ -9,22 +9,17 @@ import { type JournalDatabase, openJournalDatabase, unwritable } from '../journa
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { isBegun } from '../journal/tables.ts';
 
-/** The journal of a job that no run has open. */
-export interface OpenRecords {
-  connection: JournalDatabase;
-  /** True if the last run was cut off. */
-  isCutOff: boolean;
-  close(): void;
-}
+export type OpenRecords = NonNullable<Awaited<ReturnType<typeof openRecords>>>;
 
 /**
  * Opens the journal of a job for reading, without locking or changing it, so that a run may begin meanwhile. Returns `undefined`
  * while a run lasts. Throws a `JobDirectoryError` if there is no journal.
  */
-export async function openRecords(directory: string): Promise<OpenRecords | undefined> {
+export async function openRecords(directory: string) {
   const path = requireJournal(directory);
   const { DatabaseSync } = await import('@photostructure/sqlite');
   if (isRunning(DatabaseSync, directory)) return undefined;
+  /** True if the last run was cut off. */
   const isCutOff = existsSync(`${path}-wal`);
   let copy: string | undefined;
   let connection: JournalDatabase | undefined;
