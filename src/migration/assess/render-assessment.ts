@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { Assessment, PasswordKind } from '../model/assessment.ts';
 import { listed, shortened, shownShare, shownTime } from '../report/format.ts';
-import { type Html, html, table } from '../report/html.ts';
+import { type Html, html, section, table } from '../report/html.ts';
 import { footerOf, renderPage, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
 import { areForeign } from '../rows/count-issues.ts';
@@ -181,11 +181,4 @@ function sectionsOf(found: Assessment): Html[] {
       ),
   ];
   return sections.filter((one) => one !== false);
-}
-
-function section(id: string, title: string, content: Html): Html {
-  return html`<section aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-${content}</section>
-`;
 }

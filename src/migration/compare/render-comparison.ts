@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
 import { shortened, shownDuration, shownShare, shownTime } from '../report/format.ts';
-import { type Html, html, table } from '../report/html.ts';
+import { type Html, html, section, table } from '../report/html.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
 import type { ComparisonSummary } from './comparison.ts';
@@ -89,24 +89,21 @@ function countsOf(summary: ComparisonSummary): Html {
         { title: 'Meaning', holds: 'text', cell: (name) => meanings[name] },
       ],
     });
-  return html`<section aria-labelledby="counts">
-<h2 id="counts">Every row and every user accounted for</h2>
-${verdicts('Rows of the file by verdict', 'Rows', ofRows, summary.rows)}${verdicts('Users of the tenant', 'Users', ['extra'], summary.users)}</section>
-`;
+  const ofFile = verdicts('Rows of the file by verdict', 'Rows', ofRows, summary.rows);
+  const ofTenant = verdicts('Users of the tenant', 'Users', ['extra'], summary.users);
+  return section('counts', 'Every row and every user accounted for', [ofFile, ofTenant]);
 }
 
 function fieldsOf({ fields, differs }: ComparisonSummary): Html | undefined {
   const found = mostFrequent(fields);
   if (found.length === 0) return undefined;
-  return html`<section aria-labelledby="fields">
-<h2 id="fields">Fields that differ</h2>
-${table({
-  caption: `Of ${formatCount(differs, 'row')} that differ`,
-  rows: found,
-  columns: [
-    { title: 'Field', cell: ([field]) => html`<code>${field}</code>` },
-    { title: 'Rows', holds: 'number', cell: ([, rows]) => formatCount(rows) },
-  ],
-})}</section>
-`;
+  const byField = table({
+    caption: `Of ${formatCount(differs, 'row')} that differ`,
+    rows: found,
+    columns: [
+      { title: 'Field', cell: ([field]) => html`<code>${field}</code>` },
+      { title: 'Rows', holds: 'number', cell: ([, rows]) => formatCount(rows) },
+    ],
+  });
+  return section('fields', 'Fields that differ', byField);
 }

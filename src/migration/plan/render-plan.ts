@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { listed, shortened, shownDuration, shownShare } from '../report/format.ts';
-import { type Html, html, table } from '../report/html.ts';
+import { type Html, html, section, table } from '../report/html.ts';
 import { noticesOf } from '../report/notices.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import { countActions } from './plan-document.ts';
@@ -85,36 +85,32 @@ function sinceFact({ job, unchanged, vanished, nameless }: NonNullable<Plan['sin
 
 function totalsOf({ totals }: Plan): Html {
   const whole = countActions({ totals });
-  return html`<section aria-labelledby="actions">
-<h2 id="actions">What will be done</h2>
-${table({
-  caption: 'Actions by kind',
-  rows: plannedKinds,
-  isNone: (kind) => totals[kind] === 0,
-  columns: [
-    { title: 'Action', holds: 'name', cell: (kind) => kind },
-    { title: 'Number', holds: 'number', cell: (kind) => formatCount(totals[kind]) },
-    { title: 'Part', holds: 'number', cell: (kind) => shownShare(totals[kind], whole) },
-    { title: 'What happens to people', holds: 'text', cell: (kind) => actionMeanings[kind] },
-  ],
-})}</section>
-`;
+  const byKind = table({
+    caption: 'Actions by kind',
+    rows: plannedKinds,
+    isNone: (kind) => totals[kind] === 0,
+    columns: [
+      { title: 'Action', holds: 'name', cell: (kind) => kind },
+      { title: 'Number', holds: 'number', cell: (kind) => formatCount(totals[kind]) },
+      { title: 'Part', holds: 'number', cell: (kind) => shownShare(totals[kind], whole) },
+      { title: 'What happens to people', holds: 'text', cell: (kind) => actionMeanings[kind] },
+    ],
+  });
+  return section('actions', 'What will be done', byKind);
 }
 
 function reasonsOf({ reasons: found }: Plan): Html | undefined {
   const rows = Object.entries(found) as [ReasonCode, number][];
   if (rows.length === 0) return undefined;
-  return html`<section aria-labelledby="reasons">
-<h2 id="reasons">Why</h2>
-${table({
-  caption: 'Actions by reason',
-  rows,
-  columns: [
-    { title: 'Reason', cell: ([reason]) => html`<code>${reason}</code>` },
-    { title: 'Number', holds: 'number', cell: ([, count]) => formatCount(count) },
-    { title: 'Action', cell: ([reason]) => reasons[reason].kind },
-    { title: 'Meaning', holds: 'text', cell: ([reason]) => reasons[reason].text },
-  ],
-})}</section>
-`;
+  const byReason = table({
+    caption: 'Actions by reason',
+    rows,
+    columns: [
+      { title: 'Reason', cell: ([reason]) => html`<code>${reason}</code>` },
+      { title: 'Number', holds: 'number', cell: ([, count]) => formatCount(count) },
+      { title: 'Action', cell: ([reason]) => reasons[reason].kind },
+      { title: 'Meaning', holds: 'text', cell: ([reason]) => reasons[reason].text },
+    ],
+  });
+  return section('reasons', 'Why', byReason);
 }

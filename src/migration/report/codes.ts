@@ -5,7 +5,7 @@ import { mostFrequent } from '../model/most-frequent.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 import { type IssueEntry, issueTable } from '../rows/issues.ts';
 import { shortened, shownShare } from './format.ts';
-import { type Html, html, table } from './html.ts';
+import { type Html, html, section, table } from './html.ts';
 
 /** Limits of the report, because a service may answer with any number of codes, of any length. */
 const mostCodes = 100;
@@ -22,26 +22,21 @@ export function codesSection({
   const sorted = mostFrequent(codes);
   const rest = sorted.slice(mostCodes);
   const left = rest.reduce((sum, [, count]) => sum + count, 0);
-  return html`<section aria-labelledby="codes">
-<h2 id="codes">Why rows were not imported</h2>
-${sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : codesTable(sorted.slice(0, mostCodes), rows)}${
-  rest.length > 0
-    ? html`<p class="note">${formatCount(rest.length, 'more code')} with ${formatCount(left, 'row')}: see failures.csv.</p>\n`
-    : undefined
-}${
-  Object.entries(issues).some(([code, count]) => count !== codes[code])
-    ? html`<p class="note">The table counts each row for its first issue. Rows with each issue: ${described(issues)}.</p>\n`
-    : undefined
-}${
-  Object.keys(algorithms).length > 0
-    ? html`<p class="note">Algorithms that the API does not accept: ${described(algorithms)}.</p>\n`
-    : undefined
-}${
-  unknown > 0
-    ? html`<p class="note">The ${formatCount(unknown, 'row')} without an answer may be ${unknown === 1 ? 'a user' : 'users'} all the same: that is not known yet.</p>\n`
-    : undefined
-}</section>
-`;
+  return section('codes', 'Why rows were not imported', [
+    sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : codesTable(sorted.slice(0, mostCodes), rows),
+    rest.length > 0
+      ? html`<p class="note">${formatCount(rest.length, 'more code')} with ${formatCount(left, 'row')}: see failures.csv.</p>\n`
+      : undefined,
+    Object.entries(issues).some(([code, count]) => count !== codes[code])
+      ? html`<p class="note">The table counts each row for its first issue. Rows with each issue: ${described(issues)}.</p>\n`
+      : undefined,
+    Object.keys(algorithms).length > 0
+      ? html`<p class="note">Algorithms that the API does not accept: ${described(algorithms)}.</p>\n`
+      : undefined,
+    unknown > 0
+      ? html`<p class="note">The ${formatCount(unknown, 'row')} without an answer may be ${unknown === 1 ? 'a user' : 'users'} all the same: that is not known yet.</p>\n`
+      : undefined,
+  ]);
 }
 
 /** Names and their rows, most rows first. */
@@ -88,24 +83,24 @@ function explainCode(code: string): Pick<IssueEntry, 'cause' | 'remedy'> {
 /** What became of the rows of each algorithm, and whether a known password shows that its hashes work. */
 export function algorithmsSection({ by_algorithm: algorithms, dry_run: isDry }: Summary): Html {
   const rows = Object.entries(algorithms);
-  return html`<section aria-labelledby="algorithms">
-<h2 id="algorithms">Hash algorithms and their verification</h2>
-${
-  rows.length === 0
-    ? html`<p>No row with a result names an algorithm.</p>\n`
-    : table({
-        caption: 'Rows and verification by algorithm',
-        rows,
-        columns: [
-          { title: 'Algorithm', holds: 'name', cell: ([name]) => html`<code>${name}</code>` },
-          { title: 'Verification', holds: 'text', cell: ([, counts]) => verification(counts) },
-          { title: 'Created', holds: 'number', cell: ([, { created }]) => formatCount(created) },
-          { title: 'Rejected', holds: 'number', cell: ([, { failed }]) => formatCount(failed) },
-        ],
-      })
-}<p class="note">Verified means: a known password matched a row’s hash, compared with the service’s own algorithm. The API accepts any text as a hash and does not check it before the first login.</p>
-${isDry ? html`<p class="note">In a dry run only rows with issues are counted here: rows that passed have no result yet.</p>\n` : undefined}</section>
-`;
+  return section('algorithms', 'Hash algorithms and their verification', [
+    rows.length === 0
+      ? html`<p>No row with a result names an algorithm.</p>\n`
+      : table({
+          caption: 'Rows and verification by algorithm',
+          rows,
+          columns: [
+            { title: 'Algorithm', holds: 'name', cell: ([name]) => html`<code>${name}</code>` },
+            { title: 'Verification', holds: 'text', cell: ([, counts]) => verification(counts) },
+            { title: 'Created', holds: 'number', cell: ([, { created }]) => formatCount(created) },
+            { title: 'Rejected', holds: 'number', cell: ([, { failed }]) => formatCount(failed) },
+          ],
+        }),
+    html`<p class="note">Verified means: a known password matched a row’s hash, compared with the service’s own algorithm. The API accepts any text as a hash and does not check it before the first login.</p>\n`,
+    isDry
+      ? html`<p class="note">In a dry run only rows with issues are counted here: rows that passed have no result yet.</p>\n`
+      : undefined,
+  ]);
 }
 
 /** A run goes on only if all known passwords match, so an algorithm has either none, or some that matched. */

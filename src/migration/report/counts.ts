@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 import { listed, shownShare } from './format.ts';
-import { type Html, html, table } from './html.ts';
+import { type Html, html, section, table } from './html.ts';
 
 /** The results that the rows add up to, and what each means. */
 const results = {
@@ -26,9 +26,10 @@ export function countsSection(summary: Summary): Html {
   const names = rowResults.filter((name) => summary[name] !== undefined);
   const present = names.filter((name) => counts[name] > 0);
   const terms = present.map((name) => `${formatCount(counts[name])} ${name}`);
-  return html`<section aria-labelledby="counts">
-<h2 id="counts">Every row accounted for</h2>
-<p class="sum">${formatCount(rows, 'row')} = ${terms.join(' + ') || '0'}</p>
+  return section(
+    'counts',
+    'Every row accounted for',
+    html`<p class="sum">${formatCount(rows, 'row')} = ${terms.join(' + ') || '0'}</p>
 ${rows > 0 ? bar(counts, present) : undefined}
 ${table({
   caption: 'Rows of the file by result',
@@ -41,8 +42,8 @@ ${table({
     { title: 'Meaning', holds: 'text', cell: (name) => meaningOf(name, summary) },
   ],
   foot: html`<tr><th scope="row">rows</th><td class="number">${formatCount(names.reduce((sum, name) => sum + counts[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the results above</td></tr>`,
-})}</section>
-`;
+})}`,
+  );
 }
 
 function meaningOf(name: RowResult, { dry_run: isDry, asked }: Summary): string {

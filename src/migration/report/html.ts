@@ -41,6 +41,14 @@ function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
+/** Renders a part of a page under a heading. */
+export function section(id: string, title: string, content: Part): Html {
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${content}</section>
+`;
+}
+
 /** A table with a row for each of `rows`; if the page is too narrow, the table scrolls. */
 interface Table<Row> {
   caption: string;

@@ -1,6 +1,6 @@
 import { quotePath } from '../../text/shell-quote.ts';
 import { type Advice, adviseAfterMerge, adviseNext, rerunCommand } from './advice.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
 /** Something to do, with the command that does it. */
@@ -13,16 +13,18 @@ interface ListedStep {
 export function nextStepsSection(data: ReportData): Html {
   const steps = stepsOf(data);
   const { job } = data.summary;
-  return html`<section aria-labelledby="next">
-<h2 id="next">What to do next</h2>
-<ol>
-${steps.map(
-  ({ text, commands = [] }) =>
-    html`<li><p>${text}</p>${commands.map((command) => html`<pre tabindex="0"><code>${command}</code></pre>`)}</li>\n`,
-)}</ol>
+  const list = steps.map(
+    ({ text, commands = [] }) =>
+      html`<li><p>${text}</p>${commands.map((command) => html`<pre tabindex="0"><code>${command}</code></pre>`)}</li>\n`,
+  );
+  return section(
+    'next',
+    'What to do next',
+    html`<ol>
+${list}</ol>
 <p class="note">${data.command ? '' : 'Add the options of this run, such as profile and mapping. '}Paths are quoted for a POSIX shell; relative ones start where this import was started. The files of the job are in <code><bdi>${job}</bdi></code>: users.csv (imported rows with their user ids), failures.csv (the other rows and why), summary.json. They name people: keep them as safe as the source file.</p>
-</section>
-`;
+`,
+  );
 }
 
 function stepsOf(data: ReportData): ListedStep[] {

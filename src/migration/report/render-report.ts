@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { algorithmsSection, codesSection } from './codes.ts';
 import { countsSection } from './counts.ts';
 import { shortened, shownDuration, shownTime } from './format.ts';
-import { type Html, html, table } from './html.ts';
+import { type Html, html, section, table } from './html.ts';
 import { nextStepsSection } from './next-steps.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from './render-page.ts';
 import type { ReportData } from './report-data.ts';
@@ -61,32 +61,32 @@ const mostRuns = 50;
 /** Renders the runs of the job; if there are many, only the last ones. */
 function runsSection({ runs, shards }: ReportData): Html {
   const first = Math.max(0, runs.length - mostRuns);
-  return html`<section aria-labelledby="runs">
-<h2 id="runs">Runs</h2>
-${
-  shards
-    ? html`<p>These records were merged from ${formatCount(shards, 'shard')}. The runs of each shard are in its own report.</p>\n`
-    : html`${first > 0 ? html`<p class="note">The ${formatCount(first, 'run')} before these ${first === 1 ? 'is' : 'are'} in the journal.</p>\n` : undefined}${table(
-        {
-          caption: 'Runs of this job, first to last',
-          rows: runs.slice(first),
-          columns: [
-            { title: 'Run', holds: 'number', cell: (_, index) => formatCount(first + index + 1) },
-            { title: 'Started', holds: 'time', cell: ({ started_at: at }) => shownTime(at) },
-            {
-              title: 'Took',
-              holds: 'number',
-              cell: ({ seconds }) => (seconds === null ? 'interrupted' : shownDuration(seconds)),
-            },
-            {
-              title: 'Note',
-              holds: 'text',
-              cell: ({ note }, index) =>
-                html`<bdi>${note || (first + index === 0 ? 'first run' : 'resumed')}</bdi>`,
-            },
-          ],
-        },
-      )}`
-}</section>
-`;
+  if (shards) {
+    const merged = html`<p>These records were merged from ${formatCount(shards, 'shard')}. The runs of each shard are in its own report.</p>\n`;
+    return section('runs', 'Runs', merged);
+  }
+  const earlier =
+    first > 0
+      ? html`<p class="note">The ${formatCount(first, 'run')} before these ${first === 1 ? 'is' : 'are'} in the journal.</p>\n`
+      : undefined;
+  const last = table({
+    caption: 'Runs of this job, first to last',
+    rows: runs.slice(first),
+    columns: [
+      { title: 'Run', holds: 'number', cell: (_, index) => formatCount(first + index + 1) },
+      { title: 'Started', holds: 'time', cell: ({ started_at: at }) => shownTime(at) },
+      {
+        title: 'Took',
+        holds: 'number',
+        cell: ({ seconds }) => (seconds === null ? 'interrupted' : shownDuration(seconds)),
+      },
+      {
+        title: 'Note',
+        holds: 'text',
+        cell: ({ note }, index) =>
+          html`<bdi>${note || (first + index === 0 ? 'first run' : 'resumed')}</bdi>`,
+      },
+    ],
+  });
+  return section('runs', 'Runs', [earlier, last]);
 }

@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { RateSample } from '../rate-limit/history.ts';
 import { shownDuration, shownFigure } from './format.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
 /** Renders how fast this run was, and its history if it was recorded. */
@@ -10,14 +10,14 @@ export function throughputSection({ summary, samples = [], shards }: ReportData)
   const drawn = samples.filter(
     ({ at, seconds: length, answered }) => Number.isFinite(at) && length > 0 && Number.isFinite(answered),
   );
-  return html`<section aria-labelledby="throughput">
-<h2 id="throughput">Throughput</h2>
-${
-  shards
-    ? html`<p>The shards were imported one by one; how fast each was is in its own report.</p>\n`
-    : html`<p>This run took ${shownDuration(seconds)}${waited === undefined ? undefined : html`, of which it waited ${shownDuration(waited)} for its window,`}${rate > 0 ? html` at ${formatCount(rate, 'row')} a second on average` : undefined}${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`
-}${drawn.length > 1 ? plots(drawn) : html`<p class="note">${summary.dry_run ? 'A dry run sends nothing, so there is no throughput to draw.' : 'The throughput was not recorded, or the run was too short to draw it.'}</p>\n`}</section>
-`;
+  return section('throughput', 'Throughput', [
+    shards
+      ? html`<p>The shards were imported one by one; how fast each was is in its own report.</p>\n`
+      : html`<p>This run took ${shownDuration(seconds)}${waited === undefined ? undefined : html`, of which it waited ${shownDuration(waited)} for its window,`}${rate > 0 ? html` at ${formatCount(rate, 'row')} a second on average` : undefined}${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`,
+    drawn.length > 1
+      ? plots(drawn)
+      : html`<p class="note">${summary.dry_run ? 'A dry run sends nothing, so there is no throughput to draw.' : 'The throughput was not recorded, or the run was too short to draw it.'}</p>\n`,
+  ]);
 }
 
 /** Units of the time axis, the longest first. `from`: seconds from which on the unit is used. */
