@@ -1,4 +1,4 @@
-/** Like `cases` of `wrong-usage.ts`, for the options that select a tenant and for values of options. */
+/** Like `cases` of `wrong-usage.ts`, for the options that select a tenant or a user and for values of options. */
 export const optionCases: [command: string, message: string, hint: string][] = [
   ['serve --local own.db --port 0', 'serve takes --database, not --local', 'Use --database.'],
   [
@@ -41,4 +41,13 @@ export const optionCases: [command: string, message: string, hint: string][] = [
   ['plan show a --to b', '--to is an option of plan, not of plan show', 'Leave it out.'],
   ['evidence verify a --sign b', '--sign is an option of evidence, not of evidence verify', 'Leave it out.'],
   ['assess users.csv --report users.csv', 'is the file itself', 'Name another file with --report.'],
+  ...['get', 'update --name x', 'disable -y'].flatMap((command) =>
+    ['user-name', 'email', 'mobile', 'external-id'].map((key): [string, string, string] => [
+      `${command} --by-${key} ""`,
+      `invalid --by-${key} "": must not be empty: is a shell variable unset?`,
+      'Add --help to see how it is used.',
+    ]),
+  ),
+  ['create --user-name a --email ""', '--email is empty: is a shell', 'leave the option out'],
+  ['create --user-name a --extension age=', '--extension age is empty', 'leave the option out'],
 ];

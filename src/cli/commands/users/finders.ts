@@ -6,6 +6,7 @@ import type { User } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
+import { parseNotEmpty } from '../../input/option-parsers.ts';
 import { askText } from '../../input/prompts.ts';
 import { renamedOption } from '../../input/refused-options.ts';
 
@@ -67,7 +68,7 @@ export function addFinders(
   for (const { flag, description, replaces } of finders) {
     const name = flagName(flag);
     const collect = (value: string, before: readonly string[] = []) => {
-      if (before.length === 0 || repeatable) return [...before, value];
+      if (before.length === 0 || repeatable) return [...before, parseNotEmpty(value)];
       throw new UsageError(`${name} is given more than once`, 'Specify exactly one user.');
     };
     const shown = repeatable ? `${description} (repeatable)` : description;
