@@ -122,6 +122,12 @@ function localOf(
   if (options.baseUrl !== undefined) return undefined;
   const { TENANT_USERS_LOCAL: local } = env;
   if (local && !isTyped) {
+    if (env.TENANT_USERS_BASE_URL) {
+      throw new ConfigurationError(
+        'TENANT_USERS_LOCAL and TENANT_USERS_BASE_URL are both set, which are different tenants',
+        'Unset one of them, or choose with --local, --base-url or --profile.',
+      );
+    }
     if (/^(?:0|false|no|off|true|yes|on)$/i.test(local)) {
       throw new ConfigurationError(
         `TENANT_USERS_LOCAL is ${local}, which is not the name of a database`,

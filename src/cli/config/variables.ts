@@ -15,7 +15,11 @@ export const variables: readonly Variable[] = [
   },
   { names: ['TENANT_USERS_PROFILE'], meaning: 'the profile to use' },
   { names: ['TENANT_USERS_CONFIG'], meaning: 'the configuration file' },
-  { names: ['TENANT_USERS_LOCAL'], meaning: 'use the embedded service: `1`, or a database file' },
+  {
+    names: ['TENANT_USERS_LOCAL'],
+    meaning:
+      'use the embedded service: `1`, or a database file. With `TENANT_USERS_BASE_URL` it is an error, unless an option chooses the tenant',
+  },
   {
     names: ['TENANT_USERS_NO_LOG'],
     meaning:

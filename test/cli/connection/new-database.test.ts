@@ -34,6 +34,23 @@ test.each(['0', 'true', 'FALSE', 'no'])('TENANT_USERS_LOCAL=%s names no database
   });
 });
 
+test('a database and an address in the environment name two tenants, and an option decides', async () => {
+  const { database, run } = await start();
+  const env = { TENANT_USERS_LOCAL: database, TENANT_USERS_BASE_URL: 'https://id.example.com' };
+  for (const command of [['create', '--user-name', 'ann'], ['status']])
+    expect(await run(env, ...command)).toEqual({
+      exitCode: 3,
+      stdout: '',
+      stderr:
+        'tenant-users: TENANT_USERS_LOCAL and TENANT_USERS_BASE_URL are both set, which are different tenants\n' +
+        'Unset one of them, or choose with --local, --base-url or --profile.\n',
+    });
+  expect(existsSync(database)).toBe(false);
+  expect((await run(env, 'list', '--local', database)).exitCode).toBe(0);
+  const remote = await run(env, 'status', '--base-url', 'https://other.example.com', '--json');
+  expect(JSON.parse(remote.stdout)).toMatchObject({ local: null, base_url: 'https://other.example.com' });
+});
+
 test('a profile whose database was deleted does not show an empty tenant', async () => {
   const { directory, database, run } = await start();
   await run({}, 'login', '--local', database, '--profile', 'own');
