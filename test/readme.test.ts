@@ -88,6 +88,20 @@ test('the five steps of the first import work as they are printed', patience, as
   ]);
 });
 
+test('a recipe for scripts ends with the exit code of the command that failed', patience, async () => {
+  const run = await startShell();
+  const { text } = pageAt('docs/guide/scripting.md');
+  const recipes = text.slice(text.indexOf('\n## Recipes\n')).split(/\n\n(?=#)/);
+  const ends = async (title: string) => {
+    const recipe = recipes.find((part) => part.includes(title)) ?? '';
+    const { output, exitCode } = await run(recipe.replace(/^```.*$/gm, ''));
+    return { exitCode, why: output.trim().split('\n').at(-1) };
+  };
+  expect(await ends('# An import that survives')).toMatchObject({ exitCode: 3 });
+  // Without its list of people, it must not go on to an empty file.
+  expect(await ends('# Disable the people')).toEqual({ exitCode: 1, why: expect.stringContaining('cat: ') });
+});
+
 test('the two commands for a fresh clone are those of the build server', async () => {
   const lines = blocksOf(sectionNamed('Try it'), 'sh').flatMap((block) => block.trim().split('\n'));
   const commands = lines.map((line) => line.replace(/ *#.*$/, ''));
