@@ -47,13 +47,6 @@ export interface UserSurvey {
   furtherKeys: number;
 }
 
-/** Collects a survey from pages of users. Its memory does not grow with their number. */
-export interface UserSurveyor {
-  add(users: readonly User[]): void;
-  survey(): UserSurvey;
-  close(): void;
-}
-
 const mostKeys = 500;
 /** Limits for values that identify nobody. */
 const words = { most: 20, longest: 40, usersEach: 10 } as const;
@@ -64,8 +57,11 @@ const types: readonly [type: ExtensionSurvey['type'], accepts: (value: string) =
   ['number', (value) => /^-?\d+(\.\d+)?$/.test(value)],
 ];
 
-/** Starts a survey. It finds distinct values with a temporary database, of which nothing is left behind. */
-export async function surveyUsers(): Promise<UserSurveyor> {
+/**
+ * Starts a survey of pages of users. Its memory does not grow with their number: it finds distinct values with a temporary database,
+ * of which nothing is left behind.
+ */
+export async function surveyUsers() {
   const database = await openTemporaryDatabase(
     'CREATE TABLE seen (attribute INTEGER, value TEXT, PRIMARY KEY (attribute, value)) WITHOUT ROWID',
   );
@@ -112,12 +108,12 @@ export async function surveyUsers(): Promise<UserSurveyor> {
   }
 
   return {
-    add(page) {
+    add(page: readonly User[]): void {
       database.exec('BEGIN');
       for (const user of page) addUser(user);
       database.exec('COMMIT');
     },
-    survey() {
+    survey(): UserSurvey {
       const keys = [...extension].sort(([one], [other]) => (one < other ? -1 : 1));
       return {
         users,

@@ -5,13 +5,6 @@ interface Run {
   most: number;
 }
 
-/** The form that all values seen so far share, such as `^[A-Z]\d{4}$`. It holds no value. */
-export interface ValueForm {
-  add(value: string): void;
-  /** Returns a pattern that accepts every added value; `undefined` if they share no form, or one that says little. */
-  pattern(): string | undefined;
-}
-
 /** A value with a character that is neither of these kinds nor a separator has no form. */
 const kinds: readonly [kind: string, is: RegExp][] = [
   ['\\d', /[0-9]/],
@@ -26,12 +19,15 @@ const separator = /[ ./:_-]/;
 const mostRuns = 12;
 const longest = 64;
 
-/** Creates an empty form. A value whose runs differ from those before ends it. */
-export function createValueForm(): ValueForm {
+/**
+ * Creates an empty form: what all values seen so far share, such as `^[A-Z]\d{4}$`. It holds no value. A value whose runs differ
+ * from those before ends it.
+ */
+export function createValueForm() {
   let form: Run[] | undefined;
   let isOver = false;
   return {
-    add(value) {
+    add(value: string): void {
       if (isOver) return;
       const runs = runsOf(value);
       if (!runs || (form && !isAlike(form, runs))) {
@@ -40,7 +36,8 @@ export function createValueForm(): ValueForm {
       }
       form = form ? form.map((run, at) => joined(run, runs[at] ?? run)) : runs;
     },
-    pattern() {
+    /** Returns a pattern that accepts every added value; `undefined` if they share no form, or one that says little. */
+    pattern(): string | undefined {
       if (isOver || !form || isWord(form)) return undefined;
       return `^${form.map(patternOf).join('')}$`;
     },

@@ -1,15 +1,5 @@
 import type { FixedWidth } from './source-record.ts';
 
-/** Collects the widths, in digits, of the numbers in each column. */
-export interface NumberWidths {
-  /** Adds the cell between two positions, without the quotes around it. */
-  add(column: number, bytes: Uint8Array, from: number, to: number): void;
-  /** Adds a value. */
-  addText(column: number, text: string): void;
-  /** Columns whose numbers should all have the same width, by index. */
-  fixed(): ReadonlyMap<number, FixedWidth>;
-}
-
 const quote = 34;
 const zero = 48;
 const nine = 57;
@@ -32,8 +22,11 @@ interface Widths {
   widest: number;
 }
 
+/** The widths, in digits, of the numbers in each column. */
+export type NumberWidths = ReturnType<typeof createNumberWidths>;
+
 /** Creates an empty collection for the columns of one file. */
-export function createNumberWidths(): NumberWidths {
+export function createNumberWidths() {
   const columns: (Widths | undefined)[] = [];
 
   function count(column: number, width: number, isPadded: boolean): void {
@@ -46,7 +39,8 @@ export function createNumberWidths(): NumberWidths {
   }
 
   return {
-    add(column, bytes, from, to) {
+    /** Adds the cell between two positions, without the quotes around it. */
+    add(column: number, bytes: Uint8Array, from: number, to: number): void {
       const isQuoted = bytes[from] === quote;
       const start = isQuoted ? from + 1 : from;
       const end = isQuoted ? to - 1 : to;
@@ -58,11 +52,12 @@ export function createNumberWidths(): NumberWidths {
       }
       count(column, width, bytes[start] === zero);
     },
-    addText(column, text) {
+    addText(column: number, text: string): void {
       const isMeasured = text.length >= narrowest && text.length <= widest && /^\d+$/.test(text);
       if (isMeasured) count(column, text.length, text.startsWith('0'));
     },
-    fixed() {
+    /** Columns whose numbers should all have the same width, by index. */
+    fixed(): ReadonlyMap<number, FixedWidth> {
       const found = new Map<number, FixedWidth>();
       // `forEach` skips columns without numbers.
       columns.forEach((widths, column) => {

@@ -18,24 +18,16 @@ const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = 
 ];
 
 /** What the dates of a column look like. */
-export interface DateLook {
-  add(value: string): void;
-  /** Forms that read all dates seen; `choices`: pairs of forms, where it is open whether the day or the month comes first. */
-  forms(): { sure: string[]; choices: [string, string][] };
-  /** Number of values in none of the known forms. */
-  unknown(): number;
-  /** Number of values in a known form that the step of a recipe rejects: days that do not exist, or with a time of day. */
-  rejected(): number;
-}
+export type DateLook = ReturnType<typeof createDateLook>;
 
 /** Creates an empty `DateLook` for one column of birthdays. */
-export function createDateLook(): DateLook {
+export function createDateLook() {
   let unknown = 0;
   let rejected = 0;
   const steps = new Map<(typeof shapes)[number], RecipeStep[]>();
   const seen = new Map<(typeof shapes)[number], { dayFirst: boolean; monthFirst: boolean }>();
   return {
-    add(value) {
+    add(value: string): void {
       const text = value.trim();
       const found = shapes.find(({ shape }) => shape.test(text));
       if (!found) {
@@ -51,7 +43,8 @@ export function createDateLook(): DateLook {
       if (Number(second) > 12) known.monthFirst = true;
       seen.set(found, known);
     },
-    forms() {
+    /** Forms that read all dates seen; `choices`: pairs of forms, where it is open whether the day or the month comes first. */
+    forms(): { sure: string[]; choices: [string, string][] } {
       const sure: string[] = [];
       const choices: [string, string][] = [];
       for (const [{ forms }, { dayFirst, monthFirst }] of seen) {
@@ -62,7 +55,9 @@ export function createDateLook(): DateLook {
       }
       return { sure, choices };
     },
+    /** Number of values in none of the known forms. */
     unknown: () => unknown,
+    /** Number of values in a known form that the step of a recipe rejects: days that do not exist, or with a time of day. */
     rejected: () => rejected,
   };
 }

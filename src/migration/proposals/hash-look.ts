@@ -15,35 +15,29 @@ export interface HashGroup {
 }
 
 /** What the hashes of a column look like. */
-export interface HashLook {
-  add(value: string): void;
-  isHash(value: string): boolean;
-  /** Number of values that are hashes. */
-  found(): number;
-  /** The groups, most frequent first. */
-  groups(): HashGroup[];
-  /** Descriptions of the groups for display, without any part of a hash. */
-  described(): string[];
-}
+export type HashLook = ReturnType<typeof createHashLook>;
 
 /** Shorter texts are words rather than hashes, whatever they look like. */
 const shortest = 16;
 
 /** Creates an empty `HashLook` for one column. */
-export function createHashLook(): HashLook {
+export function createHashLook() {
   const groups = new Map<string, HashGroup>();
   const known = () => [...groups.values()];
   const sorted = () => known().sort((one, other) => other.users - one.users);
   return {
-    add(value) {
+    add(value: string): void {
       const group = groupOf(value.trim());
       const key = `${group.prefix} ${group.format}`;
       groups.set(key, { ...group, users: (groups.get(key)?.users ?? 0) + 1 });
     },
-    isHash: (value) => groupOf(value).algorithm !== 'unknown',
+    isHash: (value: string) => groupOf(value).algorithm !== 'unknown',
+    /** Number of values that are hashes. */
     found: () =>
       known().reduce((sum, { algorithm, users }) => sum + (algorithm === 'unknown' ? 0 : users), 0),
+    /** The groups, most frequent first. */
     groups: sorted,
+    /** Descriptions of the groups for display, without any part of a hash. */
     described: () =>
       sorted().map(
         ({ format, prefix, users }) => `${formatCount(users)} ${format}${prefix && ` behind ${prefix}`}`,

@@ -18,24 +18,19 @@ export interface RecipeQuestion {
 export type Answers = ReadonlyMap<string, readonly string[]>;
 
 /** Looks up the answers to questions, and collects the questions without one. */
-export interface Interview {
-  /** Returns the answer, else the suggested one, else an empty list. */
-  ask(question: RecipeQuestion): readonly string[];
-  /** Adds a note that does not depend on any answer. */
-  note(text: string): void;
-  notes: readonly string[];
-  unanswered: readonly RecipeQuestion[];
-}
+export type Interview = ReturnType<typeof createInterview>;
 
 /** Creates an interview with the known answers. */
-export function createInterview(answers: Answers): Interview {
+export function createInterview(answers: Answers) {
   const unanswered: RecipeQuestion[] = [];
   const notes: string[] = [];
   return {
     unanswered,
     notes,
-    note: (text) => void notes.push(text),
-    ask(question) {
+    /** Adds a note that does not depend on any answer. */
+    note: (text: string) => void notes.push(text),
+    /** Returns the answer, else the suggested one, else an empty list. */
+    ask(question: RecipeQuestion): readonly string[] {
       const answer = answers.get(question.id);
       if (answer !== undefined) return answer;
       unanswered.push(question);

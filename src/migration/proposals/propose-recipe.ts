@@ -69,7 +69,7 @@ function fullName(columns: ColumnsByField): Record<string, RecipeRule> {
 }
 
 /** Asks for `pwd_must_modify`: unless a request says otherwise, the API makes everybody change the password. */
-function mustModify({ ask }: ReturnType<typeof createInterview>): Record<string, RecipeRule> {
+function mustModify({ ask }: Interview): Record<string, RecipeRule> {
   const [answer] = ask({
     id: 'pwd_must_modify',
     message: 'Must people change their old password at the first login?',

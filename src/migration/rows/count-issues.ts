@@ -19,24 +19,18 @@ export interface IssueCounts {
 const mostNames = 20;
 export const otherNames = '(other)';
 
-/** Collects the issues of the rows of one run. */
-export interface IssueCounter {
-  add(row: RowWithIssues): void;
-  counts(): IssueCounts;
-}
-
-/** Creates an empty counter. */
-export function createIssueCounter(): IssueCounter {
+/** Creates an empty counter of the issues of the rows of one run. */
+export function createIssueCounter() {
   const codes = new Map<string, number>();
   const names = new Map<string, number>();
   return {
-    add({ issues, unknownAlgorithm }) {
+    add({ issues, unknownAlgorithm }: RowWithIssues): void {
       for (const code of new Set(issues.map((issue) => issue.code))) increment(codes, code);
       if (unknownAlgorithm === undefined) return;
       const isKept = names.has(unknownAlgorithm) || names.size < mostNames;
       increment(names, isKept ? unknownAlgorithm : otherNames);
     },
-    counts: () => countsOf(codes, names),
+    counts: (): IssueCounts => countsOf(codes, names),
   };
 }
 

@@ -5,19 +5,13 @@ import type { Columns } from './columns.ts';
 import { countSameHash } from './same-hash.ts';
 import type { ValidatedRow } from './validate-rows.ts';
 
-/** Counts rows for the preview of an import. */
-export interface PreviewCount {
-  add(rows: readonly ValidatedRow[]): void;
-  preview: Preview;
-}
-
-/** Creates a counter; for a shard, it counts only the rows of that shard. */
-export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard | undefined): PreviewCount {
-  const preview = emptyPreview(ignored);
+/** Creates a counter of rows for the preview of an import; for a shard, it counts only the rows of that shard. */
+export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard | undefined) {
+  const preview: Preview = emptyPreview(ignored);
   const sameHash = countSameHash();
   return {
     preview,
-    add(rows) {
+    add(rows: readonly ValidatedRow[]): void {
       for (const row of rows) {
         if (!isOfShard(row.row, shard)) continue;
         if (row.isSkipped) {
@@ -50,7 +44,7 @@ export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard
 /** Passes lists of rows through, and counts them. */
 export async function* countedRows(
   lists: AsyncGenerator<readonly ValidatedRow[], void>,
-  count: PreviewCount,
+  count: ReturnType<typeof countPreview>,
 ): AsyncGenerator<readonly ValidatedRow[], void> {
   for await (const rows of lists) {
     count.add(rows);

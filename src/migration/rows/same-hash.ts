@@ -7,23 +7,18 @@ const smallestPart = 0.2;
 /** At least this many recent hashes are remembered: one that a fifth of the users have recurs long before that. */
 const fewestKept = 1000;
 
-/** Counts users with the same bcrypt hash. */
-export interface SameHashCount {
-  /** Counts one more user. Returns how many users have the most frequent hash if they are suspiciously many, else 0. */
-  add(hash: string): number;
-}
-
 /**
- * Creates a counter. Each bcrypt hash has a random salt, so two are never equal by chance: somebody gave many users one hash. Only
+ * Creates a counter of users with the same bcrypt hash. Each bcrypt hash has a random salt, so two are never equal by chance: somebody gave many users one hash. Only
  * recent hashes are remembered, to limit memory.
  */
-export function countSameHash(): SameHashCount {
+export function countSameHash() {
   let recent = new Map<string, number>();
   let before = recent;
   let all = 0;
   let most = 0;
   return {
-    add(hash) {
+    /** Counts one more user. Returns how many users have the most frequent hash if they are suspiciously many, else 0. */
+    add(hash: string): number {
       all += 1;
       const users = (recent.get(hash) ?? before.get(hash) ?? 0) + 1;
       if (recent.size === fewestKept) {

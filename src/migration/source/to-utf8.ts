@@ -106,25 +106,19 @@ async function decoderOf(encoding: EncodingName): Promise<Decoder> {
   return { write: (chunk) => decoder.write(chunk), end: () => decoder.end() };
 }
 
-/** Checks the chunks of one file, in order. */
-export interface Utf8Check {
-  /** Number of lines before the first bad one in this chunk; `undefined` if the text is good so far. */
-  fault(chunk: Buffer): number | undefined;
-  /** True if the file ends inside a character. */
-  endsEarly(): boolean;
-}
-
-/** Creates a check that the chunks of a file are UTF-8 without NUL bytes; characters may span chunks. */
-export function createUtf8Check(): Utf8Check {
+/** Creates a check that the chunks of a file, in order, are UTF-8 without NUL bytes; characters may span chunks. */
+export function createUtf8Check() {
   let rest = Buffer.alloc(0);
   return {
-    fault(chunk) {
+    /** Number of lines before the first bad one in this chunk; `undefined` if the text is good so far. */
+    fault(chunk: Buffer): number | undefined {
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
       const end = bytes.length - unfinished(bytes);
       rest = Buffer.from(bytes.subarray(end));
       const whole = bytes.subarray(0, end);
       return isText(whole) ? undefined : linesBeforeFault(whole);
     },
+    /** True if the file ends inside a character. */
     endsEarly: () => rest.length > 0,
   };
 }

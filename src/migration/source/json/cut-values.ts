@@ -8,14 +8,6 @@ export interface CutValue {
   line: number;
 }
 
-/** Cuts a JSON text into the objects that are its records. */
-export interface Cutter {
-  /** Returns the records that end in this chunk. */
-  push(chunk: Buffer): CutValue[];
-  /** Throws a `SourceError` if the text ends inside a value. */
-  end(): void;
-}
-
 /** An open object on the path to the records, or a list around them. */
 interface Frame {
   isList: boolean;
@@ -53,16 +45,11 @@ type OnMember = (member: Member) => void;
 type OnValue = (name: string, text: string) => void;
 
 /**
- * Creates a cutter for one file. The records are the objects at `path`, a list of member names. Lists on the way are entered, and
+ * Creates a cutter for one file, of the JSON text into its records: they are the objects at `path`, a list of member names. Lists on the way are entered, and
  * objects may follow one another, as in JSON Lines. Examines only brackets, quotes and names: the content of a record is checked
  * when it is parsed. No library reports the line on which a value begins.
  */
-export function createCutter(
-  file: string,
-  path: readonly string[],
-  onMember?: OnMember,
-  onValue?: OnValue,
-): Cutter {
+export function createCutter(file: string, path: readonly string[], onMember?: OnMember, onValue?: OnValue) {
   const frames: Frame[] = [];
   let values = 0;
   let line = 1;
@@ -114,6 +101,7 @@ export function createCutter(
     return false;
   }
 
+  /** Returns the records that end in this chunk. */
   function push(chunk: Buffer): CutValue[] {
     const found: CutValue[] = [];
     let start = 0;
@@ -218,7 +206,8 @@ export function createCutter(
 
   return {
     push,
-    end() {
+    /** Throws a `SourceError` if the text ends inside a value. */
+    end(): void {
       if (inString || depth > 0 || frames.length > 0) fail('the file ends inside a value; it was cut short');
     },
   };
