@@ -58,8 +58,8 @@ const types: readonly [type: ExtensionSurvey['type'], accepts: (value: string) =
 ];
 
 /**
- * Starts a survey of pages of users. Its memory does not grow with their number: it finds distinct values with a temporary database,
- * of which nothing is left behind.
+ * Starts a survey of pages of users. Its memory does not grow with their number: it finds distinct values with a temporary
+ * database, of which nothing is left behind.
  */
 export async function surveyUsers() {
   const database = await openTemporaryDatabase(

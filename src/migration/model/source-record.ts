@@ -33,29 +33,6 @@ export type Utf8Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 /** Maximum number of bytes in a record; in a larger one, something was never closed. */
 export const largestRecord = 1 << 26;
 
-/** Maximum number of column names in a file without a header. */
-const mostNames = 5000;
-
-/** Collects the column names of a file without a header, in the order of their first appearance. */
-export function createNames(file: string) {
-  const indexes = new Map<string, number>();
-  return {
-    indexes,
-    /** Adds a name, if it is new, and returns its index. */
-    add(name: string, line: number): number {
-      const known = indexes.get(name);
-      if (known !== undefined) return known;
-      if (indexes.size === mostNames) {
-        const fault = `the records have more than ${mostNames} different names of values; leave values out of the export whose names are ids or dates`;
-        throw new SourceError(file, fault, line);
-      }
-      const index = indexes.size;
-      indexes.set(name, index);
-      return index;
-    },
-  };
-}
-
 /** Returns the error for a file that was changed after the first pass. */
 export function changedMeanwhile(file: string): SourceError {
   return new SourceError(

@@ -25,10 +25,11 @@ const none: readonly Duplicate[] = [];
 const fullest = 0.9;
 
 /**
- * Creates a function that stores the unique values of a row, and returns those that an earlier row has: the search for values that two rows have in one of these fields. It stores each value as a digest with the first row that
- * has it: 8 bytes per slot, in a table sized for the whole file, so 9 bytes per value. Each field has a random seed, so that an
- * equal user name and e-mail address do not clash. A slot has 64 bits for digest and row number, and its position adds more: in a
- * file of a million rows, two different values are taken for equal with a chance of about one in a million.
+ * Creates the search for values that two rows have in one of these fields: a function that stores the unique values of a row, and
+ * returns those that an earlier row has. It stores each value as a digest with the first row that has it: 8 bytes per slot, in a
+ * table sized for the whole file, so 9 bytes per value. Each field has a random seed, so that an equal user name and e-mail address
+ * do not clash. A slot has 64 bits for digest and row number, and its position adds more: in a file of a million rows, two different
+ * values are taken for equal with a chance of about one in a million.
  */
 export function createDuplicateSearch(rows: number, fields: readonly SearchedField[]) {
   const size = Math.ceil((rows * fields.length) / fullest) + 1;

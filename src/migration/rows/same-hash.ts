@@ -8,8 +8,8 @@ const smallestPart = 0.2;
 const fewestKept = 1000;
 
 /**
- * Creates a counter of users with the same bcrypt hash. Each bcrypt hash has a random salt, so two are never equal by chance: somebody gave many users one hash. Only
- * recent hashes are remembered, to limit memory.
+ * Creates a counter of users with the same bcrypt hash. Each hash has a random salt, so two are never equal by chance: somebody gave
+ * many users one hash. Only recent hashes are remembered, to limit memory.
  */
 export function countSameHash() {
   let recent = new Map<string, number>();

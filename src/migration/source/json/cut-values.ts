@@ -39,17 +39,26 @@ interface Member {
   value: number;
 }
 
-type OnMember = (member: Member) => void;
-
-/** Called for each other member of such an object, with its text: of a string, without quotes but with escapes. */
-type OnValue = (name: string, text: string) => void;
+/** Called for what is around the records. */
+interface Around {
+  onMember?: (member: Member) => void;
+  /** Called for each other member of an object on the path, with its text: of a string, without quotes but with escapes. */
+  onValue?: (name: string, text: string) => void;
+  /** Called at the end of an object on the path. */
+  onEnd?: () => void;
+}
 
 /**
- * Creates a cutter for one file, of the JSON text into its records: they are the objects at `path`, a list of member names. Lists on the way are entered, and
- * objects may follow one another, as in JSON Lines. Examines only brackets, quotes and names: the content of a record is checked
- * when it is parsed. No library reports the line on which a value begins.
+ * Creates a function that returns the records which end in a chunk of the file; `undefined` stands for its end. The records are the
+ * objects at `path`, a list of member names. Lists on the way are entered, and objects may follow one another, as in JSON Lines.
+ * Examines only brackets, quotes and names: the content of a record is checked when it is parsed. Throws a `SourceError` if the text
+ * ends inside a value. No library reports the line on which a value begins.
  */
-export function createCutter(file: string, path: readonly string[], onMember?: OnMember, onValue?: OnValue) {
+export function createCutter(
+  file: string,
+  path: readonly string[],
+  { onMember, onValue, onEnd }: Around = {},
+) {
   const frames: Frame[] = [];
   let values = 0;
   let line = 1;
@@ -101,7 +110,6 @@ export function createCutter(file: string, path: readonly string[], onMember?: O
     return false;
   }
 
-  /** Returns the records that end in this chunk. */
   function push(chunk: Buffer): CutValue[] {
     const found: CutValue[] = [];
     let start = 0;
@@ -140,6 +148,7 @@ export function createCutter(file: string, path: readonly string[], onMember?: O
           const top = frames.pop();
           if (!top || top.isList !== (byte === byteOf.closeList))
             fail('a bracket closes that was never opened');
+          if (!top.isList) onEnd?.();
         }
       } else if (depth === 0 && byte > 32) between(byte);
     }
@@ -204,11 +213,10 @@ export function createCutter(file: string, path: readonly string[], onMember?: O
     return bytes;
   }
 
-  return {
-    push,
-    /** Throws a `SourceError` if the text ends inside a value. */
-    end(): void {
-      if (inString || depth > 0 || frames.length > 0) fail('the file ends inside a value; it was cut short');
-    },
-  };
+  function end(): CutValue[] {
+    if (inString || depth > 0 || frames.length > 0) fail('the file ends inside a value; it was cut short');
+    return [];
+  }
+
+  return (chunk: Buffer | undefined): CutValue[] => (chunk ? push(chunk) : end());
 }

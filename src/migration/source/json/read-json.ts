@@ -1,16 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SourceError } from '../../model/errors.ts';
-import { createNumberWidths } from '../../model/number-widths.ts';
-import {
-  changedMeanwhile,
-  createNames,
-  type RowScan,
-  type SourceRecord,
-  type Utf8Chunks,
-} from '../../model/source-record.ts';
+import { readNamed, scanNamed } from '../../model/named-records.ts';
+import type { SourceRecord, Utf8Chunks } from '../../model/source-record.ts';
 import { type CutValue, createCutter } from './cut-values.ts';
 import { flatten, parseRecord } from './flatten.ts';
-import { createWholeList } from './whole-list.ts';
 
 /** Where the records of a JSON file are, and which of their strings contain JSON themselves. */
 export interface JsonReading {
@@ -26,37 +18,21 @@ const usualPaths = ['users', 'Users', 'Resources'];
 /** Finds the path of the records from the beginning of a file: from its first object only, however long that is. */
 export async function findPath(file: string, chunks: Utf8Chunks): Promise<string[]> {
   let found: string | undefined;
-  const cutter = createCutter(file, ['\0'], ({ name, isList }) => {
-    if (isList && usualPaths.includes(name)) found ??= name;
+  let isOver = false;
+  const cut = createCutter(file, ['\0'], {
+    onMember({ name, isList }) {
+      if (isList && !isOver && usualPaths.includes(name)) found ??= name;
+    },
+    onEnd() {
+      isOver = true;
+    },
   });
-  let depth = 0;
-  let inString = false;
-  let isEscaped = false;
   for await (const chunk of chunks) {
+    cut(chunk);
     // In a file with one object per line, the first object ends soon.
-    const end = firstEnd(chunk);
-    cutter.push(end === undefined ? chunk : chunk.subarray(0, end));
-    if (found !== undefined || end !== undefined) break;
+    if (found !== undefined || isOver) break;
   }
   return found === undefined ? [] : [found];
-
-  /** Position after the first object of the text, or of its list; `undefined` if it does not end in this chunk. */
-  function firstEnd(chunk: Buffer): number | undefined {
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at];
-      if (isEscaped) isEscaped = false;
-      else if (inString) {
-        if (byte === 92) isEscaped = true;
-        else if (byte === 34) inString = false;
-      } else if (byte === 34) inString = true;
-      else if (byte === 123) depth += 1;
-      else if (byte === 125) {
-        depth -= 1;
-        if (depth === 0) return at + 1;
-      }
-    }
-    return undefined;
-  }
 }
 
 /** First pass over a JSON file: counts its records, and collects the paths of their values, which make the header. */
@@ -65,39 +41,33 @@ export async function scanJsonRecords(
   chunks: Utf8Chunks,
   { path, inner }: JsonReading,
   signal?: AbortSignal,
-): Promise<RowScan & { header: string[] }> {
+) {
   const list = createWholeList(file, path);
-  const cutter = createCutter(
-    file,
-    path,
-    ({ isList, isRecords, value }) => isList && isRecords && list.addList(value),
-    list.addValue,
-  );
-  const names = createNames(file);
-  const numbers = createNumberWidths();
-  const nested = new Set(inner);
-  let rows = 0;
-  for await (const chunk of chunks) {
-    signal?.throwIfAborted();
-    for (const value of cutter.push(chunk)) {
-      rows += 1;
+  const cut = createCutter(file, path, {
+    onMember: ({ isList, isRecords, value }) => isList && isRecords && list.addList(value),
+    onValue: list.addValue,
+  });
+  const valuesOf = flattener(file, inner);
+  const reading = {
+    cut,
+    valuesOf(record: CutValue, add: AddValue): void {
       const seen = new Set<string>();
-      flattenValue(file, value, nested, (name, text) => {
+      valuesOf(record, (name, text) => {
         if (seen.has(name))
           throw new SourceError(
             file,
             'two values of the record have the same path; a name must not hold the dots that join names',
-            value.line,
+            record.line,
           );
         seen.add(name);
-        numbers.addText(names.add(name, value.line), text);
+        add(name, text);
       });
-    }
-  }
-  cutter.end();
-  list.end(rows);
-  if (rows === 0) throw new SourceError(file, noRecords(path));
-  return { rows, fixedColumns: numbers.fixed(), header: [...names.indexes.keys()] };
+    },
+  };
+  const scanned = await scanNamed(file, chunks, reading, signal);
+  list.end(scanned.rows);
+  if (scanned.rows === 0) throw new SourceError(file, noRecords(path));
+  return scanned;
 }
 
 function noRecords(path: readonly string[]): string {
@@ -106,52 +76,84 @@ function noRecords(path: readonly string[]): string {
 }
 
 /** A later pass: yields the records that end in each chunk as a list. Throws a `SourceError` if the file has changed. */
-export async function* readJsonRecords(
+export function readJsonRecords(
   file: string,
   chunks: Utf8Chunks,
   { path, inner }: JsonReading,
   header: readonly string[],
   expected: number,
 ): AsyncGenerator<SourceRecord[], void> {
-  const cutter = createCutter(file, path);
-  const nested = new Set(inner);
-  const indexes = new Map(header.map((name, index) => [name, index]));
-  let row = 0;
-  for await (const chunk of chunks) {
-    await nextTurn();
-    const records = cutter.push(chunk).map((value) => {
-      const cells = Array<string>(header.length).fill('');
-      flattenValue(file, value, nested, (name, text) => {
-        const index = indexes.get(name);
-        if (index === undefined) throw changedMeanwhile(file);
-        cells[index] = text;
-      });
-      row += 1;
-      return { row, line: value.line, cells };
-    });
-    if (row > expected) throw changedMeanwhile(file);
-    if (records.length > 0) yield records;
-  }
-  if (row !== expected) throw changedMeanwhile(file);
+  const reading = { cut: createCutter(file, path), valuesOf: flattener(file, inner) };
+  return readNamed(file, chunks, reading, header, expected);
 }
 
-/** Parses and flattens a record. Does not pass on the message of `JSON.parse`: it quotes the text, which may hold a hash. */
-function flattenValue(
-  file: string,
-  { bytes, line }: CutValue,
-  inner: ReadonlySet<string>,
-  add: (path: string, text: string) => void,
-): void {
-  let value: ReturnType<typeof parseRecord>;
-  try {
-    value = parseRecord(bytes.toString());
-  } catch (failure) {
-    if (!(failure instanceof SyntaxError)) throw failure;
-    throw new SourceError(
-      file,
-      'the record is not readable as JSON; look for a comma, quote or bracket that is missing or extra',
-      line,
-    );
-  }
-  flatten(value, add, inner);
+type AddValue = (path: string, text: string) => void;
+
+/** Parses and flattens records. Does not pass on the message of `JSON.parse`: it quotes the text, which may hold a hash. */
+function flattener(file: string, inner: readonly string[]) {
+  const nested = new Set(inner);
+  return ({ bytes, line }: CutValue, add: AddValue): void => {
+    let value: ReturnType<typeof parseRecord>;
+    try {
+      value = parseRecord(bytes.toString());
+    } catch (failure) {
+      if (!(failure instanceof SyntaxError)) throw failure;
+      throw new SourceError(
+        file,
+        'the record is not readable as JSON; look for a comma, quote or bracket that is missing or extra',
+        line,
+      );
+    }
+    flatten(value, add, nested);
+  };
+}
+
+/** Members beside a list of users that point to the next page. */
+const nextNames =
+  /^(?:next(?:_?page)?(?:_?(?:token|link|cursor|results))?|pagination_?token|@odata\.nextlink)$/i;
+const nothing = new Set(['', 'null', 'false', '0']);
+/** Members that give the number of users of all pages, in Auth0, FusionAuth and SCIM (RFC 7644). */
+const totalNames = /^total(?:_?(?:results|count|users))?$/i;
+
+/**
+ * Creates a check that a file has all pages of a list from an API: the response to one request often ends long before the last
+ * user. Pages that follow one another in a file are one list.
+ */
+function createWholeList(file: string, path: readonly string[]) {
+  let lists = 0;
+  let last = 0;
+  let nexts = 0;
+  let total = 0;
+  return {
+    /**
+     * Counts a list of records, which is one page. Throws a `SourceError` if its value, the `value`th of the file, has another: that
+     * of other users, such as the administrators of Keycloak in the realm master.
+     */
+    addList(value: number): void {
+      if (value === last)
+        throw new SourceError(
+          file,
+          `it has two lists of users in one value, as an export of several realms: name one realm in the export (kc.sh export --realm NAME), or extract the users of one, for example: jq -c '.[1].${path.join('.')}[]'`,
+        );
+      last = value;
+      lists += 1;
+    },
+    /** Examines a member beside the records that is not a list or an object. */
+    addValue(name: string, text: string): void {
+      if (nextNames.test(name) && !nothing.has(text)) nexts += 1;
+      if (totalNames.test(name) && /^\d+$/.test(text)) total = Number(text);
+    },
+    /** Throws a `SourceError` if users are missing. */
+    end(rows: number): void {
+      const isCut = lists > 0 && nexts >= lists;
+      if (!isCut && total <= rows) return;
+      const [says, hint] = isCut
+        ? ['it names a next page', 'the other pages']
+        : [`it says that there are ${total} users, and has ${rows}`, 'all pages'];
+      throw new SourceError(
+        file,
+        `this is a part of a list: ${says}; export ${hint} into the file too, one after the other. If the file has all users, extract them: jq -c '.${path.join('.')}[]'`,
+      );
+    },
+  };
 }

@@ -1,17 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attributeNames } from '../../../contract/attributes.ts';
 import { SourceError } from '../../model/errors.ts';
-import { createNumberWidths } from '../../model/number-widths.ts';
-import {
-  changedMeanwhile,
-  createNames,
-  largestRecord,
-  type RowScan,
-  type SourceRecord,
-  type Utf8Chunks,
-  undecodable,
-} from '../../model/source-record.ts';
+import { readNamed, scanNamed } from '../../model/named-records.ts';
+import { largestRecord, type SourceRecord, type Utf8Chunks, undecodable } from '../../model/source-record.ts';
 
 /** One entry of a directory: its values by attribute name. A second value of `mail` is named `mail.1`. */
 interface Entry {
@@ -33,7 +24,8 @@ const texts = new Set<string>([
 
 /**
  * Reads LDIF (RFC 2849) entry by entry: handles folded lines, comments, base64 values, and what `ldapsearch` writes around the
- * entries. Attribute names ignore case; each is kept in its first spelling.
+ * entries. Attribute names ignore case; each is kept in its first spelling. Creates the function that returns the entries that end
+ * in a chunk, `undefined` being the end of the file.
  */
 function createEntries(file: string) {
   const spellings = new Map<string, string>();
@@ -121,30 +113,26 @@ function createEntries(file: string) {
     );
   }
 
-  return {
-    push(chunk: Buffer): Entry[] {
-      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-      let start = line === 0 && bytes[0] === 0xef ? 3 : 0;
-      for (let end = bytes.indexOf(lineFeed, start); end !== -1; end = bytes.indexOf(lineFeed, start)) {
-        takeLine(lineOf(bytes.subarray(start, end)));
-        start = end + 1;
-      }
-      rest = Buffer.from(bytes.subarray(start));
-      if (rest.length + folded.length > largestRecord) throw fail('a value has more than 64 MiB');
-      return take();
-    },
-    end(): Entry[] {
+  function takeLines(chunk: Buffer): void {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    let start = line === 0 && bytes[0] === 0xef ? 3 : 0;
+    for (let end = bytes.indexOf(lineFeed, start); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+      takeLine(lineOf(bytes.subarray(start, end)));
+      start = end + 1;
+    }
+    rest = Buffer.from(bytes.subarray(start));
+    if (rest.length + folded.length > largestRecord) throw fail('a value has more than 64 MiB');
+  }
+
+  return (chunk: Buffer | undefined): readonly Entry[] => {
+    finished = [];
+    if (chunk) takeLines(chunk);
+    else {
       if (rest.length > 0) takeLine(lineOf(rest));
       takeLine('');
-      return take();
-    },
+    }
+    return finished;
   };
-
-  function take(): Entry[] {
-    const entries = finished;
-    finished = [];
-    return entries;
-  }
 }
 
 /** Returns `cn` for `cn;lang-de`. */
@@ -162,58 +150,29 @@ function addValue(values: Map<string, string>, name: string, value: string): voi
   values.set(free, value);
 }
 
-/** First pass over an LDIF file: counts its entries, and collects their attribute names, which make the header. */
-export async function scanLdifRecords(
-  file: string,
-  chunks: Utf8Chunks,
-  signal?: AbortSignal,
-): Promise<RowScan & { header: string[] }> {
-  const entries = createEntries(file);
-  const names = createNames(file);
-  const numbers = createNumberWidths();
-  let rows = 0;
-  const count = (list: readonly Entry[]) => {
-    rows += list.length;
-    for (const { values, line } of list)
-      for (const [name, value] of values) numbers.addText(names.add(name, line), value);
+/** Reads the entries of an LDIF file, in one pass. */
+function readingOf(file: string) {
+  return {
+    cut: createEntries(file),
+    valuesOf({ values }: Entry, add: (name: string, value: string) => void): void {
+      for (const [name, value] of values) add(name, value);
+    },
   };
-  for await (const chunk of chunks) {
-    signal?.throwIfAborted();
-    count(entries.push(chunk));
-  }
-  count(entries.end());
-  if (rows === 0) throw new SourceError(file, 'there are no entries in the file');
-  return { rows, fixedColumns: numbers.fixed(), header: [...names.indexes.keys()] };
+}
+
+/** First pass over an LDIF file: counts its entries, and collects their attribute names, which make the header. */
+export async function scanLdifRecords(file: string, chunks: Utf8Chunks, signal?: AbortSignal) {
+  const scanned = await scanNamed(file, chunks, readingOf(file), signal);
+  if (scanned.rows === 0) throw new SourceError(file, 'there are no entries in the file');
+  return scanned;
 }
 
 /** A later pass: yields the entries that end in each chunk as a list. Throws a `SourceError` if the file has changed. */
-export async function* readLdifRecords(
+export function readLdifRecords(
   file: string,
   chunks: Utf8Chunks,
   header: readonly string[],
   expected: number,
 ): AsyncGenerator<SourceRecord[], void> {
-  const entries = createEntries(file);
-  const indexes = new Map(header.map((name, index) => [name, index]));
-  let row = 0;
-  const recordsOf = (list: readonly Entry[]) =>
-    list.map(({ line, values }): SourceRecord => {
-      const cells = Array<string>(header.length).fill('');
-      for (const [name, value] of values) {
-        const index = indexes.get(name);
-        if (index === undefined) throw changedMeanwhile(file);
-        cells[index] = value;
-      }
-      row += 1;
-      return { row, line, cells };
-    });
-  for await (const chunk of chunks) {
-    await nextTurn();
-    const records = recordsOf(entries.push(chunk));
-    if (row > expected) throw changedMeanwhile(file);
-    if (records.length > 0) yield records;
-  }
-  const last = recordsOf(entries.end());
-  if (row !== expected) throw changedMeanwhile(file);
-  if (last.length > 0) yield last;
+  return readNamed(file, chunks, readingOf(file), header, expected);
 }

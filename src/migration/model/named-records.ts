@@ -1,0 +1,85 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SourceError } from './errors.ts';
+import { createNumberWidths } from './number-widths.ts';
+import { changedMeanwhile, type RowScan, type SourceRecord, type Utf8Chunks } from './source-record.ts';
+
+/** Cuts the text of a file into records whose values have names, and which have no header. */
+interface NamedReading<Cut extends { line: number }> {
+  /** Returns the records that end in a chunk; `undefined` stands for the end of the file. */
+  cut(chunk: Buffer | undefined): readonly Cut[];
+  /** Passes each value of a record to `add`. */
+  valuesOf(record: Cut, add: (name: string, value: string) => void): void;
+}
+
+/** Most names of values in a file. */
+const mostNames = 5000;
+
+/** First pass: counts the records, and collects the names of their values in order of appearance, which make the header. */
+export async function scanNamed<Cut extends { line: number }>(
+  file: string,
+  chunks: Utf8Chunks,
+  { cut, valuesOf }: NamedReading<Cut>,
+  signal?: AbortSignal,
+): Promise<RowScan & { header: string[] }> {
+  const indexes = new Map<string, number>();
+  const numbers = createNumberWidths();
+  let rows = 0;
+
+  function indexOf(name: string, line: number): number {
+    const known = indexes.get(name);
+    if (known !== undefined) return known;
+    const index = indexes.size;
+    if (index === mostNames) {
+      const fault = `the records have more than ${mostNames} different names of values; leave values out of the export whose names are ids or dates`;
+      throw new SourceError(file, fault, line);
+    }
+    indexes.set(name, index);
+    return index;
+  }
+
+  function count(records: readonly Cut[]): void {
+    rows += records.length;
+    for (const record of records)
+      valuesOf(record, (name, value) => numbers.addText(indexOf(name, record.line), value));
+  }
+
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    count(cut(chunk));
+  }
+  count(cut(undefined));
+  return { rows, fixedColumns: numbers.fixed(), header: [...indexes.keys()] };
+}
+
+/** A later pass: yields the records that end in each chunk as a list. Throws a `SourceError` if the file has changed. */
+export async function* readNamed<Cut extends { line: number }>(
+  file: string,
+  chunks: Utf8Chunks,
+  { cut, valuesOf }: NamedReading<Cut>,
+  header: readonly string[],
+  expected: number,
+): AsyncGenerator<SourceRecord[], void> {
+  const indexes = new Map(header.map((name, index) => [name, index]));
+  let row = 0;
+  const recordsOf = (records: readonly Cut[]) =>
+    records.map((record): SourceRecord => {
+      const cells = Array<string>(header.length).fill('');
+      valuesOf(record, (name, value) => {
+        const index = indexes.get(name);
+        if (index === undefined) throw changedMeanwhile(file);
+        cells[index] = value;
+      });
+      row += 1;
+      return { row, line: record.line, cells };
+    });
+  for await (const chunk of chunks) {
+    // Lets responses arrive between two chunks.
+    await nextTurn();
+    const records = recordsOf(cut(chunk));
+    if (row > expected) throw changedMeanwhile(file);
+    if (records.length > 0) yield records;
+  }
+  const last = recordsOf(cut(undefined));
+  if (row !== expected) throw changedMeanwhile(file);
+  if (last.length > 0) yield last;
+}
