@@ -64,3 +64,10 @@ test.each(writers)(
     );
   },
 );
+
+test('a value of 8 MB beside a decimal number is an issue of its row', async () => {
+  const image = `data:image/png;base64,\\/${'A'.repeat(1 << 23)}`;
+  const record = `{"user_name": "ann", "head_img": "${image}", "industry": 1.50}`;
+  const { failures } = await runImport(`${record}\n`, { allowPasswordless: true });
+  expect(failures.map(({ code }) => code)).toEqual(['CELL_TOO_LARGE']);
+});

@@ -9,14 +9,15 @@ const mostItems = 10;
 
 /** Matches a number that JavaScript would round, or write in another way; a match inside a string does no harm. */
 const mayBeRounded = /[\s:,[]-?(?:\d{16}|\d+[.eE])/;
-const textOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+/** A number, or a piece of a string: up to its end or its next escape, so that a long one takes no room on the stack. */
+const pieceOrNumber = /(?:"|\\.)[^"\\]*"?|-?\d[\d.eE+-]*/g;
 
 /** Parses a record; if JavaScript could change one of its numbers, they become strings, as written. Throws a `SyntaxError`. */
 export function parseRecord(text: string): JsonValue {
   if (!mayBeRounded.test(text)) return JSON.parse(text);
   // Rejects malformed numbers, which would become valid strings below.
   JSON.parse(text);
-  return JSON.parse(text.replaceAll(textOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+  return JSON.parse(text.replaceAll(pieceOrNumber, (token) => (/^["\\]/.test(token) ? token : `"${token}"`)));
 }
 
 /**
