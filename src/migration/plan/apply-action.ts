@@ -128,51 +128,64 @@ interface Change {
   send(userId: string): Promise<UserReference>;
 }
 
-async function change(run: ActionRun, row: ValidRow, line: ActionLine, action: Change): Promise<Outcome> {
-  const { client, control, fingerprints, now } = run;
-  const { user_id: userId = '', seen } = line;
-  const { result, isDone, send } = action;
+/** Reads the user, and changes them if they are as the plan saw them. */
+async function change(
+  { client, control, fingerprints, now }: ActionRun,
+  row: ValidRow,
+  { user_id: userId = '', seen }: ActionLine,
+  { result, isDone, send }: Change,
+): Promise<Outcome> {
+  const reference = rowReference(row);
   const read = (by: RunControl) => callApi(by, 'repeatable', () => client.getUser(userId));
-  const done: Outcome = { ...rowReference(row), result, userId };
-  const before = await read(control);
-  if (before.kind === 'refused' && saysNobody('getUser', before.error))
-    return drift(row, `the user ${userId} is gone`);
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
+  const done: Outcome = { ...reference, result, userId };
+  const gone = drift(row, `the user ${userId} is gone`);
   const pending = (): Outcome => ({
-    ...rowReference(row),
+    ...reference,
     result: 'pending',
     ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}),
   });
+  /** Returns the outcome of the row if the user, as they are, needs no change or must not be touched. */
+  const judge = (user: User): Outcome | undefined => {
+    if (mayHaveBeenSent && isDone(user)) return done;
+    const isAsSeen = [false, true].some((withLogins) => fingerprints.ofUser(user, withLogins) === seen);
+    return isAsSeen ? undefined : drift(row, `the user ${userId} was changed meanwhile`);
+  };
+  const before = await read(control);
+  if (before.kind === 'refused' && saysNobody('getUser', before.error)) return gone;
   if (before.kind === 'stopped' || before.kind === 'fatal') return pending();
   if (before.kind !== 'answered') return unread(row, before.error, mayHaveBeenSent);
-  if (row.mayHaveBeenSent && isDone(before.answer)) return done;
-  const isAsSeen = (user: User) =>
-    [false, true].some((withLogins) => fingerprints.ofUser(user, withLogins) === seen);
-  if (!isAsSeen(before.answer)) return drift(row, `the user ${userId} was changed meanwhile`);
   let readAt = now();
-  let isResolved = false;
+  let judged = judge(before.answer);
+  if (judged) return judged;
   // The change must follow the read at once, without waiting for the window: the user may have changed when it opens again.
   const once = completing(control);
   const ended = await callApi(
     once,
     'change',
-    async () => (now() - readAt > reliedOn ? 'old' : send(userId)),
+    async () => {
+      // With the permit of the change: a permit of its own would make the read old again where the tenant puts calls off.
+      if (now() - readAt > reliedOn) {
+        judged = judge(await client.getUser(userId));
+        readAt = now();
+      }
+      if (!judged) await send(userId);
+    },
     async () => {
       mayHaveBeenSent = true;
       const found = await read(once);
       if (found.kind === 'answered') {
-        isResolved = isDone(found.answer);
-        readAt = isAsSeen(found.answer) ? now() : -Infinity;
+        judged = judge(found.answer);
+        readAt = now();
       }
-      return !isResolved;
+      return !judged;
     },
   );
-  if (ended.kind === 'answered' && ended.answer === 'old')
-    return change({ ...run, control: once }, { ...row, mayHaveBeenSent }, line, action);
-  if (isResolved || ended.kind === 'answered') return done;
+  if (judged || ended.kind === 'answered') return judged ?? done;
+  if (ended.kind === 'refused' && saysNobody('getUser', ended.error)) return gone;
   // The next run looks up whether the change was made.
   if (ended.kind === 'stopped') return pending();
-  return { ...rowReference(row), ...outcomeOfFailure(ended, undefined, mayHaveBeenSent) };
+  return { ...reference, ...outcomeOfFailure(ended, undefined, mayHaveBeenSent) };
 }
 
 /** Returns the outcome of a row whose user could not be read. As their state is not known, nothing is sent; the next run continues here. */

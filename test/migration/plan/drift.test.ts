@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NetworkError } from '../../../src/client/errors.ts';
+import { ApiError, NetworkError } from '../../../src/client/errors.ts';
+import { errorCatalogue } from '../../../src/contract/errors.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { nextSteps } from '../../../src/migration/report/advice.ts';
@@ -128,5 +129,48 @@ test('an external ID that is taken while the tenant puts a create off is looked 
     const { summary } = await applyPlan({ ...tenant, importHashedUser }, options);
     expect(summary).toMatchObject({ created: 1, conflict: 1, codes: { DRIFT: 1 } });
     expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(2);
+  });
+});
+
+test('a tenant that puts off every third call for longer than an answer is relied on does not hold a plan up', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const to = await planFor(tenant, directory, 12);
+    const ended = new AbortController();
+    let calls = 0;
+    const limited =
+      <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
+      async (...args: Args) => {
+        calls += 1;
+        if (calls >= 400) ended.abort();
+        if (calls % 3 > 0) return call(...args);
+        throw new NetworkError('throttled', 'limits the rate', {
+          ...{ effect: 'none', status: 429, retryAfter: 6000 },
+        });
+      };
+    const client = {
+      ...tenant,
+      getUser: limited(tenant.getUser),
+      updateUser: limited(tenant.updateUser),
+      disableUser: limited(tenant.disableUser),
+    };
+    const options = { ...facts, jobDirectory: to, clock: jumpingClock(), concurrency: 12 };
+    const { summary } = await applyPlan(client, { ...options, signal: ended.signal });
+    expect(summary).toMatchObject({ created: 6, updated: 6, disabled: 6, pending: 0 });
+  });
+});
+
+test('a user who is gone from the tenant when the change arrives has drifted', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const to = await planFor(tenant, directory, 2);
+    const updateUser: typeof tenant.updateUser = async () => {
+      const { code } = errorCatalogue.userNotFound;
+      throw new ApiError(code, 'User not found', 400);
+    };
+    const options = { ...facts, jobDirectory: to, acceptedDrift: 1 };
+    const { summary, stoppedBy } = await applyPlan({ ...tenant, updateUser }, options);
+    expect(stoppedBy).toBeUndefined();
+    expect(summary).toMatchObject({ created: 1, conflict: 1, disabled: 1, codes: { DRIFT: 1 } });
   });
 });
