@@ -93,27 +93,31 @@ const textFields = userFields.filter((field) => field !== 'extension' && field !
 
 /** Converts the fields to the types of `User`, whatever the service sends: §2.2 leaves the types of two fields open. */
 function normaliseUser(user: User): User {
-  const { disabled, usr_auth_times, extension } = user;
+  const { user_name, disabled, usr_auth_times, extension } = user;
   const known = {
-    ...user,
+    ...withoutNulls(user),
+    user_name: user_name ?? '',
     disabled: String(disabled) === 'true',
     usr_auth_times: String(usr_auth_times ?? 0),
   };
   makeTexts(known, textFields);
   if (isRecord(extension)) {
-    known.extension = { ...extension };
-    makeTexts(known.extension, Object.keys(extension));
+    known.extension = withoutNulls(extension);
+    makeTexts(known.extension, Object.keys(known.extension));
   }
   return known;
 }
 
-/** Converts numbers and other values to text; `null` stays, because it means no value. */
+/** Returns the same values without `null`, which means no value. */
+function withoutNulls<Values extends object>(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Values;
+}
+
+/** Converts numbers and other values to text. */
 function makeTexts(values: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) {
     const value = values[name];
-    if (typeof value !== 'string' && value !== undefined && value !== null) {
-      values[name] = JSON.stringify(value);
-    }
+    if (typeof value !== 'string' && value !== undefined) values[name] = JSON.stringify(value);
   }
 }
 

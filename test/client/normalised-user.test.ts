@@ -24,14 +24,18 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
     ],
     [{ disabled: true }, { disabled: true, usr_auth_times: '0' }],
     [{}, { disabled: false, usr_auth_times: '0' }],
+    [{ user_name: null, email: null, external_id: null, extension: null }, { user_name: '' }],
     [
-      { mobile: 13800000000, zip_code: null, industry: ['it'], extension: { level: 3, team: 'a' } },
-      { mobile: '13800000000', zip_code: null, industry: '["it"]', extension: { level: '3', team: 'a' } },
+      { mobile: 13800000000, industry: ['it'], extension: { level: 3, team: 'a', site: null } },
+      { mobile: '13800000000', industry: '["it"]', extension: { level: '3', team: 'a' } },
     ],
   ];
   for (const [sent, expected] of answers) {
     const found = { ...user, ...sent };
     const peer = await startPeer({ call: json(200, { ...found, users: [found], total: 1 }) });
-    expect(await find(peer.connect())).toMatchObject({ ...user, ...expected });
+    const read = await find(peer.connect());
+    expect(read).toMatchObject({ ...user, ...expected });
+    // The peer answers a single user with a list, too.
+    expect(JSON.stringify(Object.assign({}, read, { users: [] }))).not.toContain('null');
   }
 });
