@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { decideUndo } from './actions/decide-undo.ts';
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { openCohort } from './cohort/open-cohort.ts';
+import { nameOfShard } from './model/shard.ts';
 import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { createCounts } from './plan/count-actions.ts';
@@ -77,6 +78,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
         with_active: withActive,
         unresolved: cohort.unresolved,
         kept: cohort.kept,
+        ...(job.shard ? { shard: nameOfShard(job.shard) } : {}),
       },
       file: { path: job.file, digest: job.source, rows: job.rows },
       reading: {},

@@ -6,6 +6,7 @@ import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { type Cohort, openCohort } from './cohort/open-cohort.ts';
 import { addLook, type Look, readLooks } from './cohort/stored-looks.ts';
 import { replaceFile } from './directory/replace-file.ts';
+import { nameOfShard } from './model/shard.ts';
 import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import { createRunControl } from './send/call-api.ts';
@@ -45,8 +46,9 @@ export async function openCutover(reader: MemberReader, options: CutoverOptions)
       const looks = await addLook(directory, cohort.begun, { at, algorithms });
       const verdicts = verdictsOf(looks, algorithms);
       const standings = counts.map((one) => standingOf(one, verdicts));
-      const { unresolved } = cohort;
-      return { at, users, asked: reason, looks: looks.length, unresolved, algorithms: standings };
+      const { job, unresolved } = cohort;
+      const shard = job.shard ? { shard: nameOfShard(job.shard) } : {};
+      return { at, users, asked: reason, looks: looks.length, ...shard, unresolved, algorithms: standings };
     },
     /** Writes the users who could log in, but never have, to a CSV file, which is replaced as a whole; resolves to their number. */
     writeDormant: (path: string) => writeDormant(cohort, path),

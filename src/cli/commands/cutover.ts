@@ -101,7 +101,7 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
     algorithms.reduce((all, counts) => all + counts[name], 0);
   say(
     context,
-    `${look.at}: ${formatCount(sum('logged_in'))} of ${formatCount(sum('created'), 'user')} logged in, ${formatCount(sum('never'))} never`,
+    `${look.at}${look.shard === undefined ? '' : `, only shard ${look.shard} of the file`}: ${formatCount(sum('logged_in'))} of ${formatCount(sum('created'), 'user')} logged in, ${formatCount(sum('never'))} never`,
   );
   if (sum('logged_in') === 0)
     say(context, 'No login is known yet: a tenant that does not count logins (usr_auth_times) shows none.');
@@ -111,7 +111,7 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
     const rows = formatCount(look.unresolved, 'row');
     warn(
       context,
-      `At most ${rows} of the job may have been sent and have no answer: rerun the import with --only unanswered.`,
+      `At most ${rows} of the job may have been sent and have no answer: rerun the import with --only unanswered, or apply the plan again.`,
     );
   }
 }

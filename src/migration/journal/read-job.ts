@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job, targetDrift } from '../model/job.ts';
+import { nameOfShard } from '../model/shard.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { readFact } from './read-journal.ts';
 import { requireUndamaged } from './tables.ts';
@@ -75,43 +76,60 @@ export interface OutcomeReader {
   close(): void;
 }
 
-/** Throws a `JobDirectoryError` unless the job wrote to this tenant. */
-export function requireWritten(directory: string, job: Job, target: Job['target']): void {
-  if (!isRealJob(job.kind))
-    throw new JobDirectoryError(directory, 'its job wrote nothing to a tenant', journalHint);
-  const [drift] = targetDrift(job, { ...job, target });
-  if (drift === undefined) return;
-  const fault = `its job was for another tenant: ${drift}`;
-  throw new JobDirectoryError(directory, fault, 'Select the profile of that job with --profile.');
+/**
+ * Opens a job whose rows are those of a whole file. Throws a `JobDirectoryError` if the job cannot be read, is a shard or an undo,
+ * or wrote to another tenant or to none.
+ */
+export async function openJobOfFile(directory: string, target: Job['target']): Promise<StoredJob> {
+  const { job, connection } = await openJob(directory);
+  try {
+    if (!isRealJob(job.kind))
+      throw new JobDirectoryError(directory, 'its job wrote nothing to a tenant', journalHint);
+    if (job.shard || job.kind === 'merge') {
+      const part = job.shard ? `shard ${nameOfShard(job.shard)} of its file` : 'an interrupted merge';
+      const remedy =
+        'Merge all shards (tenant-users import-hashes merge), and name the directory of the whole.';
+      throw new JobDirectoryError(directory, `it is the job of ${part}`, remedy);
+    }
+    if (isOfNoFile(connection))
+      throw new JobDirectoryError(
+        directory,
+        'it is the job of an undo, which has no rows of a file',
+        journalHint,
+      );
+    const [drift] = targetDrift(job, { ...job, target });
+    if (drift !== undefined) {
+      const fault = `its job was for another tenant: ${drift}`;
+      throw new JobDirectoryError(directory, fault, 'Select the profile of that job with --profile.');
+    }
+    return { job, connection };
+  } catch (failure) {
+    connection.close();
+    throw unreadable(directory, failure);
+  }
 }
 
-/**
- * Opens the outcomes of a job. Throws a `JobDirectoryError` if the job cannot be read, wrote to another tenant or to none, or
- * imported a file with another digest.
- */
+/** True for an undo. Users who are in no row of a file have line 0. */
+function isOfNoFile(connection: JournalDatabase): boolean {
+  const sql = 'SELECT max(line) AS line FROM outcomes';
+  return (connection.prepare(sql).get() as { line: number | null }).line === 0;
+}
+
+/** Opens the outcomes of a job, as `openJobOfFile` does. Throws a `JobDirectoryError` also if it imported a file with another digest. */
 export async function readOutcomes(
   directory: string,
   digest: string,
   target: Job['target'],
 ): Promise<OutcomeReader> {
-  const { job, connection } = await openJob(directory);
-  try {
-    requireWritten(directory, job, target);
-    requireFile(directory, job, digest);
-  } catch (failure) {
-    connection.close();
-    throw failure;
-  }
-  const select = connection.prepare('SELECT result, code, user_id AS userId FROM outcomes WHERE row = ?');
-  return { of: (row) => select.get(row) as RowOutcome | undefined, close: connection.close };
-}
-
-function requireFile(directory: string, job: Job, digest: string): void {
+  const { job, connection } = await openJobOfFile(directory, target);
   if (job.source !== digest) {
+    connection.close();
     throw new JobDirectoryError(
       directory,
       `it is the job of another file (${job.file})`,
       'Name the file of that job, as it was imported, or leave --job out.',
     );
   }
+  const select = connection.prepare('SELECT result, code, user_id AS userId FROM outcomes WHERE row = ?');
+  return { of: (row) => select.get(row) as RowOutcome | undefined, close: connection.close };
 }

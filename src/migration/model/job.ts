@@ -1,5 +1,5 @@
 import { normalTarget } from '../../text/normal-url.ts';
-import type { Shard } from './shard.ts';
+import { nameOfShard, type Shard } from './shard.ts';
 
 /**
  * A dry run and a rehearsal write nothing to a tenant, so their journals may be replaced. A `merge` is a merged journal until it is
@@ -81,5 +81,5 @@ export function targetDrift(before: Job, now: Job): string[] {
 }
 
 function shownShard(shard: Shard | undefined): string {
-  return shard ? `${shard.index}/${shard.of}` : 'the whole file';
+  return shard ? nameOfShard(shard) : 'the whole file';
 }

@@ -5,6 +5,11 @@ export interface Shard {
   of: number;
 }
 
+/** Returns the name of a shard, such as `2/3`. */
+export function nameOfShard({ index, of }: Shard): string {
+  return `${index}/${of}`;
+}
+
 /** True for the rows of a shard: every N-th row, so that shards do not overlap, are complete, and differ by at most one row. */
 export function isOfShard(row: number, shard: Shard | undefined): boolean {
   return shard === undefined || (row - 1) % shard.of === shard.index - 1;

@@ -1,7 +1,7 @@
 import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, type RowFingerprint } from '../actions/fingerprints.ts';
 import { resultsOfUsers } from '../journal/database.ts';
-import { openJob, requireWritten } from '../journal/read-job.ts';
+import { openJobOfFile } from '../journal/read-job.ts';
 import { readFact } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -46,7 +46,7 @@ export async function openEarlierRows(
   directory: string,
   target: Readonly<Record<string, string>>,
 ): Promise<EarlierRows> {
-  const { job, connection: journal } = await openJob(directory);
+  const { job, connection: journal } = await openJobOfFile(directory, target);
   const index = await openTemporaryDatabase(
     `CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
       external_id TEXT);
@@ -57,7 +57,6 @@ export async function openEarlierRows(
     journal.close();
   };
   try {
-    requireWritten(directory, job, target);
     if (job.kind === 'plan' && readFact(journal, 'completed') === undefined) {
       const remedy = `First carry out the rest: tenant-users apply ${quotePath(directory)}`;
       throw new JobDirectoryError(directory, 'its plan was applied only in part', remedy);

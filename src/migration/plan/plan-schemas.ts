@@ -23,6 +23,7 @@ const undoneJob = v.strictObject({
   with_active: v.boolean(),
   unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
   kept: described(count, 'users whom the job updated or disabled, which stays'),
+  shard: v.exactOptional(described(text, 'shard of the file, such as 1/2, if the job is one')),
 });
 
 /**

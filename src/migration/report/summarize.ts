@@ -3,7 +3,7 @@ import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { type Count, type JournalReading, resultsOf, sumOf } from '../journal/read-journal.ts';
 import type { Job } from '../model/job.ts';
 import { mergePreviews, type Preview, peopleOf } from '../model/preview.ts';
-import { rowsOfShard } from '../model/shard.ts';
+import { nameOfShard, rowsOfShard } from '../model/shard.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 
 /**
@@ -44,7 +44,7 @@ export function summarize(
     ...(asked === undefined ? {} : { asked }),
     rehearsal: kind === 'rehearsal',
     ...(ramp === undefined ? {} : { ramp }),
-    ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
+    ...(shard ? { shard: nameOfShard(shard) } : {}),
     ...peopleOf(preview),
     ignored_columns: preview.ignored_columns,
     seconds,
