@@ -66,7 +66,6 @@ interface FileOptions extends RecipeOptions {
   mapFile?: string | undefined;
   keyFile?: string;
   keyStdin?: true;
-  canary?: string;
 }
 
 /**
@@ -75,10 +74,8 @@ interface FileOptions extends RecipeOptions {
  */
 export async function readFileOptions<Options extends FileOptions>(
   context: CommandContext,
-  file: string,
   options: Options,
 ) {
-  requireOneInput(file, options);
   const {
     from: _,
     recipe: _recipe,
@@ -146,21 +143,4 @@ async function readMap(file: string, text: string): Promise<NonNullable<ColumnOp
   if ('value' in reading) return Object.entries(reading.value).map(([field, column]) => ({ field, column }));
   const hint = 'Write {"user_name": "Login"} or lines of FIELD=COLUMN.';
   throw await invalidFile(file, 'a valid mapping', reading.issues, hint);
-}
-
-/** Throws a `UsageError` if two options read standard input, which can be read only once. */
-function requireOneInput(file: string, { canary, keyFile, keyStdin, mapFile, recipe }: FileOptions): void {
-  const named = [
-    file === '-' && 'the file',
-    canary === '-' && '--canary -',
-    keyStdin && '--key-stdin',
-    keyFile === '-' && '--key-file -',
-    mapFile === '-' && '--map-file -',
-    recipe === '-' && '--recipe -',
-  ].filter((name) => typeof name === 'string');
-  if (named.length < 2) return;
-  throw new UsageError(
-    `standard input can be read only once, but was given for ${named.join(' and ')}`,
-    'Put one of them into a file.',
-  );
 }

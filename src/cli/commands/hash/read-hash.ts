@@ -16,7 +16,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { readColumnOptions } from '../../input/file-options.ts';
 import { parseDelimiter, parseEncoding, parseHeader, parseMapping } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
-import { readSecret } from '../../input/read-input.ts';
+import { readSecretOption } from '../../input/read-input.ts';
 import { fromOption, type RecipeOptions } from '../../input/recipe-option.ts';
 
 /** Options for reading a CSV file, named as in `import-hashes`. */
@@ -78,21 +78,9 @@ export interface VerifyOptions extends CsvOptions {
   byUserName?: string;
 }
 
-const secrets = {
-  hash: ['hashFile', 'hashStdin'],
-  key: ['keyFile', 'keyStdin'],
-  password: ['passwordFile', 'passwordStdin'],
-} as const satisfies Record<string, readonly [keyof VerifyOptions, keyof VerifyOptions]>;
-
-type Secret = keyof typeof secrets;
-
-/** Throws a `UsageError` if an option lacks another one that it requires, or if two read standard input. */
+/** Throws a `UsageError` if an option lacks another one that it requires. */
 export function checkVerifyOptions(options: VerifyOptions): void {
   requireCsv(options.csv, options);
-  const piped = Object.values(secrets).filter(([file, stdin]) => options[stdin] || options[file] === '-');
-  if (piped.length > 1) {
-    throw new UsageError('standard input can be read only once', 'Put the other secrets into files.');
-  }
   const chosen = [options.row, options.byUserName].filter((choice) => choice !== undefined).length;
   if (options.csv === undefined) {
     if (chosen > 0)
@@ -103,8 +91,11 @@ export function checkVerifyOptions(options: VerifyOptions): void {
 }
 
 /** Reads the password from where the options say, or from a hidden prompt. */
-export async function readPassword(context: CommandContext, options: VerifyOptions): Promise<string> {
-  const given = await readGivenSecret(context, options, 'password');
+export async function readPassword(
+  context: CommandContext,
+  { passwordStdin: stdin, passwordFile: file }: VerifyOptions,
+): Promise<string> {
+  const given = await readGivenSecret(context, 'password', { stdin, file });
   return given ?? askSecret(context, 'Password', '--password-stdin or --password-file');
 }
 
@@ -113,9 +104,10 @@ export async function readHash(context: CommandContext, options: VerifyOptions):
   const row = options.csv === undefined ? undefined : await readRow(context, options.csv, options);
   const algorithm = await algorithmOf(row, options);
   if (row?.value === '') throw rowError(row, options, 'HASH_MISSING');
-  const given = row?.value ?? (await readGivenSecret(context, options, 'hash'));
+  const { hashStdin, hashFile, keyStdin, keyFile } = options;
+  const given = row?.value ?? (await readGivenSecret(context, 'hash', { stdin: hashStdin, file: hashFile }));
   const value = given ?? (await askSecret(context, 'Hash', '--hash-file, --hash-stdin or --csv'));
-  const key = row?.key || (await readGivenSecret(context, options, 'key'));
+  const key = row?.key || (await readGivenSecret(context, 'key', { stdin: keyStdin, file: keyFile }));
   if (key !== undefined) return { algorithm, value, key };
   if (algorithm !== 'hmacsha256_base64_key') return { algorithm, value };
   throw new UsageError('hmacsha256_base64_key requires a key', 'Use --key-file or --key-stdin.');
@@ -123,14 +115,11 @@ export async function readHash(context: CommandContext, options: VerifyOptions):
 
 async function readGivenSecret(
   context: CommandContext,
-  options: VerifyOptions,
-  name: Secret,
+  what: string,
+  given: { stdin: true | undefined; file: string | undefined },
 ): Promise<string | undefined> {
-  const [file, stdin] = secrets[name];
-  const from = options[stdin] ? '-' : options[file];
-  if (from === undefined) return undefined;
-  await refuseHashAsFile(from);
-  return readSecret(context, from, name);
+  if (given.file !== undefined) await refuseHashAsFile(given.file);
+  return readSecretOption(context, what, given);
 }
 
 /** Throws a `UsageError` if the name of a missing file looks like a hash itself. */

@@ -52,7 +52,7 @@ async function importFile(
   { job, only, ramp, window: hours, ...given }: ImportChoices,
 ): Promise<void> {
   refuseContradictions(context, given);
-  const options = await readFileOptions(context, file, given);
+  const options = await readFileOptions(context, given);
   const { importUsers } = await import('../../../migration/import-users.ts');
   const concurrency = concurrencyFor(context, options);
   const connections = concurrency === 'auto' ? maxConcurrency : concurrency;

@@ -48,7 +48,7 @@ export const addCompare: AddCommand = (parent, context) => {
     .addOption(rateOption())
     .addHelpText('after', help)
     .action(async (file, { to = `${basename(file)}.compare`, key, job, ...given }) => {
-      const options = await readFileOptions(context, file, given);
+      const options = await readFileOptions(context, given);
       const { compareUsers } = await import('../../../migration/compare-users.ts');
       const client = await connect(context, { connections: 16 });
       const interrupted = `Interrupted: nothing was written to ${to}`;

@@ -62,7 +62,7 @@ export const addPlan: AddCommand = (parent, context) => {
     .action(async (file, { to = `${basename(file)}.plan`, key, update, atMost = [], ...given }) => {
       const fields = readUpdate(update);
       const { disableMissing, withValues, concurrency, rate, since, only, ...others } = given;
-      const { key: hmacKey, ...reading } = await readFileOptions(context, file, others);
+      const { key: hmacKey, ...reading } = await readFileOptions(context, others);
       const plan = await decideFile(context, {
         file,
         directory: to,

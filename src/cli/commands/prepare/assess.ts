@@ -38,7 +38,7 @@ export const addAssess: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async (file, { report, ...given }) => {
       if (report !== undefined) refuseInput(report, file);
-      const { map, ...options } = await readFileOptions(context, file, given);
+      const { map, ...options } = await readFileOptions(context, given);
       const { assessFile } = await import('../../../migration/assess/assess-file.ts');
       const { now, signal } = context;
       const found = await whileWaiting(

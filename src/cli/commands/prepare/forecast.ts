@@ -59,7 +59,7 @@ Examples:
   $ tenant-users forecast legacy.csv --probe-reads 30s --json | jq .seconds`,
     )
     .action(async (file, { probeReads, rate, window: hours, shard, job, ...given }) => {
-      const options = await readFileOptions(context, file, given);
+      const options = await readFileOptions(context, given);
       sayTarget(context);
       const { countFile, countSent } = await import('../../../migration/forecast-import.ts');
       const { signal, now } = context;

@@ -174,8 +174,8 @@ describe('verify reads a row with --csv', () => {
 test.each([
   [['--algorithm', 'sha1'], 'must be one of md5, bcrypt, md5_sha256, hmacsha256_base64_key'],
   [['--hash-file', '/dev/null', '--hash-stdin'], '--hash-stdin and --hash-file cannot be used together'],
-  [['--hash-stdin', '--password-stdin'], 'standard input can be read only once'],
-  [['--hash-stdin', '--password-file', '-'], 'standard input can be read only once'],
+  [['--algorithm', 'md5', '--hash-stdin', '--password-stdin'], 'standard input can be read only once'],
+  [['--algorithm', 'md5', '--hash-stdin', '--password-file', '-'], 'standard input can be read only once'],
   [['--row', '1'], '--row and --by-user-name require --csv'],
   [['--hash-stdin'], 'no algorithm given'],
   [['--algorithm', 'md5', '--hash-stdin'], 'Password is required, but there is no terminal to prompt on'],

@@ -89,12 +89,12 @@ test.each<[string, string[], string]>([
   [
     'standard input for two',
     ['--key-stdin', '--canary', '-'],
-    'standard input can be read only once, but was given for --canary - and --key-stdin',
+    'standard input can be read only once, but was given for two options',
   ],
   [
     'standard input for a recipe and more',
-    ['--recipe', '-', '--canary', '-'],
-    'standard input can be read only once, but was given for --canary - and --recipe -',
+    ['--recipe', '-', '--key-stdin'],
+    'standard input can be read only once, but was given for two options',
   ],
   [
     'a new beginning of what failed',
@@ -109,6 +109,7 @@ test.each<[string, string[], string]>([
     world,
     `user_name,algorithm,hash\nann,md5,${md5}\n`,
     args,
+    'key\n',
   );
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(reason);
