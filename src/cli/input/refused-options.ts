@@ -11,9 +11,9 @@ export function refusedOption(flag: string, message: string, hint: string): Opti
     });
 }
 
-/** A hidden option that is rejected with the name of the option that replaced it. */
-export function renamedOption(old: string, current: string): Option {
-  return refusedOption(old, `${old} was renamed to ${current}`, `Use ${current}.`);
+/** A hidden `--username`, for which commander would suggest no option, or `--user-name`, which changes the user name. */
+export function usernameOption(): Option {
+  return refusedOption('--username', "unknown option '--username'", 'To find a user, use --by-user-name.');
 }
 
 /** A hidden option for a secret. It is rejected with a hint at safe ways to pass the secret, and its value is not repeated. */

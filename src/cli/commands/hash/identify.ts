@@ -74,7 +74,7 @@ async function identifyAll(
   } else {
     const isDeep = ['json', 'jsonl'].includes(formatOf(context));
     await show(context, {
-      rows: pagesOf(hashes, isDeep),
+      rows: isDeep ? hashes : hashes.flatMap(rowsOf),
       list: { name: 'hashes' },
       columns: ['line', 'algorithm', 'format', 'sure', 'use', 'damage'],
     });
@@ -119,15 +119,6 @@ async function textsOf(context: CommandContext, file: string | undefined): Promi
 
 /** Matches the header of a CSV file: several names. */
 const header = /^"?\p{L}[\p{L}\d _.-]*"?(?:[,;\t]"?\p{L}[\p{L}\d _.-]*"?)+$/u;
-
-/** Yields the hashes in pages, because the time to draw a page grows faster than its length. */
-async function* pagesOf(hashes: readonly IdentifiedLine[], isDeep: boolean): AsyncGenerator<object[], void> {
-  for (let start = 0; start < hashes.length; start += batch) {
-    const page = hashes.slice(start, start + batch);
-    yield isDeep ? page : page.flatMap(rowsOf);
-    await nextTurn();
-  }
-}
 
 /** The rows of a line: one for each kind of hash that it can be. */
 function rowsOf({ line, kinds, damage, use }: IdentifiedLine): object[] {

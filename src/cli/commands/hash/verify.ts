@@ -5,7 +5,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { parseNumberBetween, passwordStdinOption } from '../../input/option-parsers.ts';
-import { renamedOption, secretOption } from '../../input/refused-options.ts';
+import { secretOption, usernameOption } from '../../input/refused-options.ts';
 import { withoutEcho } from '../../input/without-echo.ts';
 import { formatOf, say, showUnlessTable } from '../../output/show.ts';
 import {
@@ -52,7 +52,7 @@ export const addHashVerify: AddCommand = (parent, context) => {
       parseNumberBetween(1, 999_999_999),
     )
     .option('--by-user-name <name>', 'take the row with this user name')
-    .addOption(renamedOption('--username', '--by-user-name'));
+    .addOption(usernameOption());
   addCsvOptions(command);
   command
     .option('--key-file <file>', 'read the HMAC key from a file; with --csv, default for rows without one')

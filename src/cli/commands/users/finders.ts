@@ -8,13 +8,11 @@ import { canAsk } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { parseNotEmpty } from '../../input/option-parsers.ts';
 import { askText } from '../../input/prompts.ts';
-import { renamedOption } from '../../input/refused-options.ts';
+import { usernameOption } from '../../input/refused-options.ts';
 
 interface Finder {
   flag: string;
   description: string;
-  /** Name of the option in earlier versions. */
-  replaces: string;
   find(client: Client, value: string): Promise<User>;
 }
 
@@ -23,25 +21,21 @@ const finders: readonly Finder[] = [
   {
     flag: '--by-user-name <name>',
     description: 'find the user by user name',
-    replaces: '--username',
     find: (client, value) => client.getUserByUserName(value),
   },
   {
     flag: '--by-email <address>',
     description: 'find the user by e-mail address',
-    replaces: '--email',
     find: (client, value) => client.getUserByEmail(value),
   },
   {
     flag: '--by-mobile <number>',
     description: 'find the user by mobile number, such as 86-15200000000',
-    replaces: '--mobile',
     find: (client, value) => client.getUserByMobile(value),
   },
   {
     flag: '--by-external-id <id>',
     description: 'find the user by ID in a third-party system',
-    replaces: '--external-id',
     find: (client, value) => client.getUserByExternalId(value),
   },
 ];
@@ -52,29 +46,20 @@ export interface GivenFinder {
   find(client: Client): Promise<User>;
 }
 
-/** How a command uses finders. */
-interface FinderUse {
-  /** Former names of finders that the command uses for other options. */
-  otherFlags?: readonly string[];
-  /** True if each finder can be given several times. Otherwise a second one is rejected, so that none is ignored. */
-  repeatable?: boolean;
-}
-
-/** Adds the options that find a user to a command. Their former names are rejected with the current ones. */
-export function addFinders(
-  command: CommandUnknownOpts,
-  { otherFlags = [], repeatable = false }: FinderUse = {},
-): void {
-  for (const { flag, description, replaces } of finders) {
-    const name = flagName(flag);
+/**
+ * Adds the options that find a user to a command. `repeatable`: each can be given several times. Otherwise a second one is
+ * rejected, so that none is ignored.
+ */
+export function addFinders(command: CommandUnknownOpts, { repeatable = false } = {}): void {
+  for (const { flag, description } of finders) {
     const collect = (value: string, before: readonly string[] = []) => {
       if (before.length === 0 || repeatable) return [...before, parseNotEmpty(value)];
-      throw new UsageError(`${name} is given more than once`, 'Specify exactly one user.');
+      throw new UsageError(`${flagName(flag)} is given more than once`, 'Specify exactly one user.');
     };
     const shown = repeatable ? `${description} (repeatable)` : description;
     command.addOption(new Option(flag, shown).argParser(collect));
-    if (!otherFlags.includes(replaces)) command.addOption(renamedOption(replaces, name));
   }
+  command.addOption(usernameOption());
 }
 
 /** Every finder that a command line contains, in the order of the finders above. */

@@ -9,7 +9,6 @@ import {
   addAttributeOptions,
   attributesOf,
   clearedBy,
-  flagOf,
   mergeValues,
   readData,
   refuseEmpty,
@@ -36,7 +35,7 @@ export const addUsersUpdate: AddCommand = (parent, context) => {
     .addOption(unsetOption())
     .addHelpText('after', help);
   command.optionsGroup('Which user:');
-  addFinders(command, { otherFlags: [...updatable.map(flagOf), '--external-id'] });
+  addFinders(command);
   for (const [flag, [fault, hint]] of Object.entries(refused))
     command.addOption(refusedOption(flag, fault, hint));
   command.optionsGroup('Attributes:');
