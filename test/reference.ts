@@ -80,8 +80,8 @@ function apiErrors(): string {
 
 const explainedOf = (group: Group) =>
   allExplained()
-    .filter((entry) => entry.group === group)
-    .map(({ explained }) => explained);
+    .map(({ explained }) => explained)
+    .filter((one) => one.group === group);
 
 function exitCodeTable(): string {
   const names = new Map(Object.entries(exitCodes).map(([name, code]) => [String(code), name]));

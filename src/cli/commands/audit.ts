@@ -12,7 +12,6 @@ import { say, show, warn } from '../output/show.ts';
 
 /** Columns of a table; CSV and JSON have all. */
 const shown = ['time', 'event', 'outcome', 'code', 'user_id', 'application', 'address'];
-const known = [...shown, 'tenant', 'attributes', 'account', 'request_id'];
 
 const help = `
 Without --file it reads the log beside the SQLite database of --local, of a local profile, or the
@@ -58,8 +57,7 @@ export const addAudit: AddCommand = (parent, context) => {
       await show(context, {
         rows: pages(),
         columns: shown,
-        csvColumns: known,
-        knownColumns: known,
+        csvColumns: [...shown, 'tenant', 'attributes', 'account', 'request_id'],
         needed: ['time', 'event', 'outcome', 'user_id'],
         whole: ['time', 'event'],
         list: { name: 'events', rest: () => ({ unreadable_lines: found.broken }) },

@@ -38,7 +38,7 @@ export const addDoctor: AddCommand = (parent, context) => {
       else {
         const rest = () => ({ ok: failed === undefined, ...(made ? { fixes: made } : {}) });
         const columns = ['name', 'status', 'message', 'hint'];
-        await show(context, { rows: checks, list: { name: 'checks', rest }, columns, knownColumns: columns });
+        await show(context, { rows: checks, list: { name: 'checks', rest }, columns });
       }
       if (failed) throw new ReportedError(failed.exitCode);
     });

@@ -1,5 +1,5 @@
 import type { AddCommand, CommandContext } from '../context/context.ts';
-import type { Entry, Explained } from '../errors/explain/explained.ts';
+import type { Explained } from '../errors/explain/explained.ts';
 import { linesFor, show, wantsFields, write } from '../output/show.ts';
 
 const help = `
@@ -19,14 +19,14 @@ export const addExplain: AddCommand = (parent, context) => {
     .action(async (words) => {
       if (words.length === 0) {
         const { allExplained } = await import('../errors/explain/explained.ts');
-        return showAll(context, allExplained());
+        const rows = allExplained().map(({ explained }) => explained);
+        return show(context, { rows, list: { name: 'codes' }, columns: ['group', 'code', 'message'] });
       }
       const { findEveryExplained } = await import('../errors/explain/find-explained.ts');
       const all = findEveryExplained(words).map(({ explained }) => explained);
       if (wantsFields(context)) {
-        const knownColumns = Object.keys(all[0] ?? {});
         const list = all.length > 1 ? { list: { name: 'codes' } } : {};
-        return show(context, { rows: all, columns: knownColumns, knownColumns, ...list });
+        return show(context, { rows: all, columns: Object.keys(all[0] ?? {}), ...list });
       }
       await write(context.stdout, all.map((one) => inWords(context, one)).join('\n'));
     });
@@ -47,10 +47,4 @@ function inWords(context: CommandContext, explained: Explained): string {
   const lines = fields.map(([name, value]) => `${name}:`.padEnd(label) + value).join('\n');
   const head = linesFor(context, `${code}: ${message}`, 'stdout');
   return `${head}\n\n${linesFor(context, lines, 'stdout', label)}\n`;
-}
-
-function showAll(context: CommandContext, entries: readonly Entry[]): Promise<void> {
-  const codes = entries.map(({ group, explained: { code, message } }) => ({ group, code, message }));
-  const columns = ['group', 'code', 'message'];
-  return show(context, { rows: codes, list: { name: 'codes' }, columns, knownColumns: columns });
 }

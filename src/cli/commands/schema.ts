@@ -44,6 +44,6 @@ export const addSchema: AddCommand = (parent, context) => {
         id: schemaId(command, 'document'),
       }));
       const columns = ['command', 'title', 'id'];
-      return show(context, { rows, list: { name: 'schemas' }, columns, knownColumns: columns });
+      return show(context, { rows, list: { name: 'schemas' }, columns });
     });
 };

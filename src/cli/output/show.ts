@@ -21,9 +21,8 @@ const loaders: Record<FormatName, () => Promise<Format>> = {
   tsv: async () => (await import('./formats/csv.ts')).formatTsv,
 };
 
-/** Prints a command's result to stdout in the requested format. Throws a `UsageError` for unknown columns. */
+/** Prints a command's result to stdout in the requested format. */
 export async function show(context: CommandContext, result: Result): Promise<void> {
-  refuseUnknown(context.options.columns ?? [], result.knownColumns);
   if (result.id !== undefined && isBrief(context)) await showIds(context, result, result.id);
   else await showFormatted(context, result);
   // Pages may be cut short by what comes next; a result that is there already cannot.

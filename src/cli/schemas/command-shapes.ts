@@ -78,6 +78,10 @@ const made = v.strictObject({
 }) satisfies Prints<MadeFix>;
 
 const explained = v.strictObject({
+  group: described(
+    v.picklist(['api', 'local', 'token', 'program', 'import', 'plan', 'hash', 'exit']),
+    'where the code comes from',
+  ),
   code: text,
   message: text,
   cause: text,
@@ -87,8 +91,7 @@ const explained = v.strictObject({
   exit_code: count,
 }) satisfies Prints<Explained>;
 
-const codes = list('Codes', 'codes', v.strictObject({ group: text, code: text, message: text }));
-const severalExplained = list('Codes that were asked for', 'codes', explained);
+const codes = list('Codes', 'codes', explained);
 const schemas = list('Schemas', 'schemas', v.strictObject({ command: text, title: text, id: text }));
 
 /** The shapes of a command that prints one document with an argument, and a list without. */
@@ -175,8 +178,8 @@ export const commandShapes = {
   }),
   explain: {
     title: 'A code, several, or all codes',
-    document: v.union([explained, severalExplained.document, codes.document]),
-    line: v.union([explained, codes.line]),
+    document: v.union([explained, codes.document]),
+    line: explained,
   },
   schema: oneOrAll(
     'A JSON Schema, the list of them, or the tree of all commands',

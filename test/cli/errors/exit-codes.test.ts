@@ -109,8 +109,8 @@ const failures: { [Origin in 'api' | 'local' | 'token' | 'program']: (code: stri
   program: (code) => new (class extends CodedError {})(code, 'failed'),
 };
 
-const described = allExplained().flatMap(({ group, explained }) =>
-  Object.hasOwn(failures, group) ? [{ ...explained, group: group as keyof typeof failures }] : [],
+const described = allExplained().flatMap(({ explained: { group, ...entry } }) =>
+  Object.hasOwn(failures, group) ? [{ ...entry, group: group as keyof typeof failures }] : [],
 );
 
 test.each(described)('$code ends a command with the exit code that explain prints', (entry) => {

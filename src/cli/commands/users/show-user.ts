@@ -31,7 +31,6 @@ export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () 
     columns: ['user_name', 'name', 'email', 'mobile', 'disabled', 'user_id'],
     needed: ['user_name', 'email', 'name', 'disabled', 'user_id', 'mobile'],
     csvColumns: allColumns(keys),
-    knownColumns: userFields,
     id: 'user_id',
   };
 }
@@ -39,7 +38,7 @@ export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () 
 /** A result that shows one user, one line per field. */
 export function singleUser(user: User): Result {
   const columns = allColumns(extensionKeys([user]));
-  return { rows: [shownUser(user)], columns, knownColumns: userFields, single: true, id: 'user_id' };
+  return { rows: [shownUser(user)], columns, single: true, id: 'user_id' };
 }
 
 /** The result of a write: the id of the user. */

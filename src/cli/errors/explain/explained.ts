@@ -23,6 +23,7 @@ import { exitExplanations } from './exit-explanations.ts';
 
 /** Everything that is known about a code, with the fields of `explain --json`. */
 export interface Explained {
+  group: Group;
   code: string;
   message: string;
   cause: string;
@@ -36,9 +37,8 @@ export interface Explained {
 /** The origin of a code. */
 export type Group = 'api' | 'local' | 'token' | 'program' | 'import' | 'plan' | 'hash' | 'exit';
 
-/** An explained code, its origin, and the name of the error in the catalogue. */
+/** An explained code, and the name of the error in the catalogue. */
 export interface Entry {
-  group: Group;
   name?: string;
   explained: Explained;
 }
@@ -90,7 +90,7 @@ function entryOf(
   exit_code: number,
   from: readonly EndpointName[] = [],
 ): Entry {
-  return { group, explained: { code, message, cause, remedy, retryable, operations: from, exit_code } };
+  return { explained: { group, code, message, cause, remedy, retryable, operations: from, exit_code } };
 }
 
 function apiEntry(

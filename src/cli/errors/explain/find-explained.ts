@@ -1,4 +1,3 @@
-import { hashMistakes, type MistakeCode } from '../../../migration/hashes/mistakes.ts';
 import { nearestNames } from '../../../text/edit-distance.ts';
 import { UsageError } from '../errors.ts';
 import { allExplained, type Entry } from './explained.ts';
@@ -7,14 +6,14 @@ const mostNamed = 5;
 
 /**
  * Finds a code, ignoring case, by its whole text, its last parts (`USER.0034`), the error's name (`userNameTaken`), the
- * number of an exit code (`7`, `exit 7`), or several hash mistakes joined by a plus. Throws a `UsageError` if there is
- * none, which names the nearest codes, or if several codes have these last parts.
+ * number of an exit code (`7`, `exit 7`). Throws a `UsageError` if there is none, which names the nearest codes, or if
+ * several codes have these last parts.
  */
-function findExplained(words: readonly string[]): Entry {
-  const given = words.join(' ').trim();
+function findExplained(text: string): Entry {
+  const given = text.trim();
   const wanted = given.toLowerCase().replace(/^exit(?: code)?\s+(?=\d+$)/, '');
   const entries = allExplained();
-  const whole = entries.find((entry) => keysOf(entry).whole.includes(wanted)) ?? joined(wanted, entries);
+  const whole = entries.find((entry) => keysOf(entry).whole.includes(wanted));
   if (whole) return whole;
   const ending = entries.filter((entry) => keysOf(entry).endings.includes(wanted));
   const [only, ...others] = ending;
@@ -34,32 +33,13 @@ function findExplained(words: readonly string[]): Entry {
   );
 }
 
-/** Finds the one code that all words together name, such as `exit 7`, or else one code for each word. */
+/**
+ * Finds the exit code that all words together name, such as `exit 7`, or else one code for each word, and for each part of a
+ * word with a plus, as `hash verify` prints two hash mistakes.
+ */
 export function findEveryExplained(words: readonly string[]): Entry[] {
-  if (words.length === 1 || /^exit$/i.test(words[0] ?? '')) return [findExplained(words)];
-  return words.map((word) => findExplained([word]));
-}
-
-/** Combines several hash mistakes that are joined by a plus, as `hash verify` prints them. */
-function joined(wanted: string, entries: readonly Entry[]): Entry | undefined {
-  const parts = wanted.split('+').map((part) => part.trim());
-  const found = parts.flatMap(
-    (part) => entries.find((entry) => entry.group === 'hash' && keysOf(entry).whole.includes(part)) ?? [],
-  );
-  const [first] = found;
-  if (!first || found.length < 2 || found.length < parts.length) return undefined;
-  const all = found.map(({ explained }) => explained);
-  const messages = all.map(({ code }) => hashMistakes[code as MistakeCode].message);
-  return {
-    ...first,
-    explained: {
-      ...first.explained,
-      code: all.map(({ code }) => code).join('+'),
-      message: `the password does not match: ${messages.join('; and ')}`,
-      cause: all.map(({ cause }) => cause).join(' '),
-      remedy: [...new Set(all.map(({ remedy }) => remedy))].join(' '),
-    },
-  };
+  if (/^exit\b/i.test(words[0] ?? '')) return [findExplained(words.join(' '))];
+  return words.flatMap((word) => word.split('+')).map(findExplained);
 }
 
 function keysOf({ name, explained }: Entry): { whole: string[]; endings: string[] } {

@@ -12,8 +12,6 @@ export interface Result {
   csvColumns?: readonly string[];
   /** True if no value in CSV may be taken for a formula. */
   isForSpreadsheets?: boolean;
-  /** Names that `--columns` accepts, up to their first dot; any if left out. */
-  knownColumns?: readonly string[];
   /** Columns that a narrow terminal keeps, most needed first. The others are left out first, from the right. */
   needed?: readonly string[];
   /** Columns that are cut only after all less needed columns are left out. */
