@@ -8,7 +8,7 @@ import { loadSource } from '../test/load-source.mjs';
 const noJournal = `export async function openJournal() {
   const counted = new Map();
   return {
-    mayBeSent: 0, isCorrected: false, run: 1,
+    isCorrected: false, run: 1,
     intend() {}, intendExactly() {}, withdraw() {}, arrivesUntil() {}, lowerWatermark() {},
     resultOf() {}, report() {}, close() {}, set() {}, get() {},
     fingerprints: { record: (rows) => rows },

@@ -214,7 +214,7 @@ function applying(
     if (line?.action === 'create') return creating(row);
     if (line?.action !== 'update' && line?.action !== 'disable') return row;
     journal.intend(row.row);
-    return row.row <= journal.mayBeSent ? { ...row, mayHaveBeenSent: true } : row;
+    return journal.arrivesUntil(row.row, true) === undefined ? row : { ...row, mayHaveBeenSent: true };
   }
 
   return {

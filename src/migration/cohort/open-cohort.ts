@@ -115,7 +115,7 @@ interface StoredMember {
   user: string | null;
 }
 
-/** Counts as unresolved: rows without outcome up to the high-water mark, exact intents without outcome, and unknown outcomes. */
+/** Counts as unresolved: rows without outcome up to the high-water mark, exact intents above it without outcome, and unknown outcomes. */
 function countOthers(
   connection: JournalDatabase,
   { rows: total, shard }: Job,
@@ -125,9 +125,9 @@ function countOthers(
     (SELECT min(started_at) FROM runs) AS begun,
     (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
     (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown,
-    (SELECT count(*) FROM exact_intents WHERE row NOT IN (SELECT row FROM outcomes)) AS exact`;
+    (SELECT count(*) FROM exact_intents WHERE row > ? AND row NOT IN (SELECT row FROM outcomes)) AS exact`;
   type Found = Record<'begun' | 'kept' | 'unknown' | 'exact', number>;
-  const { begun, kept, unknown, exact } = connection.prepare(sql).get() as Found;
+  const { begun, kept, unknown, exact } = connection.prepare(sql).get(mark) as Found;
   const below = 'SELECT count(*) AS rows FROM outcomes WHERE row <= ?';
   const { rows } = connection.prepare(below).get(mark) as { rows: number };
   // The high-water mark runs ahead of the rows, possibly beyond the last one.

@@ -38,10 +38,13 @@ export function createExactIntents(connection: JournalDatabase, isCorrected: boo
       saved ??= saveAll(save);
       return saved;
     },
-    /** Returns until when a request of an earlier run can still arrive; `undefined` if there was none. */
-    arrivesUntil(row: number): number | undefined {
+    /**
+     * Returns until when a request of an earlier run can still arrive; `undefined` if there was none. `isMarked`: the row would have
+     * been sent under the high-water mark.
+     */
+    arrivesUntil(row: number, isMarked: boolean): number | undefined {
       const found = intentOf.get(row) as { arrives_until: number } | undefined;
-      return found?.arrives_until ?? last;
+      return found && (isMarked || found.arrives_until >= 0) ? Math.abs(found.arrives_until) : last;
     },
     remove: (row: number) => void deleteIntent.run(row),
   };

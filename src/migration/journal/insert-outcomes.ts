@@ -1,6 +1,7 @@
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFact } from './read-journal.ts';
+import { insertMarked, type Marks } from './resume.ts';
 import { attachDifferences, forgetUsers } from './row-fingerprints.ts';
 import { outcomeColumns } from './tables.ts';
 
@@ -72,20 +73,21 @@ function insertOf(columns: readonly string[], rows: number): string {
   return `INSERT OR REPLACE INTO outcomes (${columns.join(', ')}) VALUES ${Array(rows).fill(values).join(', ')}`;
 }
 
-/** Adds the content of a shard's journal, unchanged, to the journal of the whole file. */
-export function attachShard(connection: JournalDatabase, path: string): void {
+/** Adds the content of a shard's journal to that of the whole file. `marks`: which rows the shard's high-water mark covers. */
+export function attachShard(connection: JournalDatabase, path: string, marks: Marks): void {
   connection.prepare('ATTACH ? AS shard').run(path);
   // The merged job may have sent what a shard may have sent, and its requests can arrive as long as those of any shard.
   connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumns} FROM shard.outcomes;
     INSERT OR IGNORE INTO earlier SELECT ${outcomeColumns} FROM shard.earlier;
     INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until FROM shard.exact_intents;
+    ${insertMarked(marks, 'shard')};
     INSERT INTO fingerprints SELECT row, digests FROM shard.fingerprints
       WHERE row > 0 AND NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');
     INSERT OR IGNORE INTO job SELECT name, value FROM shard.job
       WHERE name IN ('corrected', 'fingerprint_key');
     INSERT OR REPLACE INTO job SELECT name, max(CAST(value AS INTEGER)) FROM (
       SELECT name, value FROM shard.job UNION ALL SELECT name, value FROM main.job)
-      WHERE name IN ('may_be_sent', 'arrives_until') GROUP BY name`);
+      WHERE name = 'arrives_until' GROUP BY name`);
   attachDifferences(connection);
   connection.exec('DETACH shard');
   if (readFact(connection, 'corrected') !== undefined) forgetUsers(connection);

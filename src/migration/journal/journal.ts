@@ -8,14 +8,8 @@ import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
 import { type JobUsers, readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
-import {
-  type FactName,
-  type JobFacts,
-  type JournalReading,
-  readFact,
-  readJournal,
-  storeFact,
-} from './read-journal.ts';
+import { type FactName, type JobFacts, type JournalReading, readJournal, storeFact } from './read-journal.ts';
+import type { Marks } from './resume.ts';
 import { type StoredFingerprints, storeFingerprints } from './row-fingerprints.ts';
 
 /**
@@ -23,8 +17,6 @@ import { type StoredFingerprints, storeFingerprints } from './row-fingerprints.t
  * if it cannot be written, and accepts nothing more from then on.
  */
 export interface Journal extends JournalReading {
-  /** Rows up to this number may have been sent by an earlier run. */
-  readonly mayBeSent: number;
   /** True if the file was corrected since, so that its rows are identified by their keys only. */
   readonly isCorrected: boolean;
   /** 1 for the first run of the job. */
@@ -52,8 +44,11 @@ export interface Journal extends JournalReading {
    * together share a commit. `arrivesUntil`: epoch milliseconds after which the request can no longer arrive.
    */
   intendExactly(row: number, arrivesUntil: number): Promise<void>;
-  /** Returns until when an exactly intended request of an earlier run can still arrive; `undefined` if there was none. */
-  arrivesUntil(row: number): number | undefined;
+  /**
+   * Returns until when a request of an earlier run for the row can still arrive; `undefined` if there was none. `isMarked`: the row is
+   * sent under the high-water mark, without an exact intent.
+   */
+  arrivesUntil(row: number, isMarked: boolean): number | undefined;
   /** Removes the exact intent of a row whose request had no effect. */
   withdraw(row: number): void;
   /** After a run that ended in good order: of the rows without an outcome, only those up to `upTo` may have been sent. */
@@ -75,7 +70,7 @@ export interface Journal extends JournalReading {
   /** Fingerprints of the rows of the file. */
   readonly fingerprints: StoredFingerprints;
   /** Adds the content of another journal's file, unchanged. */
-  attach(path: string): void;
+  attach(path: string, marks: Marks): void;
   /** Replaces the description of the job. */
   setJob(job: Job): void;
   /** Commits everything and closes. `seconds`: duration of this run. Never throws: what cannot be written stays unknown. */
@@ -101,9 +96,8 @@ export function createJournal(
   const inserts = createInserts(connection);
   const withOutcome = connection.prepare('SELECT result FROM outcomes WHERE row = ?');
   const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
-  const mayBeSent = readFact(connection, 'may_be_sent') ?? 0;
   const exactIntents = createExactIntents(connection, state.isCorrected);
-  let mark = mayBeSent;
+  let mark = 0;
   let step = fewest;
   /** Number of outcomes in the open transaction, and whether there is one. */
   let recorded = 0;
@@ -178,12 +172,10 @@ export function createJournal(
     ...reading,
     report: (read, isAtOnce) =>
       state.lock.report(() => ({ ...read(), canaries: reading.get('canaries') ?? [] }), isAtOnce),
-    mayBeSent,
     isCorrected: state.isCorrected,
     run: state.run,
     resultOf: (row) => (withOutcome.get(row) as Pick<FinalOutcome, 'result'> | undefined)?.result,
-    isUnanswered: (row) =>
-      state.isCorrected || row <= mayBeSent || exactIntents.arrivesUntil(row) !== undefined,
+    isUnanswered: (row) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
     takeOver(row, line, key, externalId, isDisabled) {
       const found = earlier?.find(row, line, key);
       if (!found) return undefined;
@@ -228,7 +220,7 @@ export function createJournal(
     },
     fingerprints,
     users,
-    attach: (path) => attachShard(connection, path),
+    attach: (path, marks) => attachShard(connection, path, marks),
     setJob(job) {
       write(() => storeFact(connection, 'job', job));
     },

@@ -9,6 +9,7 @@ import type { Journal } from './journal.ts';
 import { type OpenJournal, openJournal } from './open-journal.ts';
 import { openJob, unreadable } from './read-job.ts';
 import { readFact } from './read-journal.ts';
+import { type Marks, marksOf } from './resume.ts';
 
 /** The job of a shard, and the directory that its journal is in. */
 interface ShardJob {
@@ -19,6 +20,7 @@ interface ShardJob {
   verified: readonly AlgorithmVerification[];
   job: Job & { shard: Shard };
   preview: Preview | undefined;
+  marks: Marks;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function mergeJournals(
   options: Pick<OpenJournal, 'now' | 'onJob'>,
 ): Promise<{ journal: Journal; job: Job }> {
   const found: ShardJob[] = [];
-  for (const shard of shards) found.push(await readShardJob(shard));
+  for (const shard of shards) found.push(await readShardJob(shard, options.now));
   const [first] = found;
   if (!first) throw new JobDirectoryError(directory, 'no shard was named');
   const whole: Job = { ...first.job, shard: undefined };
@@ -49,7 +51,7 @@ export async function mergeJournals(
   // The kind keeps an interrupted merge from being resumed as an import. The caller sets the job after its records are written.
   const journal = await openJournal(directory, { ...whole, kind: 'merge' }, options);
   try {
-    for (const shard of found) attach(journal, shard.directory);
+    for (const shard of found) attach(journal, shard);
     const preview = mergePreviews(found.flatMap((shard) => shard.preview ?? []));
     journal.set('preview', preview);
     journal.set('consent', preview.ready);
@@ -71,15 +73,15 @@ export async function mergeJournals(
 
 const allShards = 'Name the job directories of all shards of one import, each once.';
 
-function attach(journal: Journal, directory: string): void {
+function attach(journal: Journal, { directory, marks }: ShardJob): void {
   try {
-    journal.attach(pathIn(directory, 'journal.db'));
+    journal.attach(pathIn(directory, 'journal.db'), marks);
   } catch (failure) {
     throw unreadable(directory, failure);
   }
 }
 
-async function readShardJob(directory: string): Promise<ShardJob> {
+async function readShardJob(directory: string, now: () => number): Promise<ShardJob> {
   const { job, connection } = await openJob(directory, allShards);
   try {
     const { shard } = job;
@@ -89,6 +91,7 @@ async function readShardJob(directory: string): Promise<ShardJob> {
       directory,
       job: { ...job, shard },
       preview: readFact(connection, 'preview'),
+      marks: marksOf(connection, job, now),
       issues: readFact(connection, 'issues'),
       requestTimeout: readFact(connection, 'request_timeout') ?? 0,
       verified: readFact(connection, 'canaries') ?? [],

@@ -12,16 +12,9 @@ import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable }
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJob, lockJournal } from './lock.ts';
 import { refusePurged } from './read-job.ts';
-import { endOfRun, limitsOfCall, readFact, readJournal, storeFact } from './read-journal.ts';
-import { setFingerprintsAside } from './row-fingerprints.ts';
-import {
-  dropTables,
-  isBegun,
-  keyOfRecord,
-  outcomeColumnsWithKey,
-  requireUndamaged,
-  schema,
-} from './tables.ts';
+import { readFact, storeFact } from './read-journal.ts';
+import { resume } from './resume.ts';
+import { dropTables, isBegun, requireUndamaged, schema } from './tables.ts';
 
 /** What to do with the journal of an earlier run. */
 export interface EarlierJournal {
@@ -186,51 +179,6 @@ function startOver(directory: string, connection: JournalDatabase, job: Job, isK
   connection.exec(`BEGIN; ${dropTables} ${schema}`);
   storeFact(connection, 'job', job);
   connection.exec('COMMIT; BEGIN');
-}
-
-function resume(connection: JournalDatabase, before: Job, job: Job, options: OpenJournal): boolean {
-  const isOtherFile = before.source !== job.source || before.optionsDigest !== job.optionsDigest;
-  connection.exec('BEGIN');
-  // Rows without an outcome are looked up before they are sent again.
-  connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
-  connection.exec('DELETE FROM exact_intents WHERE row IN (SELECT row FROM outcomes)');
-  // These rows are valid and never reached the service, so they are sent as if for the first time.
-  if (!options.onlyUnanswered) connection.exec("DELETE FROM outcomes WHERE code = 'NOT_REACHED'");
-  if (options.onlyFailed) {
-    // Users who were created although their row failed are kept for an undo. One who stayed enabled is looked up before the row is
-    // sent, which could create a second user. One who was there before could be taken for such a user: that outcome is kept.
-    connection.exec(`
-      INSERT OR REPLACE INTO exact_intents SELECT row, 0 FROM outcomes
-        WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL;
-      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyOfRecord)}
-        FROM outcomes WHERE result = 'failed' AND user_id IS NOT NULL;
-      DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')
-        AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL)`);
-  }
-  if (isOtherFile) {
-    // Outcomes without a key, and those that share an external ID, are kept for the record only.
-    const key = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
-        AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
-      THEN ${keyOfRecord} ELSE key END`;
-    const markBefore = readFact(connection, 'may_be_sent') ?? 0;
-    connection.exec(`
-      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(key)} FROM outcomes;
-      DELETE FROM outcomes; DELETE FROM job WHERE name IN ('may_be_sent', 'kept_early');
-      INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
-        SELECT arrives_until AS until FROM exact_intents
-        UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until'
-        UNION ALL SELECT ${lastArrival(connection, options)} WHERE ${markBefore} > 0) HAVING count(*) > 0;
-      DELETE FROM exact_intents; ${setFingerprintsAside}
-      INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
-    storeFact(connection, 'job', job);
-  }
-  return isOtherFile;
-}
-
-/** Until when, in epoch milliseconds, a request of the last run can still arrive. */
-function lastArrival(connection: JournalDatabase, { now }: OpenJournal): number {
-  const arrival = limitsOfCall * (readFact(connection, 'request_timeout') ?? 0);
-  return Math.ceil(endOfRun(readJournal(connection).runs().at(-1), now()) + arrival);
 }
 
 /** Adds the run to the open transaction. Returns its number. */

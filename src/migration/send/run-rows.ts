@@ -46,7 +46,6 @@ export async function runRows(
 ): Promise<EndedRun> {
   const { isSending, isEarly, isWatched, onProgress, onWindow } = run;
   let lastUnknown = 0;
-  let reached = 0;
   let sent = 0;
   /** Rows that were taken and have no outcome yet. */
   let underWay = 0;
@@ -91,7 +90,6 @@ export async function runRows(
     for (const outcome of outcomes) {
       underWay -= 1;
       const isInTurn = !isEarly?.(outcome.row);
-      if (isInTurn) reached = Math.max(reached, outcome.row);
       const isUnknown = outcome.result === 'pending' ? outcome.mayHaveBeenSent : outcome.result === 'unknown';
       if (isUnknown && isInTurn) lastUnknown = Math.max(lastUnknown, outcome.row);
       if (outcome.result !== 'pending') {
@@ -104,7 +102,6 @@ export async function runRows(
     }
     report(false);
   }
-  const isCutOff = breaker.isOpen() && reached < journal.mayBeSent;
-  journal.lowerWatermark(isCutOff ? journal.mayBeSent : lastUnknown);
+  journal.lowerWatermark(lastUnknown);
   return { done: tally.doneNow(), reason: afterSending(breaker.reason(), sent) };
 }

@@ -30,12 +30,11 @@ export function createSelection(
     const isUnique = hasUniqueKey(row.user);
     const selected = areExact ? { ...row, isExact: true } : row;
     if (isUnique && !selected.isExact) journal.intend(row.row);
-    const arrivesUntil = isFirstRun ? undefined : journal.arrivesUntil(row.row);
-    const isBelowMark = isUnique && !areExact && row.row <= journal.mayBeSent;
+    const arrivesUntil = isFirstRun ? undefined : journal.arrivesUntil(row.row, isUnique && !areExact);
     // In a corrected file, a row that can be looked up by a key of its own was sent only if the earlier file had it as well: then its
     // user was taken over, unless its request got no answer.
     const isOther = journal.isCorrected && !isUnique;
-    if (!isOther && !isBelowMark && arrivesUntil === undefined) return selected;
+    if (!isOther && arrivesUntil === undefined) return selected;
     const hold = isUnique || arrivesUntil === undefined ? {} : { arrivesUntil };
     return { ...selected, mayHaveBeenSent: true, ...hold };
   };

@@ -31,8 +31,7 @@ async function readJournal(directory: string): Promise<string> {
     const journal = await openJournal(directory, job, { now: () => 0 });
     const facts = [
       journal.run,
-      journal.mayBeSent,
-      journal.arrivesUntil(61),
+      [40, 41, 60, 61, 62].map((row) => journal.arrivesUntil(row, true)),
       [...journal.list('users', columns)],
     ];
     journal.close(1);

@@ -1,0 +1,83 @@
+import type { Job } from '../model/job.ts';
+import type { Shard } from '../model/shard.ts';
+import type { JournalDatabase } from './database.ts';
+import type { EarlierJournal } from './open-journal.ts';
+import { endOfRun, limitsOfCall, readFact, readJournal, storeFact } from './read-journal.ts';
+import { setFingerprintsAside } from './row-fingerprints.ts';
+import { keyOfRecord, outcomeColumnsWithKey } from './tables.ts';
+
+/**
+ * Deletes what the next run of a job will decide again, in a transaction that it opens. True if the file was corrected since the last
+ * run.
+ */
+export function resume(
+  connection: JournalDatabase,
+  before: Job,
+  job: Job,
+  options: EarlierJournal & { now: () => number },
+): boolean {
+  const isOtherFile = before.source !== job.source || before.optionsDigest !== job.optionsDigest;
+  connection.exec('BEGIN');
+  // Rows without an outcome are looked up before they are sent again.
+  connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
+  connection.exec('DELETE FROM exact_intents WHERE row IN (SELECT row FROM outcomes)');
+  // Before outcomes are deleted, whose rows were answered: somebody who has registered since would count as created.
+  connection.exec(`${insertMarked(marksOf(connection, before, options.now))};
+    DELETE FROM job WHERE name = 'may_be_sent'`);
+  // These rows are valid and never reached the service, so they are sent as if for the first time.
+  if (!options.onlyUnanswered) connection.exec("DELETE FROM outcomes WHERE code = 'NOT_REACHED'");
+  if (options.onlyFailed) {
+    // Users who were created although their row failed are kept for an undo. One who stayed enabled is looked up before the row is
+    // sent, which could create a second user. One who was there before could be taken for such a user: that outcome is kept.
+    connection.exec(`
+      INSERT OR REPLACE INTO exact_intents SELECT row, 0 FROM outcomes
+        WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL;
+      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyOfRecord)}
+        FROM outcomes WHERE result = 'failed' AND user_id IS NOT NULL;
+      DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')
+        AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL)`);
+  }
+  if (isOtherFile) {
+    // Outcomes without a key, and those that share an external ID, are kept for the record only.
+    const key = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
+        AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
+      THEN ${keyOfRecord} ELSE key END`;
+    connection.exec(`
+      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(key)} FROM outcomes;
+      DELETE FROM outcomes; DELETE FROM job WHERE name = 'kept_early';
+      INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
+        SELECT abs(arrives_until) AS until FROM exact_intents
+        UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until') HAVING count(*) > 0;
+      DELETE FROM exact_intents; ${setFingerprintsAside}
+      INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
+    storeFact(connection, 'job', job);
+  }
+  return isOtherFile;
+}
+
+/** Which rows of a journal the high-water mark covers. */
+export interface Marks {
+  shard: Shard | undefined;
+  /** Number of the last row. */
+  last: number;
+  /** Until when, in epoch milliseconds, a request of the last run can still arrive; at least 1. */
+  arrivesUntil: number;
+}
+
+/** Reads which rows of a job the high-water mark covers. `now`: epoch milliseconds. */
+export function marksOf(connection: JournalDatabase, { rows, shard }: Job, now: () => number): Marks {
+  const arrival = limitsOfCall * (readFact(connection, 'request_timeout') ?? 0);
+  const ended = endOfRun(readJournal(connection).runs().at(-1), now());
+  // The mark runs ahead of the rows, possibly beyond the last one.
+  const last = Math.min(readFact(connection, 'may_be_sent') ?? 0, rows);
+  return { shard, last, arrivesUntil: Math.max(1, Math.ceil(ended + arrival)) };
+}
+
+/** SQL that stores an intent for each of these rows whose outcome a database does not have; see `tables`. */
+export function insertMarked({ shard, last, arrivesUntil }: Marks, database = 'main'): string {
+  const { index, of } = shard ?? { index: 1, of: 1 };
+  return `INSERT OR IGNORE INTO main.exact_intents
+    WITH RECURSIVE marked (row) AS (SELECT ${index} UNION ALL SELECT row + ${of} FROM marked WHERE row + ${of} <= ${last})
+    SELECT row, ${-arrivesUntil} FROM marked WHERE row <= ${last}
+      AND NOT EXISTS (SELECT 1 FROM ${database}.outcomes known WHERE known.row = marked.row AND result <> 'unknown')`;
+}
