@@ -4,6 +4,7 @@ import { createFingerprints, type Fingerprints } from './actions/fingerprints.ts
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
 import { canarySource, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
+import { refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { sha256 } from './model/digests.ts';
@@ -45,6 +46,7 @@ export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
 export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<JobResult> {
   const { jobDirectory: directory, now = Date.now } = options;
   const started = now();
+  await refuseRunning(directory);
   const earlier = await readEarlierRun(directory);
   refuseApplied(directory, earlier);
   const { plan, key } = checkPlan(options);
@@ -75,12 +77,11 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const known = input && (await findKnown(input, actions, options));
     const read = input ? await validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
-    const result = await runJob(client, job, started, options, (open) => {
+    const seen = { ...options, runsSeen: earlier?.runs ?? 0 };
+    const result = await runJob(client, job, started, seen, (open) => {
       open.journal.set('consent', job.rows);
       open.journal.set('preview', plan.people);
-      if (known) {
-        open.journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
-      }
+      if (known) open.journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
       const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
       return { ...applying(client, rows, open, fingerprints, options), canaries: known?.rows, toSend };
     });

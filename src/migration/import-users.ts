@@ -5,6 +5,7 @@ import {
   mergeVerifications,
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
+import { refuseRunning } from './directory/lock-directory.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { driftOf, type Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
@@ -13,7 +14,7 @@ import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { refuseChangedKeys } from './records/changed-keys.ts';
-import { type EarlierRun, readResumedRun } from './records/read-earlier-run.ts';
+import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter } from './rows/count-issues.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
@@ -70,6 +71,7 @@ export async function importUsers(
   const { file, concurrency = 'auto', now = Date.now } = options;
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
+  await refuseRunning(options.jobDirectory, ', or name another directory with --job');
   const { source, columns } = await openInput(file, options);
   let liveCheck: LiveCheck | undefined;
   try {
@@ -78,7 +80,8 @@ export async function importUsers(
       (await verifyCanaries(canarySource(source, columns), options.canaries, options.signal));
     options.onSource?.(source, columns);
     const job = jobOf(source, columns, options);
-    const earlier = await readResumedRun(job, options);
+    const stored = options.restart ? undefined : await readEarlierRun(options.jobDirectory);
+    const earlier = resumedRun(stored, job, options);
     if (
       earlier &&
       options.onlyFailed &&
@@ -104,7 +107,8 @@ export async function importUsers(
     }
     const validated = await validateRows(source, columns);
     const rows = preview ? validated : countedRows(validated, count);
-    const ended = await runJob(client, job, started, options, ({ journal, ...open }) => {
+    const runsSeen = options.restart ? undefined : (stored?.runs ?? 0);
+    const ended = await runJob(client, job, started, { ...options, runsSeen }, ({ journal, ...open }) => {
       if (canaries.length > 0) journal.set('canaries', canaries);
       // Stored only now, when the run goes on.
       journal.set('consent', preview?.ready ?? rowsOfShard(source.rows, options.shard));

@@ -4,7 +4,7 @@ import { secondsSince } from '../contract/time.ts';
 import { proveCanaries, type TryCanaries } from './canaries/prove-canaries.ts';
 import type { Canary, CanaryList } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
-import { type EarlierJournal, openJournal } from './journal/open-journal.ts';
+import { type EarlierJournal, type OpenJournal, openJournal } from './journal/open-journal.ts';
 import { limitsOfCall } from './journal/read-journal.ts';
 import { type CommandLine, isRealJob, type Job } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
@@ -89,7 +89,7 @@ export async function runJob(
   client: ImportClient | undefined,
   job: Job,
   started: number,
-  options: JobOptions,
+  options: JobOptions & Pick<OpenJournal, 'runsSeen'>,
   prepare: (open: OpenJob) => JobRows,
 ): Promise<JobResult> {
   const { jobDirectory, version, command, onProgress, clock = systemClock, now = Date.now } = options;

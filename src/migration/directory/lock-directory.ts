@@ -35,13 +35,7 @@ export function holdLock(Database: typeof DatabaseSync, directory: string, other
   const path = pathIn(directory, 'running.lock');
   const published = pathIn(directory, 'running.json');
   const held = takeLock(Database, path);
-  if (!held) {
-    throw new JobDirectoryError(
-      directory,
-      `in use by another run${shownRun(directory)}`,
-      `Wait until it ends${otherwise}.`,
-    );
-  }
+  if (!held) throw inUse(directory, otherwise);
   return {
     release() {
       if (!held.isOpen) return;
@@ -49,6 +43,24 @@ export function holdLock(Database: typeof DatabaseSync, directory: string, other
       releaseLock(held, path);
     },
   };
+}
+
+/** The error for a directory that another process has, which it names. */
+function inUse(directory: string, otherwise: string): JobDirectoryError {
+  const fault = `in use by another run${shownRun(directory)}`;
+  return new JobDirectoryError(directory, fault, `Wait until it ends${otherwise}.`);
+}
+
+/** Throws the error of `holdLock` if another process has the directory now. Does nothing if that cannot be found out. */
+export async function refuseRunning(directory: string, otherwise = ''): Promise<void> {
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  let isInUse = false;
+  try {
+    isInUse = isRunning(DatabaseSync, directory);
+  } catch {
+    // Whoever takes the lock is told why it cannot be opened.
+  }
+  if (isInUse) throw inUse(directory, otherwise);
 }
 
 function releaseLock(held: DatabaseSyncInstance, path: string): void {

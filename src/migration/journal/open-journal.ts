@@ -12,7 +12,7 @@ import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable }
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJob, lockJournal } from './lock.ts';
 import { refusePurged } from './read-job.ts';
-import { readFact, storeFact } from './read-journal.ts';
+import { countRuns, readFact, storeFact } from './read-journal.ts';
 import { resume } from './resume.ts';
 import { dropTables, isBegun, requireUndamaged, schema } from './tables.ts';
 
@@ -29,6 +29,8 @@ export interface EarlierJournal {
 export interface OpenJournal extends EarlierJournal {
   /** The command line, for whoever continues the job. */
   command?: CommandLine | undefined;
+  /** Number of runs in the journal that the caller has read before it asked: if there are others now, the journal is refused. */
+  runsSeen?: number | undefined;
   /** Called when the run has locked the journal. */
   onJob?: ((job: Job) => void) | undefined;
   /** Epoch milliseconds. */
@@ -124,6 +126,7 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
  */
 function prepare(directory: string, connection: JournalDatabase, job: Job, options: OpenJournal): boolean {
   const before = storedJob(directory, connection);
+  refuseOtherRun(directory, before ? countRuns(connection) : 0, options);
   const isReal = isRealJob(before?.kind);
   if (isRetry(options) && !isReal) throw nothingFailed(directory);
   if (isReal) refuseTrial(directory, job);
@@ -145,6 +148,13 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
     );
   }
   return resume(connection, before, job, options);
+}
+
+/** What was checked and agreed to is what the journal said before another run changed it. */
+function refuseOtherRun(directory: string, runs: number, { runsSeen = runs }: OpenJournal): void {
+  if (runs === runsSeen) return;
+  const fault = 'another run of it began after this one had checked the file';
+  throw new JobDirectoryError(directory, fault, 'Nothing was sent. Run the same command again.');
 }
 
 /** Throws for a run that sends nothing to the tenant: not even `--restart` archives the records of an import for it. */

@@ -103,6 +103,11 @@ export interface Run {
   note: string;
 }
 
+/** Returns the number of runs of the job. */
+export function countRuns(connection: JournalDatabase): number {
+  return (connection.prepare('SELECT count(*) AS runs FROM runs').get() as { runs: number }).runs;
+}
+
 /** A call has so many time limits, one after the other: for a token, for a connection, and for the request itself. */
 export const limitsOfCall = 3;
 

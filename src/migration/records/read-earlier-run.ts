@@ -3,7 +3,7 @@ import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
 import type { EarlierJournal } from '../journal/open-journal.ts';
-import { readFact } from '../journal/read-journal.ts';
+import { countRuns, readFact } from '../journal/read-journal.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
@@ -11,6 +11,8 @@ import { rowsOfShard } from '../model/shard.ts';
 /** What the journal of a directory says about its job before a new run takes over. */
 export interface EarlierRun {
   job: Job;
+  /** Number of runs of the job. */
+  runs: number;
   /** Number of users that the job has imported. */
   done: number;
   /** Number of users that the job was allowed to write. */
@@ -43,6 +45,7 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
         .get() as { done: number };
       return {
         job,
+        runs: countRuns(connection),
         done,
         consent: readFact(connection, 'consent'),
         preview: preview && isWhole(preview, job) ? preview : undefined,
@@ -62,12 +65,12 @@ function isWhole({ ready, rejected, skipped }: Preview, { rows, shard }: Job): b
   return ready + rejected + skipped === rowsOfShard(rows, shard);
 }
 
-/** Returns the earlier run of the same job that this run resumes; `undefined` if there is none. */
-export async function readResumedRun(
+/** Returns the earlier run if it is of the same job, so that this run resumes it; `undefined` otherwise. */
+export function resumedRun(
+  earlier: EarlierRun | undefined,
   job: Job,
-  { jobDirectory, restart, onlyFailed }: EarlierJournal & { jobDirectory: string },
-): Promise<EarlierRun | undefined> {
-  const earlier = restart ? undefined : await readEarlierRun(jobDirectory);
+  { onlyFailed }: EarlierJournal,
+): EarlierRun | undefined {
   if (!earlier) return undefined;
   const drift = onlyFailed ? targetDrift(earlier.job, job) : driftOf(earlier.job, job);
   return drift.length === 0 ? earlier : undefined;
