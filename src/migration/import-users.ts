@@ -7,6 +7,7 @@ import {
 } from './canaries/verify-canaries.ts';
 import { refuseRunning } from './directory/lock-directory.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
+import { SourceError } from './model/errors.ts';
 import { driftOf, type Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
 import type { Preview } from './model/preview.ts';
@@ -78,6 +79,9 @@ export async function importUsers(
     const known =
       options.canaries &&
       (await verifyCanaries(canarySource(source, columns), options.canaries, options.signal));
+    const canaryRows = known && ofShard(known.rows, options.shard);
+    if (options.canaries && options.shard && canaryRows?.size === 0 && options.ramp?.tryCanaries)
+      throw noCanaryOf(options.shard, options.canaries.name);
     options.onSource?.(source, columns);
     const job = jobOf(source, columns, options);
     const stored = options.restart ? undefined : await readEarlierRun(options.jobDirectory);
@@ -117,7 +121,7 @@ export async function importUsers(
       const { onEnd, ...sending } = importing(client, { journal, ...open }, { ...options, liveCheck });
       return {
         rows: liveCheck?.decide(rows) ?? rows,
-        canaries: known && ofShard(known.rows, options.shard),
+        canaries: canaryRows,
         isSent: ({ row, user }) => user !== undefined && isOfShard(row, options.shard),
         toSend: preview?.ready,
         ...sending,
@@ -137,6 +141,14 @@ export async function importUsers(
 
 function ofShard(known: ReadonlyMap<Canary, ValidRow>, shard: Shard | undefined) {
   return new Map([...known].filter(([, { row }]) => isOfShard(row, shard)));
+}
+
+/** Without a canary, the rows of a shard would be sent although nothing was tried. */
+function noCanaryOf({ index, of }: Shard, list: string): SourceError {
+  const fault = `no canary is in a row of the shard ${index}/${of}, so --ramp canaries would try nobody before the other rows`;
+  const rows = [0, 1, 2].map((at) => index + at * of).join(', ');
+  const hint = `Name one whose row is in this shard (row ${rows} and so on), or leave canaries out of --ramp.`;
+  return new SourceError(list, fault, undefined, hint);
 }
 
 /** Returns the preview of the file, from an earlier run or a separate pass; `undefined` if nothing needs it. */

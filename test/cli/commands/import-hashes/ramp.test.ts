@@ -151,6 +151,18 @@ test('canaries who were in the tenant before are not tried, and the summary says
   expect(stderr).toContain('The canaries were in the tenant before, so none of them was tried there');
 });
 
+test('a shard in which no canary has a row is refused before anything is sent', async () => {
+  const world = await startWorld();
+  const args = ['--shard', '1/4'];
+  const refused = await importing(world, rows, 'canaries,10', { args });
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '', names: [] });
+  expect(refused.stderr).toContain('known.csv: no canary is in a row of the shard 1/4, so --ramp canaries');
+  expect(refused.stderr).toContain('Name one whose row is in this shard (row 1, 5, 9 and so on)');
+  expect((await importing(world, rows, '10', { args })).names).toHaveLength(10);
+  const other = await importing(world, rows, 'canaries,10', { args: ['--shard', '2/4', '--restart'] });
+  expect([other.exitCode, other.names[10]]).toEqual([0, 'user30']);
+});
+
 test('--only unanswered tries no canaries and sends no stages', async () => {
   const world = await startWorld();
   await world.client.createUser({ user_name: 'user30', name: 'Somebody Else', email: 'other@example.com' });
