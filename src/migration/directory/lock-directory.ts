@@ -58,7 +58,7 @@ export async function refuseRunning(directory: string, otherwise = ''): Promise<
   try {
     isInUse = isRunning(DatabaseSync, directory);
   } catch {
-    // Whoever takes the lock is told why it cannot be opened.
+    // Taking the lock fails for the same reason, which is reported then.
   }
   if (isInUse) throw inUse(directory, otherwise);
 }

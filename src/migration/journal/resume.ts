@@ -1,7 +1,6 @@
 import type { Job } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
-import type { EarlierJournal } from './open-journal.ts';
 import { endOfRun, limitsOfCall, readFact, readJournal, storeFact } from './read-journal.ts';
 import { setFingerprintsAside } from './row-fingerprints.ts';
 import { keyOfRecord, outcomeColumnsWithKey } from './tables.ts';
@@ -14,7 +13,7 @@ export function resume(
   connection: JournalDatabase,
   before: Job,
   job: Job,
-  options: EarlierJournal & { now: () => number },
+  options: { onlyFailed?: boolean; onlyUnanswered?: boolean; now: () => number },
 ): boolean {
   const isOtherFile = before.source !== job.source || before.optionsDigest !== job.optionsDigest;
   connection.exec('BEGIN');
