@@ -3,13 +3,16 @@ import type { ChangingKind, PlannedKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
 import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
 
-/** Limit on the actions of a kind: a number, or a fraction of the tenant's users (for `create`, of the rows of the file). */
+/**
+ * Limit on the actions of a kind: a number, or a fraction of the tenant's users (for `create`, of the rows of the file), which
+ * allows at least one action unless it is 0.
+ */
 export interface ActionLimit {
   kind: PlannedKind;
   most: RowLimit;
 }
 
-/** Default limit, because disabling cannot be undone: this fraction of the tenant's users, but at least one. */
+/** Default limit, because disabling cannot be undone: this fraction of the tenant's users. */
 const mostDisabled: ActionLimit = { kind: 'disable', most: { fraction: 0.1 } };
 
 /** Throws a `StoppedError` if a plan has more actions of a kind than allowed, or disables missing users while rows are invalid. */
@@ -42,7 +45,8 @@ export function requireWithinLimits(
   const own = isLimited ? [] : [mostDisabled];
   for (const { kind, most } of [...limits, ...own]) {
     const [whole, of] = kind === 'create' ? [rows, 'row'] : [users, 'user'];
-    const allowed = 'rows' in most ? most.rows : Math.max(Math.floor(most.fraction * whole), 1);
+    const allowed =
+      'rows' in most ? most.rows : Math.max(Math.floor(most.fraction * whole), most.fraction > 0 ? 1 : 0);
     if (totals[kind] <= allowed) continue;
     throw new StoppedError(
       'PLAN_LIMIT',

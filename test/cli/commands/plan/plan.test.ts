@@ -124,6 +124,17 @@ test('--disable-missing disables users without a row, and never more than the li
   expect(refused).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('1 row fails the checks') });
 });
 
+test('a limit of 0% allows nobody to be disabled, and a higher one at least one user', async () => {
+  const { world, to } = await worldWith(ann, { user_name: 'bob' });
+  const args = ['plan', await fileOf(world, 'ann,,,'), '--to', to, '--disable-missing', '--at-most'];
+  expect(await world.run(...args, 'disable=0%')).toMatchObject({
+    exitCode: 8,
+    stdout: '',
+    stderr: expect.stringContaining('would disable 1 of 2 users, and at most 0 (0%) are allowed'),
+  });
+  expect(await world.run(...args, 'disable=1%')).toMatchObject({ exitCode: 0 });
+});
+
 test('the tenant is read in the cheaper way, which is printed, with the same decisions', async () => {
   const many = Array.from({ length: 250 }, (_, at) => ({
     user_name: `user${at}`,
