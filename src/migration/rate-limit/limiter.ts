@@ -104,6 +104,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   let failures = 0;
   let throttles = 0;
   let scarcity = 0;
+  /** When the window has closed; a call that ends afterwards counts as one of that moment. */
+  let closedAt = Infinity;
 
   const limit = () => (typeof concurrency === 'number' ? concurrency : (finder?.limit() ?? 1));
 
@@ -169,7 +171,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       if (!isLimit) finder?.troubled(time);
     } else fail(time, isNew);
     const what = isAnswered ? 'answered' : outcome === 'throttled' ? outcome : 'failed';
-    history.note(time, what, limit(), 1000 / interval);
+    history.note(Math.min(time, closedAt), what, limit(), 1000 / interval);
   }
 
   function throttle(time: number, sent: number, retryAfter: number | undefined): void {
@@ -202,12 +204,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   /** After a closed window, learning starts again just below the last rate: time without calls would distort what was learned. */
   gate?.onChange((opensAt) => {
-    if (opensAt === undefined) {
-      const time = now();
-      learner = createRateLearner(learner.rate() * afterRest);
-      setRate(time);
-      history.resume(time);
-    }
+    const time = now();
+    closedAt = opensAt === undefined ? Infinity : time;
+    if (opensAt !== undefined) return;
+    learner = createRateLearner(learner.rate() * afterRest);
+    setRate(time);
+    history.resume(time);
   });
 
   signal?.addEventListener('abort', () => {

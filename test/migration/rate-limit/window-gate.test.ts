@@ -87,6 +87,21 @@ test('a run that is stopped while it waits gives no permit', async () => {
   expect(await waiting).toBeUndefined();
 });
 
+test('time during which the window is closed is not in the history, even if a call ends then', async () => {
+  const { clock, limiter, heard } = startAt(5 * hour - minute, { concurrency: 1 });
+  const first = (await limiter.acquire()) as Permit;
+  void limiter.acquire();
+  await clock.run(minute + 1000);
+  first.end('lost');
+  const again = (await limiter.acquire(true)) as Permit;
+  expect(heard).toEqual([midnight + 22 * hour]);
+  await clock.run(10 * minute);
+  again.end('answered');
+  const samples = limiter.history();
+  expect(samples.at(-1)).toMatchObject({ answered: 1, failed: 1 });
+  expect(samples.reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThan(62);
+});
+
 // If the measurement did not start again, the rate would include the hours without calls, and fall to a hundredth.
 test.each<[string, number, number, number]>([
   ['the same limit', 20, 300, 20],
