@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { errorCode } from '../../text/error-code.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { sha256 } from '../model/digests.ts';
 import { EvidenceError } from '../model/errors.ts';
 import { finalResults, type RowResult } from '../model/outcome.ts';
@@ -77,7 +78,7 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
     }
     const split = splitLine(line);
     if (!split) {
-      fault('it is not a line of evidence, or it was changed');
+      fault(noLine);
       continue;
     }
     const isWhole = linkOf(link, split.body) === split.link;
@@ -86,8 +87,9 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
       fault(`${rowIn(split.body)}it was changed, or the line before it was changed or removed`);
       continue;
     }
-    const body = JSON.parse(split.body.toString('utf8')) as EvidenceHead | EvidenceRow | EvidenceEnd;
-    if ('evidence' in body) head = body;
+    const body = bodyOf(split.body);
+    if (!body) fault(`${rowIn(split.body)}${noLine}`);
+    else if ('evidence' in body) head = body;
     else if ('end' in body) end = body;
     else {
       rows += 1;
@@ -103,6 +105,17 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
   }
   if (!head || !end || faults.length > 0) throw changedEvidence(file, faults);
   return { head, isSigned: end.signed, signature, link };
+}
+
+const noLine = 'it is not a line of evidence, or it was changed';
+
+/** Parses a line; `undefined` if it is no JSON, as anybody can write in a chain of their own. */
+function bodyOf(text: Buffer): EvidenceHead | EvidenceRow | EvidenceEnd | undefined {
+  try {
+    return JSON.parse(text.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns where the counts of the first and the last line differ from those of the rows. */
@@ -122,7 +135,7 @@ function miscounts(
 }
 
 function changedEvidence(file: string, [first = 'it is empty', ...more]: readonly string[]): EvidenceError {
-  const others = more.length === 0 ? '' : ` (and ${more.length} more faults)`;
+  const others = more.length === 0 ? '' : ` (and ${formatCount(more.length, 'more fault')})`;
   const hint = 'Do not rely on this file: ask for the original.';
   return new EvidenceError('EVIDENCE_CHANGED', `${file}, ${first}${others}`, hint);
 }

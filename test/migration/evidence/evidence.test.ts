@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFingerprintKey } from '../../../src/migration/actions/fingerprints.ts';
-import { chainLine } from '../../../src/migration/evidence/evidence-lines.ts';
+import { chainLine, linkOf } from '../../../src/migration/evidence/evidence-lines.ts';
 import { packJob } from '../../../src/migration/evidence/pack-evidence.ts';
 import { verifyEvidence } from '../../../src/migration/evidence/verify-evidence.ts';
 import { goodHashes } from '../hashes.ts';
@@ -170,7 +170,7 @@ test('a forged chain with a correct form has other counts than its first line, a
       anew((body, index) => (index === 2 ? { ...body, result: 'created' } : body)),
     );
     expect(await faultOf(file)).toContain(
-      'the first line counts 2 created, and there are 3 (and 1 more faults)',
+      'the first line counts 2 created, and there are 3 (and 1 more fault)',
     );
     await writeFile(
       file,
@@ -178,6 +178,18 @@ test('a forged chain with a correct form has other counts than its first line, a
     );
     expect(await faultOf(file)).toBe(
       'EVIDENCE_SIGNATURE FILE: the signature does not belong to this evidence',
+    );
+  });
+});
+
+test('a line of a correct chain that is no JSON is reported with its number', async () => {
+  await withEvidence(async ({ file, text }) => {
+    const [first = ''] = text.split('\n');
+    const { link } = JSON.parse(first) as { link: string };
+    const body = '{"row":1,no JSON}';
+    await writeFile(file, `${first}\n${body.slice(0, -1)},"link":"${linkOf(link, body)}"}\n`);
+    expect(await faultOf(file)).toBe(
+      'EVIDENCE_CHANGED FILE, line 2: row 1: it is not a line of evidence, or it was changed',
     );
   });
 });
