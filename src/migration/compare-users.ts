@@ -178,7 +178,9 @@ function addRow(
     const fields: string[] = [...action.fields, ...others];
     if (action.reason === 'ENABLE' || action.reason === 'FILE_SAYS') fields.push('disabled');
     for (const field of fields) summary.fields[field] = (summary.fields[field] ?? 0) + 1;
-    const isChanged = outcome?.result === 'created' && person?.updated_at !== person?.created_at;
+    // The job itself changes a user whom it disables.
+    const isChanged =
+      outcome?.result === 'created' && !decided.row.isDisabled && person?.updated_at !== person?.created_at;
     if (isChanged) summary.changed_since += 1;
     const since = job ? (isChanged ? 'yes' : 'no') : '';
     lists.add('differs', [

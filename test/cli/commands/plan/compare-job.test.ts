@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld } from '../../../world.ts';
 
 async function worldWithFile() {
@@ -40,4 +41,31 @@ test('no plan is made in the directory of a comparison, where it could not be ap
     stdout: '',
     stderr: expect.stringMatching(/lists: this directory contains .* of a comparison or a job\nName another/),
   });
+});
+
+test('a user whom the job itself disabled does not count as changed since', async () => {
+  let time = Date.UTC(2026, 0, 1);
+  const world = await startWorld({ now: () => (time += 1000) });
+  const within = (name: string) => join(world.directory, name);
+  const file = within('legacy.csv');
+  await writeFile(file, `login,name,hash\nann,Ann,${goodHashes.md5}\n`);
+  const recipeOf = async (name: string, field: string) => {
+    await writeFile(
+      within(name),
+      `from: csv
+fields:
+  user_name: { column: login }
+${field}password: { column: hash, algorithm: { value: md5 } }
+disable: { where: { column: login, filled: true } }
+`,
+    );
+    return ['--recipe', within(name)];
+  };
+  const job = within('job');
+  await world.run('import-hashes', file, ...(await recipeOf('first.yaml', '')), '--yes', '--job', job);
+  const named = await recipeOf('named.yaml', '  name: { column: name }\n');
+  const lists = within('lists');
+  const { stdout } = await world.run('compare', file, ...named, '--job', job, '--to', lists, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ differs: 1, fields: { name: 1 }, changed_since: 0 });
+  expect(await readFile(join(lists, 'differs.csv'), 'utf8')).toMatch(/,no,created\n$/);
 });
