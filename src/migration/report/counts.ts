@@ -81,7 +81,7 @@ const strokes: Record<RowResult, Html> = {
   conflict: html`<path class="hatch" d="M0 0L8 8M0 8L8 0"/>`,
   failed: html`<path class="hatch" d="M-2 6L2 10M0 0L8 8M6-2L10 2"/>`,
   invalid: html`<path class="hatch" d="M0 4H8"/>`,
-  skipped: html`<path class="hatch" d="M4 0V8"/>`,
+  skipped: html`<path class="hatch" d="M2 4H6"/>`,
   unknown: html`<circle class="dot" cx="4" cy="4" r="2"/>`,
   pending: html`<path class="thin" d="M-2 2L2-2M0 8L8 0M6 10L10 6"/>`,
 };

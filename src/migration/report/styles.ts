@@ -1,3 +1,4 @@
+import { rowResults } from '../model/outcome.ts';
 import { html } from './html.ts';
 
 /**
@@ -38,8 +39,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberat
 .part { stroke: var(--page); stroke-width: 1; }
 .bar + .note { margin-top: 0.35rem; }
 .swatch { vertical-align: -2px; margin-right: 0.35rem; }
-.fill-created { fill: var(--created); } .fill-updated { fill: var(--updated); } .fill-disabled { fill: var(--disabled); } .fill-existing { fill: var(--existing); } .fill-conflict { fill: var(--conflict); } .fill-failed { fill: var(--failed); }
-.fill-invalid { fill: var(--invalid); } .fill-unknown { fill: var(--unknown); } .fill-pending { fill: var(--panel); } .thin { stroke: var(--pending); fill: none; }
+${rowResults.map((name) => `.fill-${name} { fill: var(--${name === 'pending' ? 'panel' : name}); }`).join(' ')} .thin { stroke: var(--pending); fill: none; }
 .hatch { stroke: var(--page); stroke-width: 1.5; fill: none; } .dot { fill: var(--page); }
 .scroll { overflow-x: auto; margin: 0 0 0.75rem; background: linear-gradient(to right, var(--page), transparent) 0 0 / 2.5rem 100% no-repeat local, linear-gradient(to left, var(--page), transparent) 100% 0 / 2.5rem 100% no-repeat local, linear-gradient(to right, var(--edge), transparent) 0 0 / 0.5rem 100% no-repeat scroll, linear-gradient(to left, var(--edge), transparent) 100% 0 / 0.5rem 100% no-repeat scroll; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }

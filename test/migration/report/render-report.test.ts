@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rowResults } from '../../../src/migration/model/outcome.ts';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 import { course, dataWith, hostileData, mixed, summaryWith, verifiedWith } from './report-data.ts';
@@ -13,6 +14,19 @@ function wordsOf(data: ReportData): string {
     .replace(/&gt;/g, '>');
   return text.replace(/&lt;/g, '<').replace(/&amp;/g, '&').replace(/\s+/g, ' ');
 }
+
+test('each result has a colour of its own and a pattern of its own', () => {
+  const page = renderReport(dataWith({ summary: mixed }));
+  const colourOf = (name: string) =>
+    new RegExp(`\\.fill-${name} \\{ fill: (var\\(--[a-z]+\\))`).exec(page)?.[1];
+  const colours = rowResults.map(colourOf);
+  expect(colours).not.toContain(undefined);
+  expect(new Set(colours).size).toBe(rowResults.length);
+  const patterns = rowResults.map(
+    (name) => new RegExp(`<pattern id="fill-${name}"[^>]*><rect[^>]*/>(.*?)</pattern>`).exec(page)?.[1],
+  );
+  expect(new Set(patterns).size).toBe(rowResults.length);
+});
 
 const dry = { dry_run: true, created: 0 };
 const allDry = summaryWith({ ...dry, pending: 1000, by_algorithm: {} });
