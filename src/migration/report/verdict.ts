@@ -42,7 +42,7 @@ function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
   }
   if (asked !== undefined) {
     const rejected = found > 0 ? `, ${formatCount(found)} would be rejected` : '';
-    const headline = `Of ${formatCount(rows, 'row')} ${formatCount(pending)} would be created, ${formatCount(existing)} are already there${rejected}.`;
+    const headline = `Of ${formatCount(rows, 'row')} ${formatCount(pending)} would be created, ${formatCount(existing)} ${existing === 1 ? 'is' : 'are'} already there${rejected}.`;
     return { tone: found === 0 ? 'rehearsed' : 'partly', label, headline, meaning: rest };
   }
   return {

@@ -40,7 +40,7 @@ test('a live dry run counts created, existing and conflict in all its records, a
   expect(summary).toMatchObject({ rows: 4, created: 0, existing: 1, conflict: 1, invalid: 1, pending: 1 });
   expect(summary).toMatchObject({ dry_run: true, target: { base_url: world.baseUrl } });
   const report = await readFile(join(job, 'report.html'), 'utf8');
-  expect(report).toContain('Of 4 rows 1 would be created, 1 are already there, 2 would be rejected.');
+  expect(report).toContain('Of 4 rows 1 would be created, 1 is already there, 2 would be rejected.');
   expect(report).toContain('an identifier of the row belongs to a different person.');
 });
 
