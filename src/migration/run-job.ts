@@ -100,7 +100,7 @@ export async function runJob(
   const seconds = () => secondsSince(started, now());
   try {
     // An earlier run may have waited longer for its answers.
-    const longest = Math.max(requestTimeout, journal.get('request_timeout') ?? 0);
+    const longest = Math.max(requestTimeout, journal.facts().request_timeout ?? 0);
     journal.set('request_timeout', longest);
     const control: RunControl = {
       ...createRunControl(options),
@@ -173,13 +173,17 @@ function inStages(
       if (!tryCanaries) return;
       // Flushes the outcomes that were taken over from the earlier version of the file, so that they are found.
       journal.counts();
-      const before = { ramp: journal.get('ramp'), proved: journal.get('proved_canaries') ?? [] };
-      const { ramp, proved } = await proveCanaries(canaries, before, {
-        resultOf: (row) => outcomes.get(row)?.result ?? journal.resultOf(row),
-        markOf: ({ user }) => journal.fingerprints.ofHash(user),
-        tryCanaries,
-        by: job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import',
-      });
+      const { ramp: before, proved_canaries: provedBefore = [] } = journal.facts();
+      const { ramp, proved } = await proveCanaries(
+        canaries,
+        { ramp: before, proved: provedBefore },
+        {
+          resultOf: (row) => outcomes.get(row)?.result ?? journal.resultOf(row),
+          markOf: ({ user }) => journal.fingerprints.ofHash(user),
+          tryCanaries,
+          by: job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import',
+        },
+      );
       journal.set('ramp', ramp);
       journal.set('proved_canaries', proved);
     },

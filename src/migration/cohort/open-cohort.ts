@@ -4,7 +4,7 @@ import { hasLoggedIn } from '../actions/decide-undo.ts';
 import { pathIn } from '../directory/job-files.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { journalHint, openJob } from '../journal/read-job.ts';
-import { readFact } from '../journal/read-journal.ts';
+import { readFacts } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job } from '../model/job.ts';
 import { rowsOfShard } from '../model/shard.ts';
@@ -120,7 +120,7 @@ function countOthers(
   connection: JournalDatabase,
   { rows: total, shard }: Job,
 ): Pick<Cohort, 'begun' | 'unresolved' | 'kept'> {
-  const mark = readFact(connection, 'may_be_sent') ?? 0;
+  const mark = readFacts(connection).may_be_sent ?? 0;
   const sql = `SELECT
     (SELECT min(started_at) FROM runs) AS begun,
     (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,

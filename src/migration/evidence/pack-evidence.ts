@@ -124,7 +124,7 @@ async function headOf(
 ): Promise<Omit<EvidenceHead, 'fingerprint_key'>> {
   const known = describeEnded(directory, connection, false);
   const journal = readJournal(connection);
-  const job = journal.get('job');
+  const { job } = journal.facts();
   if (!known?.summary || !job) throw neverStarted(directory);
   const { status, summary } = known;
   if (status.state === 'purged') {

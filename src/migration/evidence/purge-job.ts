@@ -7,7 +7,7 @@ import { removeCommitCount } from '../journal/commit-count.ts';
 import { type JournalDatabase, openJournalDatabase } from '../journal/database.ts';
 import { lockJob, lockJournal } from '../journal/lock.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
-import { type FactName, storeFact } from '../journal/read-journal.ts';
+import { type JobFacts, storeFact } from '../journal/read-journal.ts';
 import { isBegun } from '../journal/tables.ts';
 import type { EndedJob } from '../model/summary.ts';
 import { describeEnded } from '../records/job-status.ts';
@@ -64,7 +64,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
 }
 
 /** Facts of the journal that say nothing about people. */
-const impersonal: readonly FactName[] = [
+const impersonal: readonly (keyof JobFacts)[] = [
   'job',
   'asked',
   'canaries',

@@ -13,7 +13,7 @@ import { syncDirectory } from '../directory/replace-file.ts';
 import { userResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 import { damagedJournal, type JournalDatabase, resultsOfUsers } from './database.ts';
-import { readFact, storeFact } from './read-journal.ts';
+import { readFacts, storeFact } from './read-journal.ts';
 
 /** The name of the file starts with that of the journal, so that copying `journal.db*` copies everything. */
 const countFile = (directory: string) => pathIn(directory, 'journal.db-count');
@@ -38,7 +38,7 @@ export function refuseLost(directory: string, fault: string): void {
  * that was cut off, or if the journal is older than the summary, as one from a backup is.
  */
 export function requireWhole(directory: string, connection: JournalDatabase): void {
-  const commits = readFact(connection, 'commits');
+  const commits = readFacts(connection).commits;
   const made = besideJournal(directory);
   const lost =
     'its last run was cut off, and what it wrote last is lost: journal.db-wal is missing or too short';
@@ -51,7 +51,7 @@ export function requireWhole(directory: string, connection: JournalDatabase): vo
     )
     .get() as { users: number };
   const summarized = summarizedUsers(directory);
-  if (users >= summarized || readFact(connection, 'purged') !== undefined) return;
+  if (users >= summarized || readFacts(connection).purged !== undefined) return;
   throw damagedJournal(
     directory,
     `it is older than summary.json: it has ${users} users, and that has ${summarized}`,
@@ -88,7 +88,7 @@ export type CommitCount = ReturnType<typeof countCommits>;
  * write-ahead log that was lost or cut off for one that had no more entries; the file then counts more than the journal.
  */
 export function countCommits(directory: string, connection: JournalDatabase) {
-  let commits = readFact(connection, 'commits') ?? 0;
+  let commits = readFacts(connection).commits ?? 0;
   const file = openCount(directory, commits);
   let isOpen = true;
   /** Closes the file, but does not remove it. */

@@ -1,5 +1,5 @@
 import type { JournalDatabase } from './database.ts';
-import { readFact } from './read-journal.ts';
+import { readFacts } from './read-journal.ts';
 
 /**
  * Opens the exact intents of a journal: rows recorded one by one, because sending them twice could create two users. In a corrected
@@ -9,7 +9,7 @@ export function createExactIntents(connection: JournalDatabase, isCorrected: boo
   const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?)');
   const deleteIntent = connection.prepare('DELETE FROM exact_intents WHERE row = ?');
   const intentOf = connection.prepare('SELECT arrives_until FROM exact_intents WHERE row = ?');
-  const last = isCorrected ? readFact(connection, 'arrives_until') : undefined;
+  const last = isCorrected ? readFacts(connection).arrives_until : undefined;
   let waiting: [row: number, arrivesUntil: number][] = [];
   let saved: Promise<void> | undefined;
 

@@ -1,6 +1,6 @@
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFact } from './read-journal.ts';
+import { readFacts } from './read-journal.ts';
 import { insertMarked, type Marks } from './resume.ts';
 import { attachDifferences, forgetUsers } from './row-fingerprints.ts';
 import { outcomeColumns } from './tables.ts';
@@ -90,5 +90,5 @@ export function attachShard(connection: JournalDatabase, path: string, marks: Ma
       WHERE name = 'arrives_until' GROUP BY name`);
   attachDifferences(connection);
   connection.exec('DETACH shard');
-  if (readFact(connection, 'corrected') !== undefined) forgetUsers(connection);
+  if (readFacts(connection).corrected !== undefined) forgetUsers(connection);
 }

@@ -1,7 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFact } from './read-journal.ts';
+import { readFacts } from './read-journal.ts';
 
 export type JobUsers = ReturnType<typeof searchUsers>;
 
@@ -32,7 +32,7 @@ export function searchUsers(connection: JournalDatabase, isCorrected: boolean, f
 
   return {
     /** Returns the ID of the first user that the job created, for merged shards one of each; empty if there is none yet. */
-    firstCreated: () => readFact(connection, 'first_created') ?? [],
+    firstCreated: () => readFacts(connection).first_created ?? [],
     /** Returns the IDs of users whom the first rows created, in the order of the rows; at most `most`. */
     firstRows(most: number): readonly string[] {
       flush();

@@ -8,7 +8,7 @@ import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
 import { type JobUsers, readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
-import { type FactName, type JobFacts, type JournalReading, readJournal, storeFact } from './read-journal.ts';
+import { type JobFacts, type JournalReading, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
 import { type StoredFingerprints, storeFingerprints } from './row-fingerprints.ts';
 
@@ -64,7 +64,7 @@ export interface Journal extends JournalReading {
   /** Returns outcomes as CSV lines without a header, in the order of the rows, many lines per text. */
   list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
   /** Sets a fact about the job, which replaces an earlier one of this name. */
-  set<Name extends FactName>(name: Name, value: JobFacts[Name]): void;
+  set<Name extends keyof JobFacts>(name: Name, value: JobFacts[Name]): void;
   /** The users of the job. */
   readonly users: JobUsers;
   /** Fingerprints of the rows of the file. */
@@ -171,7 +171,7 @@ export function createJournal(
   return {
     ...reading,
     report: (read, isAtOnce) =>
-      state.lock.report(() => ({ ...read(), canaries: reading.get('canaries') ?? [] }), isAtOnce),
+      state.lock.report(() => ({ ...read(), canaries: reading.facts().canaries ?? [] }), isAtOnce),
     isCorrected: state.isCorrected,
     run: state.run,
     resultOf: (row) => (withOutcome.get(row) as Pick<FinalOutcome, 'result'> | undefined)?.result,

@@ -2,24 +2,20 @@ import { type AlgorithmVerification, mergeVerifications } from '../canaries/veri
 import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job } from '../model/job.ts';
-import { mergePreviews, type Preview } from '../model/preview.ts';
+import { mergePreviews } from '../model/preview.ts';
 import type { Shard } from '../model/shard.ts';
-import { type IssueCounts, sumIssues } from '../rows/count-issues.ts';
+import { sumIssues } from '../rows/count-issues.ts';
 import type { Journal } from './journal.ts';
 import { type OpenJournal, openJournal } from './open-journal.ts';
 import { openJob, unreadable } from './read-job.ts';
-import { readFact } from './read-journal.ts';
+import { type JobFacts, readFacts } from './read-journal.ts';
 import { type Marks, marksOf } from './resume.ts';
 
 /** The job of a shard, and the directory that its journal is in. */
 interface ShardJob {
   directory: string;
-  issues: IssueCounts | undefined;
-  firstCreated: readonly string[];
-  requestTimeout: number;
-  verified: readonly AlgorithmVerification[];
   job: Job & { shard: Shard };
-  preview: Preview | undefined;
+  facts: Partial<JobFacts>;
   marks: Marks;
 }
 
@@ -52,18 +48,18 @@ export async function mergeJournals(
   const journal = await openJournal(directory, { ...whole, kind: 'merge' }, options);
   try {
     for (const shard of found) attach(journal, shard);
-    const preview = mergePreviews(found.flatMap((shard) => shard.preview ?? []));
+    const preview = mergePreviews(found.flatMap(({ facts }) => facts.preview ?? []));
     journal.set('preview', preview);
     journal.set('consent', preview.ready);
-    journal.set('request_timeout', Math.max(...found.map((shard) => shard.requestTimeout)));
-    const firstCreated = found.flatMap((shard) => shard.firstCreated);
+    journal.set('request_timeout', Math.max(...found.map(({ facts }) => facts.request_timeout ?? 0)));
+    const firstCreated = found.flatMap(({ facts }) => facts.first_created ?? []);
     if (firstCreated.length > 0) journal.set('first_created', firstCreated);
     const verified = found.reduce<AlgorithmVerification[]>(
-      (all, shard) => mergeVerifications(shard.verified, all),
+      (all, { facts }) => mergeVerifications(facts.canaries ?? [], all),
       [],
     );
     if (verified.length > 0) journal.set('canaries', verified);
-    journal.set('issues', sumIssues(found.flatMap(({ issues }) => issues ?? [])));
+    journal.set('issues', sumIssues(found.flatMap(({ facts }) => facts.issues ?? [])));
   } catch (failure) {
     journal.close(0);
     throw failure;
@@ -90,12 +86,8 @@ async function readShardJob(directory: string, now: () => number): Promise<Shard
     return {
       directory,
       job: { ...job, shard },
-      preview: readFact(connection, 'preview'),
+      facts: readFacts(connection),
       marks: marksOf(connection, job, now),
-      issues: readFact(connection, 'issues'),
-      requestTimeout: readFact(connection, 'request_timeout') ?? 0,
-      verified: readFact(connection, 'canaries') ?? [],
-      firstCreated: readFact(connection, 'first_created') ?? [],
     };
   } catch (failure) {
     throw unreadable(directory, failure);

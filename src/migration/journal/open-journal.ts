@@ -12,7 +12,7 @@ import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable }
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJob, lockJournal } from './lock.ts';
 import { refusePurged } from './read-job.ts';
-import { countRuns, readFact, storeFact } from './read-journal.ts';
+import { countRuns, readFacts, storeFact } from './read-journal.ts';
 import { resume } from './resume.ts';
 import { dropTables, isBegun, requireUndamaged, schema } from './tables.ts';
 
@@ -63,7 +63,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     // A run that sends nothing need not survive a power failure. `fullfsync` is for macOS, where the disk would keep it in its memory.
     connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}; PRAGMA fullfsync = ON`);
     const isOtherFile = prepare(directory, connection, job, options);
-    const isCorrected = readFact(connection, 'corrected') !== undefined;
+    const isCorrected = readFacts(connection).corrected !== undefined;
     commits = countCommits(directory, connection);
     const run = begin(connection, job, isCorrected, options);
     if (isOtherFile) archiveResults(directory);
@@ -117,7 +117,7 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
   }
   requireUndamaged(directory, connection);
   refusePurged(directory, connection);
-  return readFact(connection, 'job');
+  return readFacts(connection).job;
 }
 
 /**

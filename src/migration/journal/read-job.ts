@@ -4,7 +4,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { nameOfShard } from '../model/shard.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
-import { readFact } from './read-journal.ts';
+import { readFacts } from './read-journal.ts';
 import { requireUndamaged } from './tables.ts';
 
 /** The journal of a job that no run is using. */
@@ -36,7 +36,7 @@ export async function openJob(directory: string, hint?: string): Promise<StoredJ
   try {
     requireUndamaged(directory, connection);
     refusePurged(directory, connection);
-    const job = readFact(connection, 'job');
+    const job = readFacts(connection).job;
     if (!job) throw neverStarted(directory);
     return { job, connection };
   } catch (failure) {
@@ -47,7 +47,7 @@ export async function openJob(directory: string, hint?: string): Promise<StoredJ
 
 /** Throws a `JobDirectoryError` if the rows of the journal were deleted. */
 export function refusePurged(directory: string, connection: JournalDatabase): void {
-  const purged = readFact(connection, 'purged');
+  const purged = readFacts(connection).purged;
   if (purged === undefined) return;
   throw new JobDirectoryError(
     directory,

@@ -74,19 +74,14 @@ export interface JobFacts {
   fingerprint_key: string;
 }
 
-export type FactName = keyof JobFacts;
-
-/** Returns a fact that the runs of the job stored; `undefined` if they did not. */
-export function readFact<Name extends FactName>(
-  connection: JournalDatabase,
-  name: Name,
-): JobFacts[Name] | undefined {
-  const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(name);
-  return row && JSON.parse((row as { value: string }).value);
+/** Returns the facts that the runs of the job have stored. */
+export function readFacts(connection: JournalDatabase): Partial<JobFacts> {
+  const facts = connection.prepare('SELECT name, value FROM job').all() as { name: string; value: string }[];
+  return Object.fromEntries(facts.map(({ name, value }) => [name, JSON.parse(value)]));
 }
 
 /** Stores a fact, which replaces an earlier one of this name. */
-export function storeFact<Name extends FactName>(
+export function storeFact<Name extends keyof JobFacts>(
   connection: JournalDatabase,
   name: Name,
   value: JobFacts[Name],
@@ -120,8 +115,7 @@ export function endOfRun(run: Run | undefined, latest: number): number {
 export interface JournalReading {
   /** Counts of all outcomes, including those not yet on disk. */
   counts(): Count[];
-  /** Returns a fact; `undefined` if it was never set. */
-  get<Name extends FactName>(name: Name): JobFacts[Name] | undefined;
+  facts(): Partial<JobFacts>;
   /** All runs of the job, in order. */
   runs(): Run[];
 }
@@ -137,7 +131,7 @@ export function readJournal(connection: JournalDatabase, flush: () => void = () 
         )
         .all() as Count[];
     },
-    get: (name) => readFact(connection, name),
+    facts: () => readFacts(connection),
     runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
   };
 }

@@ -1,7 +1,7 @@
 import type { Job } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
-import { endOfRun, limitsOfCall, readFact, readJournal, storeFact } from './read-journal.ts';
+import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './read-journal.ts';
 import { setFingerprintsAside } from './row-fingerprints.ts';
 import { keyOfRecord, outcomeColumnsWithKey } from './tables.ts';
 
@@ -65,10 +65,10 @@ export interface Marks {
 
 /** Reads which rows of a job the high-water mark covers. `now`: epoch milliseconds. */
 export function marksOf(connection: JournalDatabase, { rows, shard }: Job, now: () => number): Marks {
-  const arrival = limitsOfCall * (readFact(connection, 'request_timeout') ?? 0);
+  const arrival = limitsOfCall * (readFacts(connection).request_timeout ?? 0);
   const ended = endOfRun(readJournal(connection).runs().at(-1), now());
   // The mark runs ahead of the rows, possibly beyond the last one.
-  const last = Math.min(readFact(connection, 'may_be_sent') ?? 0, rows);
+  const last = Math.min(readFacts(connection).may_be_sent ?? 0, rows);
   return { shard, last, arrivesUntil: Math.max(1, Math.ceil(ended + arrival)) };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../actions/fingerprints.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFact, storeFact } from './read-journal.ts';
+import { readFacts, storeFact } from './read-journal.ts';
 
 export type StoredFingerprints = ReturnType<typeof storeFingerprints>;
 
@@ -51,7 +51,7 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
   const before = readLists(connection, 'row BETWEEN -? AND -1 ORDER BY row');
   const update = connection.prepare('UPDATE fingerprints SET digests = ? WHERE row = ?');
   /** Rows that were taken over before they passed through, as a ramp does with canaries, and the rows that they were. */
-  const early = new Map(readFact(connection, 'kept_early'));
+  const early = new Map(readFacts(connection).kept_early);
 
   /** Returns the fingerprints of a row of the file before its correction. */
   function digestsBefore(earlierRow: number): string {
@@ -184,5 +184,5 @@ export function* readFingerprints(
 
 /** Returns the key of the fingerprints; `undefined` if none are stored. */
 export function storedKey(connection: JournalDatabase): string | undefined {
-  return readFact(connection, 'fingerprint_key');
+  return readFacts(connection).fingerprint_key;
 }

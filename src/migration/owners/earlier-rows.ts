@@ -2,7 +2,7 @@ import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, type RowFingerprint } from '../actions/fingerprints.ts';
 import { resultsOfUsers } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
-import { readFact } from '../journal/read-journal.ts';
+import { readFacts } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
@@ -57,7 +57,7 @@ export async function openEarlierRows(
     journal.close();
   };
   try {
-    if (job.kind === 'plan' && readFact(journal, 'completed') === undefined) {
+    if (job.kind === 'plan' && readFacts(journal).completed === undefined) {
       const remedy = `First carry out the rest: tenant-users apply ${quotePath(directory)}`;
       throw new JobDirectoryError(directory, 'its plan was applied only in part', remedy);
     }

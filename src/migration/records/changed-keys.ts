@@ -4,7 +4,7 @@ import { createFingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { openJob } from '../journal/read-job.ts';
-import { readFact } from '../journal/read-journal.ts';
+import { readFacts } from '../journal/read-journal.ts';
 import { readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
@@ -119,7 +119,7 @@ function copyUnanswered(connection: JournalDatabase, index: DatabaseSyncInstance
   const isUnanswered = connection.prepare(`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE row = ?1)
     AND (?1 <= ?2 OR EXISTS (SELECT 1 FROM exact_intents WHERE row = ?1))`);
   const insert = index.prepare('INSERT INTO sent (row, key, is_user) VALUES (?, ?, 1)');
-  const mark = readFact(connection, 'may_be_sent') ?? 0;
+  const mark = readFacts(connection).may_be_sent ?? 0;
   let copied = 0;
   for (const block of readFingerprints(connection)) {
     for (const { row, fingerprint } of block) {

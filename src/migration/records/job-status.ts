@@ -85,16 +85,13 @@ export function describeEnded(
   isCutOff: boolean,
 ): KnownJob | undefined {
   const journal = readJournal(connection);
-  const job = journal.get('job');
+  const { job, ended, purged, command, canaries = [] } = journal.facts();
   const runs = journal.runs();
   const last = runs.at(-1);
   if (!job || !last) return undefined;
-  const ended = journal.get('ended');
   const whole = ended?.summary ?? summarize(journal, job, { job: directory, seconds: 0, done: 0 });
   const summary = { ...whole, job: directory };
   const isLeft = ended?.isStopped || (summary.pending > 0 && !summary.dry_run);
-  const purged = journal.get('purged');
-  const command = journal.get('command');
   // The log of SQLite alone may be that of a purge which was cut off: a run would not have ended.
   const isCrashed = !ended || (isCutOff && last.seconds === null);
   const state = isCrashed ? 'crashed' : isLeft ? 'stopped' : 'finished';
@@ -116,7 +113,7 @@ export function describeEnded(
     rows: summary.rows,
     ...counts,
     ...(job.kind === 'plan' ? { updated: updated ?? 0, disabled: disabled ?? 0 } : {}),
-    verified: shownVerifications(journal.get('canaries') ?? []),
+    verified: shownVerifications(canaries),
     not_verified: summary.not_verified,
     ...(summary.ramp ? { ramp: summary.ramp } : {}),
   };

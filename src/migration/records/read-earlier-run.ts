@@ -1,29 +1,21 @@
 import { existsSync } from 'node:fs';
-import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
 import type { EarlierJournal } from '../journal/open-journal.ts';
-import { countRuns, readFact } from '../journal/read-journal.ts';
+import { countRuns, type JobFacts, readFacts } from '../journal/read-journal.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 
 /** What the journal of a directory says about its job before a new run takes over. */
-export interface EarlierRun {
+export interface EarlierRun extends Partial<Pick<JobFacts, 'consent' | 'canaries' | 'completed' | 'purged'>> {
   job: Job;
   /** Number of runs of the job. */
   runs: number;
   /** Number of users that the job has imported. */
   done: number;
-  /** Number of users that the job was allowed to write. */
-  consent: number | undefined;
   /** Preview of the whole file; `undefined` if the run ended before it had counted all rows. */
   preview: Preview | undefined;
-  canaries: AlgorithmVerification[] | undefined;
-  /** When the last row got its outcome. */
-  completed: string | undefined;
-  /** When the personal data of the job was deleted. */
-  purged: string | undefined;
 }
 
 /**
@@ -37,21 +29,17 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
   try {
     const connection = openJournalDatabase(DatabaseSync, path);
     try {
-      const job = readFact(connection, 'job');
+      const { job, preview, ...facts } = readFacts(connection);
       if (!job) return undefined;
-      const preview = readFact(connection, 'preview');
       const { done } = connection
         .prepare("SELECT count(*) AS done FROM outcomes WHERE result IN ('created', 'existing')")
         .get() as { done: number };
       return {
+        ...facts,
         job,
         runs: countRuns(connection),
         done,
-        consent: readFact(connection, 'consent'),
         preview: preview && isWhole(preview, job) ? preview : undefined,
-        canaries: readFact(connection, 'canaries'),
-        completed: readFact(connection, 'completed'),
-        purged: readFact(connection, 'purged'),
       };
     } finally {
       connection.close();

@@ -18,14 +18,10 @@ export function summarize(
   const counts = journal.counts();
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
-  const preview = journal.get('preview') ?? mergePreviews([]);
-  const verified = journal.get('canaries') ?? [];
+  const { preview = mergePreviews([]), canaries = [], issues, asked, ramp } = journal.facts();
   // A plan sends the hashes of the users that it creates, and of no other row.
   const hashes = kind === 'plan' ? counts.filter(({ result }) => result === 'created') : counts;
-  const byAlgorithm = countByAlgorithm(hashes, preview, verified);
-  const issues = journal.get('issues');
-  const asked = journal.get('asked');
-  const ramp = journal.get('ramp');
+  const byAlgorithm = countByAlgorithm(hashes, preview, canaries);
   const { seconds, waited = 0 } = run;
   const sending = seconds - waited;
   return {
