@@ -1,28 +1,9 @@
-import { readPostgresAddress } from './postgres-address.ts';
+import { readPostgresAddress, sslModeOf } from './postgres-address.ts';
 
 /** True for the address of a PostgreSQL database; any other location is a SQLite file or an unnamed database. */
 export function isPostgres(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location);
 }
-
-/** Schemes of addresses that cannot be opened, with the name of the database or interface. */
-const foreign: Readonly<Record<string, string>> = {
-  mysql: 'MySQL',
-  mariadb: 'MariaDB',
-  mongodb: 'MongoDB',
-  'mongodb+srv': 'MongoDB',
-  redis: 'Redis',
-  rediss: 'Redis',
-  mssql: 'SQL Server',
-  sqlserver: 'SQL Server',
-  oracle: 'Oracle',
-  cassandra: 'Cassandra',
-  jdbc: 'JDBC',
-  odbc: 'ODBC',
-  sqlite: 'SQLite',
-  sqlite3: 'SQLite',
-  file: 'SQLite',
-};
 
 /** Returns why a location cannot be opened, and what to give instead; `undefined` if it can be opened. */
 export function refusedLocation(location: string): { reason: string; hint: string } | undefined {
@@ -33,16 +14,14 @@ export function refusedLocation(location: string): { reason: string; hint: strin
       hint: 'Write it as an address: postgres://user@host:5432/database',
     };
   }
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(location)?.[1]?.toLowerCase() ?? '';
-  const isKnown = Object.hasOwn(foreign, scheme);
-  if (!isKnown && !/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return undefined;
-  const isFile = foreign[scheme] === 'SQLite';
-  const ofPostgres = /^(?:cockroach|yugabyte|jdbc|postgres)/.test(scheme);
+  const foreign = /^(?:[a-z][a-z0-9+.-]+:\/\/|(?:jdbc|odbc|sqlite3?|file):)/i
+    .exec(location)?.[0]
+    .toLowerCase();
+  if (foreign === undefined) return undefined;
+  const ofPostgres = /^(?:cockroach|yugabyte|jdbc|postgres)/.test(foreign);
   return {
-    reason: isKnown
-      ? `${scheme}: begins the address of ${foreign[scheme]}, which is not supported`
-      : `${scheme}:// begins no address of a database that is known here`,
-    hint: isFile
+    reason: `${foreign} begins no address of a database that can be opened`,
+    hint: /^(?:sqlite|file)/.test(foreign)
       ? 'Name the file itself, such as tenant.db.'
       : `Use PostgreSQL, postgres://user@host/database${ofPostgres ? ', also for what speaks its protocol' : ''}, or name a SQLite file.`,
   };
@@ -77,31 +56,30 @@ export function hasPassword(address: string): boolean {
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|)$/;
 
 /** True for a PostgreSQL address on another machine that does not require TLS; a host that is a path is a local socket. */
-export function isUnencrypted(
-  address: string,
-  { PGHOST, PGSSLMODE }: { [name: string]: string | undefined },
-): boolean {
+export function isUnencrypted(address: string, env: { [name: string]: string | undefined }): boolean {
   const read = isPostgres(address) ? readPostgresAddress(address) : undefined;
   if (!read) return false;
-  const mode = read.parameters.sslmode ?? PGSSLMODE ?? '';
   const isRemote = read.hosts
-    .map(({ host }) => host || PGHOST || '')
+    .map(({ host }) => host || env.PGHOST || '')
     .some((host) => !loopback.test(host) && !host.startsWith('/'));
-  return (
-    isRemote && !('ssl' in read.parameters) && !/^(?:require|verify-ca|verify-full|no-verify)$/.test(mode)
-  );
+  return isRemote && !/^(?:require|verify-ca|verify-full|no-verify)$/.test(sslModeOf(read.parameters, env));
 }
 
-/** Returns a location that is safe to print: of an address, only scheme, hosts and database. */
+/**
+ * Returns a location that is safe to print: of an address, only scheme, hosts and database, also if its parameters name them. Of an
+ * address that is malformed, or in which part of a password may stand there, only the scheme.
+ */
 export function shownDatabase(location: string): string {
-  const {
-    scheme,
-    host = '',
-    path = '',
-  } = /^(?<scheme>[a-z][a-z0-9+.-]+):\/\/(?:.*@)?(?<host>[^/?#@]*)(?<path>\/[^?#]*)?/i.exec(location)
-    ?.groups ?? {};
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1];
   if (scheme === undefined) return location;
-  return `${isPostgres(location) ? 'postgres' : scheme}://${host}${path}`;
+  const { hosts, database } = readPostgresAddress(location) ?? {};
+  if (!hosts) return `${isPostgres(location) ? 'postgres' : scheme}://…`;
+  const places = hosts.map(({ host, port }) => {
+    const name = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
+    return port === undefined ? name : `${name}:${port}`;
+  });
+  const shown = `postgres://${places.join(',')}${database === undefined ? '' : `/${encodeURIComponent(database)}`}`;
+  return shown.includes('%40') ? 'postgres://…' : shown;
 }
 
 /** Returns the path of the audit log, which lies beside the SQLite file; other databases have none. */

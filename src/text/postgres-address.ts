@@ -32,6 +32,15 @@ export function readPostgresAddress(address: string): PostgresAddress | undefine
   }
 }
 
+/** Returns the mode of TLS, as libpq names it: `ssl` is the parameter of drivers, and `sslmode` wins over it. */
+export function sslModeOf(
+  { sslmode, ssl }: PostgresAddress['parameters'],
+  { PGSSLMODE }: { [name: string]: string | undefined },
+): string {
+  const given = ssl === undefined ? PGSSLMODE : ssl === 'false' || ssl === '0' ? 'disable' : 'verify-full';
+  return sslmode ?? given ?? 'disable';
+}
+
 function splitHosts(list: string): PostgresAddress['hosts'] {
   return list.split(',').map((text) => {
     const [, inBrackets, plain = '', port] = /^(?:\[([^\]]*)\]|([^[\]:]*))(?::(\d*))?$/.exec(text) ?? [];

@@ -15,6 +15,10 @@ test.each([
   ['postgresql://ann@10.0.0.7/db?sslmode=prefer', {}, true],
   ['postgres://ann@db.example.com/db?sslmode=verify-full', {}, false],
   ['postgres://ann@db.example.com/db', { PGSSLMODE: 'require' }, false],
+  ['postgres://ann@db.example.com/db?ssl=true', {}, false],
+  ['postgres://ann@db.example.com/db?ssl=false', {}, true],
+  ['postgres://ann@db.example.com/db?ssl=0', { PGSSLMODE: 'require' }, true],
+  ['postgres://ann@db.example.com/db?ssl=true&sslmode=disable', {}, true],
   ['postgres://ann@localhost:1,db.example.com:2/db', {}, true],
   ['POSTGRES://ann@db.example.com/db', {}, true],
 ])('%s with %j: whether the connection is unencrypted is %s', (address, env, expected) => {
@@ -22,31 +26,31 @@ test.each([
 });
 
 test.each([
-  ['mysql://ann@h/d', 'mysql: begins the address of MySQL, which is not supported', /SQLite file/],
-  ['MONGODB+SRV://h/d', 'mongodb+srv: begins the address of MongoDB, which is not supported', /SQLite file/],
-  ['redis://h:6379', 'redis: begins the address of Redis, which is not supported', /SQLite file/],
+  ['mysql://ann@h/d', 'mysql:// begins no address of a database that can be opened', /SQLite file/],
+  ['MONGODB+SRV://h/d', 'mongodb+srv:// begins no address of a database that can be opened', /SQLite file/],
+  ['redis://h:6379', 'redis:// begins no address of a database that can be opened', /SQLite file/],
   [
     'jdbc:postgresql://h/d',
-    'jdbc: begins the address of JDBC, which is not supported',
+    'jdbc: begins no address of a database that can be opened',
     /also for what speaks/,
   ],
-  ['http://h/d', 'http:// begins no address of a database that is known here', /postgres:/],
+  ['http://h/d', 'http:// begins no address of a database that can be opened', /postgres:/],
   [
     'cockroachdb://root@h:26257/d',
-    'cockroachdb:// begins no address of a database that is known here',
+    'cockroachdb:// begins no address of a database that can be opened',
     /also for/,
   ],
   [
     'postgresql+psycopg://h/d',
-    'postgresql+psycopg:// begins no address of a database that is known here',
+    'postgresql+psycopg:// begins no address of a database that can be opened',
     /also/,
   ],
   [
     'sqlite:///tmp/a.db',
-    'sqlite: begins the address of SQLite, which is not supported',
+    'sqlite:// begins no address of a database that can be opened',
     /Name the file itself/,
   ],
-  ['file:a.db', 'file: begins the address of SQLite, which is not supported', /Name the file itself/],
+  ['file:a.db', 'file: begins no address of a database that can be opened', /Name the file itself/],
   ['host=127.0.0.1 dbname=x', 'the database is given as words with =, which is not supported', /postgres:/],
 ])('%s is not the address of a database that can be opened', (location, reason, hint) => {
   expect(refusedLocation(location)).toEqual({ reason, hint: expect.stringMatching(hint) });
@@ -61,7 +65,14 @@ test.each([':memory:', ':temporary:', 'a:b.db', 'C:\\users.db', 'C:/users.db', '
 
 test.each([
   ['postgres://ann:hunter2@h1:1,h2:2/users?sslmode=require', 'postgres://h1:1,h2:2/users'],
-  ['mysql://ann:hunter2@h/d', 'mysql://h/d'],
+  ['mysql://ann:hunter2@h/d', 'mysql://…'],
+  ['postgres://db/users?user=ann&password=p@ss1', 'postgres://db/users'],
+  ['postgres:///users?host=db1&port=5433', 'postgres://db1:5433/users'],
+  ['postgres:///?host=/run/postgresql&dbname=users', 'postgres://%2Frun%2Fpostgresql/users'],
+  ['postgres://ann@[::1]:5433/users', 'postgres://[::1]:5433/users'],
+  ['postgres://ann:1/hunter2@h', 'postgres://…'],
+  ['postgres://ann:p#ss@h/users', 'postgres://…'],
+  ['postgres://db', 'postgres://db'],
   ['a@b.db', 'a@b.db'],
 ])('the address %s is shown without secrets', (location, shown) => {
   expect(shownDatabase(location)).toBe(shown);

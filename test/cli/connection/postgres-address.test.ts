@@ -110,7 +110,7 @@ test('the address of another database system is refused, and no file of that nam
       exitCode: 2,
       stdout: '',
       stderr:
-        'tenant-users: mysql: begins the address of MySQL, which is not supported\n' +
+        'tenant-users: mysql:// begins no address of a database that can be opened\n' +
         'Use PostgreSQL, postgres://user@host/database, or name a SQLite file.\n',
     });
   const env = { TENANT_USERS_LOCAL: 'mysql://ann:hunter2@db.example.com/users' };
@@ -119,12 +119,12 @@ test('the address of another database system is refused, and no file of that nam
       exitCode: 3,
       stdout: '',
       stderr:
-        'tenant-users: TENANT_USERS_LOCAL: mysql: begins the address of MySQL, which is not supported\n' +
+        'tenant-users: TENANT_USERS_LOCAL: mysql:// begins no address of a database that can be opened\n' +
         'Use PostgreSQL, postgres://user@host/database, or name a SQLite file.\n',
     });
   const { exitCode, stdout } = await runWith({ env }, 'doctor', '--json');
   expect(exitCode).toBe(3);
-  expect(stdout).toContain('TENANT_USERS_LOCAL: mysql: begins the address of MySQL');
+  expect(stdout).toContain('TENANT_USERS_LOCAL: mysql:// begins no address');
   expect(stdout).not.toContain('hunter2');
   expect(readdirSync(directory)).toEqual(before);
 });

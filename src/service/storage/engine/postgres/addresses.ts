@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { errorCode } from '../../../../text/error-code.ts';
-import { readPostgresAddress } from '../../../../text/postgres-address.ts';
+import { readPostgresAddress, sslModeOf } from '../../../../text/postgres-address.ts';
 import { StoreError } from '../store-error.ts';
 
 /** How to reach a server: a connection is tried at each candidate in turn. */
@@ -27,12 +27,9 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresse
   const read = readPostgresAddress(address);
   if (!read) throw new StoreError('the PostgreSQL URL is malformed');
   const { hosts, user, password, database, parameters } = read;
-  const { sslmode, ssl, sslrootcert, sslcert, sslkey, ...unread } = parameters;
+  const { sslmode: _, ssl: __, sslrootcert, sslcert, sslkey, ...unread } = parameters;
   const { target_session_attrs, connect_timeout, answer_timeout, ...others } = unread;
-  const mode =
-    sslmode ??
-    (ssl === undefined ? env.PGSSLMODE : ssl === 'false' || ssl === '0' ? 'disable' : 'verify-full');
-  const tls = tlsOf(mode ?? 'disable', {
+  const tls = tlsOf(sslModeOf(parameters, env), {
     ...(sslrootcert && sslrootcert !== 'system' ? { ca: pemOf('sslrootcert', sslrootcert) } : {}),
     ...(sslcert ? { cert: pemOf('sslcert', sslcert) } : {}),
     ...(sslkey ? { key: pemOf('sslkey', sslkey) } : {}),
