@@ -155,7 +155,11 @@ test('a first start that is interrupted, or whose output nobody reads, makes no 
 
   const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
   const stdout = new Writable({ write: (_chunk, _encoding, done) => done(gone) }).on('error', () => {});
-  expect(await runCommand(first, { ...surroundings, stdout })).toMatchObject({ exitCode: 0 });
+  const unread = await runCommand(first, { ...surroundings, stdout });
+  expect(unread).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('could not be printed (write EPIPE)'),
+  });
   expect(await applications()).toEqual([]);
 
   const ended = await runCommand(first, { ...surroundings, signalAtOutput: 'SIGTERM' });
@@ -171,9 +175,12 @@ test('a service without a new secret runs although nobody reads its output', asy
 
   const stop = new AbortController();
   const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
-  const stdout = new Writable({ write: (_chunk, _encoding, done) => done(gone) }).on('error', () =>
-    stop.abort('SIGTERM'),
-  );
+  const stdout = new Writable({
+    write(_chunk, _encoding, done) {
+      done(gone);
+      stop.abort('SIGTERM');
+    },
+  });
   const ended = await runCommand(serve, { ...surroundings, stdout, signal: stop.signal });
   expect(ended).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Stopped; all open requests') });
 });

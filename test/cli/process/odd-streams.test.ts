@@ -110,3 +110,28 @@ test('a result that nobody reads does not change the exit code', async () => {
   });
   expect({ status, stderr }).toEqual({ status: 7, stderr: expect.not.stringContaining('EPIPE') });
 });
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a service whose new secret cannot be printed makes no application and says so; a known one needs no reader',
+  async () => {
+    const cwd = await temporaryDirectory();
+    const { PATH = '' } = process.env;
+    const run = (script: string) =>
+      spawnSync('sh', ['-c', script, process.execPath], { cwd, env: { PATH, HOME: cwd }, encoding: 'utf8' });
+    const serve = `"$0" "${bin}" serve --port 0 --database own.db`;
+    const apps = `"$0" "${bin}" apps list --local own.db --json`;
+    const gone = 'rm -f gone; mkfifo gone; (exec <gone) & exec 3>gone; wait;';
+    for (const unread of [`${serve} >/dev/full`, `${gone} ${serve} >&3`]) {
+      const { status, stderr } = run(unread);
+      expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining('was withdrawn') });
+      expect(JSON.parse(run(apps).stdout)).toMatchObject({ applications: [] });
+    }
+    // Half a second after the first line, other commands without a reader have ended.
+    const known = run(
+      `TENANT_USERS_CLIENT_ID=a TENANT_USERS_CLIENT_SECRET=b; export TENANT_USERS_CLIENT_ID TENANT_USERS_CLIENT_SECRET
+      rm own.db.audit.jsonl; ${gone} ${serve} >&3 &
+      until [ -s own.db.audit.jsonl ]; do sleep 0.1; done; sleep 1; kill -TERM $!; wait $!`,
+    );
+    expect(known).toMatchObject({ status: 0, stderr: expect.stringContaining('Stopped; all open requests') });
+  },
+);

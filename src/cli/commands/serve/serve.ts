@@ -8,7 +8,8 @@ import { defaultDatabase } from '../../config/settings.ts';
 import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
 import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
-import { UsageError } from '../../errors/errors.ts';
+import { ConfigurationError, UsageError } from '../../errors/errors.ts';
+import { reasonOf } from '../../errors/system-fault.ts';
 import { readKeyFile } from '../../input/read-key-file.ts';
 import { readDefinitionFiles } from '../../input/tenant-definition.ts';
 import { say, warn } from '../../output/show.ts';
@@ -67,11 +68,16 @@ async function serve(
   context.handlesSignals = true;
   if (audit && 'file' in audit && isFile(audit.file))
     for (const fault of loosePermissions(audit.file)) warn(context, fault);
+  // A service without a reader goes on, and one whose secret nobody can read ends below; neither ends as `main.ts` ends commands.
+  context.stdout.removeAllListeners('error').on('error', () => {});
   try {
     await announce(context, service, { database, audit });
-  } catch (failure) {
+  } catch (cause) {
     await service.withdrawApplications();
-    throw failure;
+    throw new ConfigurationError(
+      `the secret of a new application could not be printed (${reasonOf(cause)}), so the application was withdrawn`,
+      'Give serve a reader, or set TENANT_USERS_CLIENT_ID and TENANT_USERS_CLIENT_SECRET.',
+    );
   }
   if (options.publicUrl === undefined && !isLoopback(host))
     say(
