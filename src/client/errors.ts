@@ -37,12 +37,15 @@ export class AuthenticationError extends Error {
    * has expired, or the service never accepts this call.
    */
   readonly tokenWasAccepted: boolean;
+  /** What to do about the error; empty if the remedy for the code is enough. */
+  readonly hint: string;
 
-  constructor(code: string, message: string, status: number, tokenWasAccepted = false) {
+  constructor(code: string, message: string, status: number, tokenWasAccepted = false, hint = '') {
     super(message);
     this.code = code;
     this.status = status;
     this.tokenWasAccepted = tokenWasAccepted;
+    this.hint = hint;
   }
 }
 

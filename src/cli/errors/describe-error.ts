@@ -36,7 +36,10 @@ export function describeError(failure: unknown): Description {
     if (!isFailing || failure.isRepeatable) return described;
     return { ...described, retryable: false, hint: described.hint || lookUpFirst.trimEnd() };
   }
-  if (failure instanceof AuthenticationError) return answered(exitCodes.authentication, failure, false);
+  if (failure instanceof AuthenticationError) {
+    const described = answered(exitCodes.authentication, failure, false);
+    return { ...described, hint: failure.hint || described.hint };
+  }
   if (failure instanceof NetworkError) {
     const { message, status, fault, hint, effect } = failure;
     const isOpen = effect === 'unknown';

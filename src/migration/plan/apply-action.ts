@@ -13,13 +13,8 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
 import { lookUpOwners, saysNobody } from '../send/existing-user.ts';
 import { importAndDisable } from '../send/import-and-disable.ts';
-import {
-  type ImportClient,
-  messageOf,
-  outcomeOfFailure,
-  rowReference,
-  type Sending,
-} from '../send/import-row.ts';
+import { type ImportClient, rowReference, type Sending } from '../send/import-row.ts';
+import { messageOf, outcomeOfFailure } from '../send/outcome-of-failure.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
 /** The API calls that are needed to apply a plan. */

@@ -52,7 +52,7 @@ export function createRunControl(options: RunControlOptions): RunControl {
   const breaker = createCircuitBreaker({ ...options, now: clock.now });
   const gate = window && createWindowGate(window, now);
   // While the window is closed no calls are made, which does not count as silence of the service.
-  gate?.onChange(breaker.answered);
+  gate?.onChange(() => breaker.answered());
   return {
     breaker,
     limiter: createRateLimiter({ concurrency, rate, start, gate, signal: breaker.signal, ...clock }),
@@ -89,30 +89,32 @@ export async function callApi<Answer>(
     } catch (error) {
       result = classifyFailure(error, kind);
     }
+    const isWrite = kind !== 'repeatable';
     if (result.kind === 'answered') {
       permit.end('answered');
-      breaker.answered();
+      breaker.answered(isWrite);
       return result;
     }
     permit.end(result.permit, result.retryAfter);
-    if (result.permit === 'answered') breaker.answered();
+    if (result.permit === 'answered') breaker.answered(isWrite && result.kind === 'refused');
     else breaker.unanswered(result.permit, result.error);
     const { again } = result;
     failures ??= new Map();
     const count = (failures.get(again) ?? 0) + 1;
     failures.set(again, count);
-    // Other calls are accepted with the new tokens, so those that this call was the first to use may be good, too.
-    if (again === 'expiredToken') failures.delete('refusedToken');
     if (count >= mostFailures[again]) {
-      if (result.kind !== 'fatal') return result;
       const { error } = result;
+      if (!(error instanceof AuthenticationError)) {
+        if (result.kind === 'fatal') breaker.stop(error);
+        return result;
+      }
       // A service, or a gateway before it, may refuse one call with every token: then the others need not stop.
-      if (again === 'refusedToken' && error instanceof AuthenticationError && (await acceptsToken?.()))
-        return { ...result, kind: 'notSent', error };
-      breaker.stop(error);
-      return result;
+      const isOnlyThis = result.kind === 'notSent' || (again === 'refusedToken' && (await acceptsToken?.()));
+      if (!isOnlyThis) breaker.stop(error);
+      else if (isWrite) breaker.barred(error);
+      return isOnlyThis ? { ...result, kind: 'notSent', error } : result;
     }
-    isBegun = kind !== 'repeatable' && result.kind === 'unknown';
+    isBegun = isWrite && result.kind === 'unknown';
     if (isBegun && (breaker.isOpen() || !(await mayRepeat()))) return result;
   }
 }

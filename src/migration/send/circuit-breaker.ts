@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { ApiError, NetworkError } from '../../client/errors.ts';
+import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
 import { StoppedError } from '../model/errors.ts';
 import { type Outcome, userResults } from '../model/outcome.ts';
 import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
@@ -13,8 +13,10 @@ export interface CircuitBreaker {
   isOpen(): boolean;
   /** Why the run was stopped; `undefined` while the breaker is closed. */
   reason(): Error | undefined;
-  /** Called when the service answered with a user, or with an API error that is not a failure of its own: the service works. */
-  answered(): void;
+  /** Called when the service answered with a user, or with an API error that is no failure of its own. `toWrite`: to a write. */
+  answered(toWrite?: boolean): void;
+  /** Called when a create or a change is refused with tokens that other calls are accepted with. Stops the run if all are. */
+  barred(error: AuthenticationError): void;
   /** Called when a call got no answer of the API or the service failed (500). If all calls do so for some time, stops the run. */
   unanswered(permit: PermitOutcome, error: unknown): void;
   /**
@@ -43,6 +45,8 @@ export interface CircuitBreakerOptions {
 const fewestFailures = 10;
 /** Consecutive answers from something other than the API that open the breaker at once, because waiting does not help. */
 const mostForeignAnswers = 20;
+/** Creates and changes that are refused with good tokens, before one is accepted, that open the breaker. */
+const mostBarred = 10;
 /** A service that throttles is not gone: the silence limit is this many times longer. */
 const throttledFactor = 4;
 
@@ -58,6 +62,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
   let firstFailure = 0;
   /** Consecutive answers from something other than the API. */
   let foreign = 0;
+  /** Writes refused with good tokens; none is counted once the token of a write was accepted. */
+  let barred = 0;
 
   function stop(failure: unknown): void {
     if (stopped) return;
@@ -79,9 +85,14 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
     signal: opened.signal,
     isOpen,
     reason: () => stopped,
-    answered() {
+    answered(toWrite = false) {
       failures = 0;
       foreign = 0;
+      if (toWrite) barred = Number.NEGATIVE_INFINITY;
+    },
+    barred(error) {
+      barred += 1;
+      if (barred >= mostBarred) stop(barredError(error));
     },
     unanswered(permit, error) {
       const isThrottled = permit === 'throttled';
@@ -106,6 +117,12 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
     silence,
     stop,
   };
+}
+
+function barredError({ code, message, status }: AuthenticationError): AuthenticationError {
+  const hint = 'Ask those who run it if this application may write users; then rerun the same command.';
+  const said = `the service accepts the token for look-ups, but refuses every row with it: ${message}`;
+  return new AuthenticationError(code, said, status, true, hint);
 }
 
 function goneError(failure: unknown, isThrottled: boolean, silence: number): StoppedError {

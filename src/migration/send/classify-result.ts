@@ -41,8 +41,8 @@ export const mostFailures = {
   throttled: Number.POSITIVE_INFINITY,
   /** The service was not reached. If that is so for all calls, the circuit breaker ends the run earlier. */
   notSent: 50,
-  /** The token had expired. That can happen many times in a row while other calls get through with each new token. */
-  expiredToken: 50,
+  /** The token had expired. Many calls at once can meet several such tokens, one after the other, but not without end. */
+  expiredToken: 10,
   /** A stored token, a fresh one and one more may have expired early; a fourth failure has another cause. */
   refusedToken: 4,
   failedLookUp: 5,

@@ -2,8 +2,9 @@ import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing } from './call-api.ts';
-import { importRow, messageOf, type Sending } from './import-row.ts';
+import { importRow, type Sending } from './import-row.ts';
 import type { JobMemory } from './job-memory.ts';
+import { messageOf } from './outcome-of-failure.ts';
 
 /**
  * Imports a row, and disables its user if the file says that the person may not log in. A user who existed before is left alone,

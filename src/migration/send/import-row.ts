@@ -1,19 +1,16 @@
 import type { SingleCalls } from '../../client/calls.ts';
-import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
 import { attributes } from '../../contract/attributes.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
-import { explainError } from '../../contract/explain-error.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
-import type { HashedPassword, UserReference } from '../../contract/wire.ts';
-import { hideSecrets } from '../../text/redact.ts';
+import type { UserReference } from '../../contract/wire.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
-import { type IssueCode, issueTable } from '../rows/issues.ts';
+import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
-import type { CallResult } from './classify-result.ts';
 import { compareWithOwners, type FoundPerson, foundUser, type UserFinder } from './existing-user.ts';
 import type { JobMemory } from './job-memory.ts';
+import { outcomeOfFailure, own } from './outcome-of-failure.ts';
 
 /** The API calls that an import makes, on a client that leaves all retries to the import. */
 export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'disableUser' | 'retries' | 'getUser'> &
@@ -79,57 +76,6 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
 /** Returns the outcome of a valid row that is not sent in this run. */
 export async function leavePending(row: ValidRow): Promise<Outcome> {
   return { ...rowReference(row), result: 'pending' };
-}
-
-/**
- * Returns the outcome of a call that was not answered with a user. It contains nothing of `password`. `isUnanswered`: an earlier
- * attempt may have had an effect.
- */
-export function outcomeOfFailure(
-  result: Exclude<CallResult<unknown>, { kind: 'answered' }>,
-  password: HashedPassword | undefined,
-  isUnanswered: boolean,
-): NotCreated | { result: 'pending' } {
-  switch (result.kind) {
-    case 'stopped':
-      return { result: 'pending' };
-    case 'refused': {
-      const { code, message } = result.error;
-      const hint = explainError(code)?.remedy ?? '';
-      return { result: 'failed', code, message: withoutSecrets(message, password), hint };
-    }
-    case 'notSent':
-      if (isUnanswered) return unanswered(result.error, password);
-      return own('failed', 'NOT_REACHED', withoutSecrets(messageOf(result.error), password));
-    case 'unknown':
-      return unanswered(result.error, password);
-    case 'fatal':
-      if (!result.mayHaveBeenSent) return { result: 'pending' };
-      // TLS can fail after the row was sent.
-      if (result.error instanceof NetworkError) return unanswered(result.error, password);
-      // The text of the error may contain secrets, so it is not passed on.
-      return own('unknown', 'DEFECT', issueTable.DEFECT.message);
-  }
-}
-
-function unanswered(error: Error, password: HashedPassword | undefined): NotCreated {
-  return own('unknown', 'NO_ANSWER', withoutSecrets(messageOf(error), password));
-}
-
-/** Returns the message of a failed call. The text of any other error may contain secrets, so it is not passed on. */
-export function messageOf(failure: unknown): string {
-  if (failure instanceof ApiError || failure instanceof AuthenticationError)
-    return `${failure.message} (${failure.code})`;
-  return failure instanceof NetworkError ? failure.message : 'unexpected error';
-}
-
-function own(result: 'failed' | 'unknown', code: IssueCode, message: string): NotCreated {
-  return { result, code, message, hint: issueTable[code].remedy };
-}
-
-/** Removes hash and key from a message, because a service may repeat what it was sent. */
-function withoutSecrets(message: string, password: HashedPassword | undefined): string {
-  return hideSecrets(message, [password?.value, password?.key]);
 }
 
 /** API errors which say that another user has a key of the row. */

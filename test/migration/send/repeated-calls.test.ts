@@ -96,6 +96,27 @@ test.each([
   },
 );
 
+test('a tenant that accepts look-ups and refuses every row stops the run with what it said, after a few calls', async () => {
+  for (const concurrency of [1, 8]) {
+    const peer = await startPeer({
+      call: ({ method }, response) => {
+        const answer = method === 'GET' ? json(200, anyAnswer) : json(401, { error: 'invalid_token' });
+        answer({ method, url: '', headers: {}, body: '' }, response);
+      },
+    });
+    const { summary, stoppedBy, failures } = await runImport(
+      file,
+      { concurrency, clock },
+      peer.connect().withoutRetries(),
+    );
+    expect(stoppedBy).toMatchObject({ name: 'AuthenticationError', code: 'invalid_token' });
+    expect(stoppedBy?.message).toContain('refuses every row');
+    expect(summary.pending).toBeGreaterThan(0);
+    expect(peer.calls.length).toBeLessThan(250);
+    expect(failures[0]?.hint).toContain('Ask those who run it why');
+  }
+});
+
 test.each([
   ['answers with a code', { token: json(400, { error_code: 'SVC.TENANT.COM.0003', error_msg: 'no' }) }, {}],
   [
