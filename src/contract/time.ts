@@ -31,10 +31,21 @@ export function parseTime(text: string, zone = 'UTC'): number | undefined {
   if (!timeShape.test(text)) return undefined;
   const wall = Date.parse(`${text.replace(' ', 'T')}Z`);
   if (Number.isNaN(wall) || formatTime(wall) !== text) return undefined;
-  if (zone === 'UTC') return wall;
-  const day = 86_400_000;
-  const candidates = [wall - day, wall + day].map((near) => wall - offsetAt(near, zone));
-  return candidates.sort((a, b) => a - b).find((time) => formatTime(time, zone) === text);
+  return zone === 'UTC' ? wall : timesOf(wall, zone)[0];
+}
+
+const day = 86_400_000;
+
+/** Returns the moments that a zone shows as this wall-clock time, which is given as if it were UTC: two when clocks are set back. */
+function timesOf(wall: number, zone: string): number[] {
+  const candidates = new Set([wall - day, wall + day].map((near) => wall - offsetAt(near, zone)));
+  const text = formatTime(wall);
+  return [...candidates].sort((a, b) => a - b).filter((time) => formatTime(time, zone) === text);
+}
+
+/** Returns the time zones in which a wall-clock time, as `parseTime` reads it in UTC, occurs twice. By default of all zones. */
+export function zonesWithTwice(wall: number, zones = Intl.supportedValuesOf('timeZone')): string[] {
+  return zones.filter((zone) => timesOf(wall, zone).length > 1);
 }
 
 /** Formats epoch milliseconds in an IANA time zone as ISO 8601 with the offset: `2026-11-23T22:00:00+01:00`. */

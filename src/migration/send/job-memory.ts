@@ -1,6 +1,6 @@
 import type { Calls } from '../../client/calls.ts';
 import { createSeenIds } from '../../client/seen-ids.ts';
-import { parseTime } from '../../contract/time.ts';
+import { parseTime, zonesWithTwice } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
 import type { JobUsers } from '../journal/job-users.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -34,7 +34,7 @@ const remembered = 4096;
 /** Number of users who are asked for, one after the other, if the first one of the job is gone from the tenant. */
 const mostAsked = 20;
 
-/** Milliseconds by which a tenant's clock is set back in autumn: its times have no offset. */
+/** Milliseconds by which a tenant's clock may be set back: its times have no offset. */
 const setBack = 3_600_000;
 
 /**
@@ -51,6 +51,8 @@ export function createJobMemory(
   const claimed = new Map<string, number>();
   const isNew = createSeenIds(remembered);
   let start: ReturnType<typeof firstCreation> | undefined;
+  /** Time zones in which the time of the first creation occurs twice: the tenant may be in one of them. */
+  let zones: string[] | undefined;
 
   /** Returns when a user was created, by the tenant's clock; `gone` if there is no such user any more. */
   async function creationOf(id: string, { getUser }: Pick<Calls, 'getUser'>) {
@@ -99,7 +101,9 @@ export function createJobMemory(
       if (first === undefined || created === undefined) return false;
       // Rows that were sent together with the first may have arrived before it.
       if (created >= first - longest) return true;
-      return created >= first - longest - setBack ? 'unanswered' : false;
+      if (created < first - longest - setBack) return false;
+      zones ??= zonesWithTwice(first);
+      return zonesWithTwice(created, zones).length > 0 ? 'unanswered' : false;
     },
   };
 }

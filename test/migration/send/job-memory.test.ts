@@ -14,10 +14,14 @@ import { startTenant, type Tenant } from '../start-tenant.ts';
 
 const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
 
-/** A tenant in Shanghai whose clock is years behind, and which loses the answers of some rows. */
-async function farTenant(isLost: (user: HashedUser) => boolean) {
-  const clock = { time: Date.UTC(2021, 4, 1, 12) };
-  const tenant = await startTenant({ time_zone: 'Asia/Shanghai' }, () => clock.time);
+/** A tenant whose clock is years behind, by default in Shanghai, and which loses the answers of some rows. */
+async function farTenant(
+  isLost: (user: HashedUser) => boolean,
+  time = Date.UTC(2021, 4, 1, 12),
+  time_zone = 'Asia/Shanghai',
+) {
+  const clock = { time };
+  const tenant = await startTenant({ time_zone }, () => clock.time);
   const send = tenant.importHashedUser;
   tenant.importHashedUser = (user) => (isLost(user) ? send(user).then(gone, gone) : send(user));
   return { tenant, clock };
@@ -45,15 +49,23 @@ test('if the job knows no user of its own to compare with, a user who is found c
   expect(summary).toMatchObject({ created: 0, existing: 1, unknown: 0 });
 });
 
-test('a user of the job who seems to be made up to an hour before it stays unknown: a clock may be set back in autumn', async () => {
-  const { tenant, clock } = await farTenant(({ user_name: name }) => name === 'bob');
-  const send = tenant.importHashedUser;
-  tenant.importHashedUser = (user) => {
-    if (user.user_name === 'bob') clock.time -= 40 * 60_000;
-    return send(user);
+test('a user of the job who seems to be made before it stays unknown only if the clocks of the tenant may have been set back', async () => {
+  const seen = async (time: number, minutes: number) => {
+    const lost = ({ user_name: name }: HashedUser) => name === 'bob';
+    const { tenant, clock } = await farTenant(lost, time, 'Europe/Berlin');
+    const send = tenant.importHashedUser;
+    tenant.importHashedUser = (user) => {
+      if (user.user_name === 'bob') clock.time += minutes * 60_000;
+      return send(user);
+    };
+    const { summary } = await runImport(content('ann', 'bob'), { concurrency: 1 }, tenant);
+    return [summary.created, summary.existing, summary.unknown];
   };
-  const { summary } = await runImport(content('ann', 'bob'), { concurrency: 1 }, tenant);
-  expect(summary).toMatchObject({ created: 1, existing: 0, unknown: 1 });
+  // Ann is made at 02:50 in summer time, and Bob at 02:10, after the clocks were set back.
+  expect(await seen(Date.UTC(2021, 9, 31, 0, 50), 20)).toEqual([1, 0, 1]);
+  // Bob is made at 02:10, before Ann at 02:50 of another day; or at 02:40, before Ann at 03:20, which comes only once.
+  expect(await seen(Date.UTC(2021, 4, 1, 0, 50), -40)).toEqual([1, 1, 0]);
+  expect(await seen(Date.UTC(2021, 9, 31, 2, 20), -40)).toEqual([1, 1, 0]);
 });
 
 /** The tenant without one user, whom somebody has removed. */
