@@ -93,13 +93,16 @@ test('a user of the job who is found under another key in the corrected file cou
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     const fileWith = (...rows: string[]) =>
       `user_name,email,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`;
-    await writeFile(job.file, fileWith(good('ann,ann@a.example'), 'bob,,md5,cut'));
+    await writeFile(job.file, fileWith(good('ann,ann@a.example'), good('eve,eve@a.example'), 'bob,,md5,cut'));
     const tenant = await startTenant();
-    expect((await importFile(tenant, job)).summary).toMatchObject({ created: 1, invalid: 1 });
-    await writeFile(job.file, fileWith(good(',ann@a.example'), good('bob,')));
+    expect((await importFile(tenant, job)).summary).toMatchObject({ created: 2, invalid: 1 });
+    // Her user name is no longer that of the row which made her.
+    const { user_id: eve } = await tenant.client.getUserByUserName('eve');
+    await tenant.client.updateUser(eve, { user_name: 'eva' });
+    await writeFile(job.file, fileWith(good(',ann@a.example'), good(',eve@a.example'), good('bob,')));
     const accept = ['KEY_CHANGED'] as const;
     const { summary } = await importFile(tenant, { ...job, onlyFailed: true, accept });
-    expect(summary).toMatchObject({ created: 2, found_by_look_up: 1, existing: 0, unknown: 0 });
+    expect(summary).toMatchObject({ created: 3, found_by_look_up: 2, existing: 0, unknown: 0 });
   });
 });
 

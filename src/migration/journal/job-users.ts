@@ -10,9 +10,8 @@ export type JobUsers = ReturnType<typeof searchUsers>;
  * that the rows of earlier outcomes have other numbers now.
  */
 export function searchUsers(connection: JournalDatabase, isCorrected: boolean, flush: () => void) {
-  const isMade = connection.prepare(
-    "SELECT 1 FROM earlier WHERE key = ? AND user_id = ? AND result = 'created'",
-  );
+  /** Finds a user in `earlier`, which has no index on them; made at the first need, because few jobs have one. */
+  let made: ReturnType<typeof indexMade> | undefined;
   /** Users who stayed enabled, by ID, and by row; read at the first need, because most jobs have none. */
   let enabled: { rows: Map<string, number>; ids: Map<number, string> } | undefined;
 
@@ -41,9 +40,12 @@ export function searchUsers(connection: JournalDatabase, isCorrected: boolean, f
         .all(most);
       return (rows as { user_id: string }[]).map(({ user_id: id }) => id);
     },
-    /** True if the file before its correction made this user, for a row with this key. */
-    madeBefore: (key: string | undefined, userId: string) =>
-      isCorrected && key !== undefined && isMade.get(key, userId) !== undefined,
+    /** True if the file before its correction made this user, for a row that is no longer there. */
+    madeBefore(userId: string): boolean {
+      if (!isCorrected) return false;
+      made ??= indexMade(connection);
+      return made.get(userId) !== undefined;
+    },
     /** Returns the row that has this user; `undefined` if none has. */
     rowOf(userId: string): number | undefined {
       flush();
@@ -56,6 +58,15 @@ export function searchUsers(connection: JournalDatabase, isCorrected: boolean, f
     /** Returns the ID of such a user of this row; `undefined` if there is none, or if the file was corrected since. */
     enabledUserOf: (row: number) => (isCorrected ? undefined : readEnabled().ids.get(row)),
   };
+}
+
+/** Returns the statement that finds a user in `earlier` whom the job created. */
+function indexMade(connection: JournalDatabase) {
+  connection.exec(`
+    CREATE TEMP TABLE made (user_id TEXT, key TEXT, PRIMARY KEY (user_id, key)) WITHOUT ROWID;
+    INSERT INTO made SELECT user_id, key FROM earlier WHERE result = 'created'`);
+  // A user who was taken over for a row is no longer in `earlier`.
+  return connection.prepare('SELECT 1 FROM made JOIN earlier USING (key) WHERE made.user_id = ?');
 }
 
 /** A row of the table `earlier`. */

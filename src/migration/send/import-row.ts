@@ -105,7 +105,7 @@ async function compareWithExisting(
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
     if (mayHaveBeenSent) return resolveFound(row, match, memory);
-    return memory.users.madeBefore(rowKey(match.user), match.user.user_id)
+    return memory.users.madeBefore(match.user.user_id)
       ? { ...reference, ...foundUser('created', match), isFoundByLookUp: true }
       : { ...reference, ...foundUser('existing', match) };
   }
