@@ -3,6 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { type ErrorDetail, UsageError } from '../errors/errors.ts';
 import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
+import { askSecret } from './prompts.ts';
 
 /**
  * Reads UTF-8 text from a file, or from standard input for `-`, without a byte order mark. Throws a `UsageError` if the
@@ -35,8 +36,14 @@ async function readBytes(file: string): Promise<Buffer> {
 const rawKeyHint =
   'If these are the bytes of the key, write them in base64: base64 -w0 FILE. If it is a text, save it as UTF-8.';
 
-/** Reads a one-line secret from a file or standard input, without the line end. Throws a `UsageError` if it is empty or longer. */
+/**
+ * Reads a one-line secret from a file or standard input, without the line end; a person at a terminal is asked for it, since the
+ * terminal would show what is typed. Throws a `UsageError` if it is empty or longer.
+ */
 export async function readSecret(context: CommandContext, file: string, what: string): Promise<string> {
+  if (file === '-' && context.stdin.isTTY) {
+    return askSecret(context, what.charAt(0).toUpperCase() + what.slice(1), 'a pipe or a file');
+  }
   const secret = (await readText(context, file, what.endsWith('key') ? rawKeyHint : undefined)).replace(
     /\r?\n$/,
     '',

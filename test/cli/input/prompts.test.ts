@@ -33,6 +33,14 @@ const prompts = [
     named: '--password-stdin',
   },
   {
+    // The terminal would show what is typed for an option that reads standard input.
+    name: 'create --password-stdin',
+    args: ['create', '--user-name', 'bob', '--password-stdin'],
+    answers: [],
+    asks: '? Password',
+    named: 'a pipe or a file',
+  },
+  {
     name: 'disable',
     args: ['disable', 'ID'],
     answers: [],

@@ -3,8 +3,7 @@ import type { HashUse, Identity } from '../../../migration/hashes/identify.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { askSecret } from '../../input/prompts.ts';
-import { nameOf, readText } from '../../input/read-input.ts';
+import { nameOf, readSecret, readText } from '../../input/read-input.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { addCsvOptions, type CsvOptions, csvOptions, refuseHashAsFile, requireCsv } from './read-hash.ts';
 
@@ -92,7 +91,7 @@ async function* linesOf(
   { csv, ...options }: CsvOptions & { csv?: string },
 ): AsyncGenerator<HashLine, void> {
   if (csv === undefined) {
-    yield* (await textsOf(context, file)).map((text, index) => ({ line: index + 1, text }));
+    yield* (await textsOf(context, file ?? '-')).map((text, index) => ({ line: index + 1, text }));
     return;
   }
   await refuseHashAsFile(csv);
@@ -104,13 +103,13 @@ async function* linesOf(
   }
 }
 
-async function textsOf(context: CommandContext, file: string | undefined): Promise<string[]> {
-  if (file === undefined && context.stdin.isTTY) return [await askSecret(context, 'Hash', 'a file')];
-  await refuseHashAsFile(file ?? '-');
-  const lines = (await readText(context, file ?? '-')).split(/\r?\n/);
+async function textsOf(context: CommandContext, file: string): Promise<string[]> {
+  if (file === '-' && context.stdin.isTTY) return [await readSecret(context, file, 'hash')];
+  await refuseHashAsFile(file);
+  const lines = (await readText(context, file)).split(/\r?\n/);
   if (header.test(lines[0] ?? '')) {
     throw new UsageError(
-      `${nameOf(file ?? '-')} is a CSV file, not a list of hashes`,
+      `${nameOf(file)} is a CSV file, not a list of hashes`,
       'Use --csv FILE, with --map hash=COLUMN where its column has another name.',
     );
   }

@@ -4,7 +4,6 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import type { Result } from '../../output/formats/format.ts';
 import { show } from '../../output/show.ts';
@@ -29,9 +28,7 @@ export const addSsoVerify: AddCommand = (parent, context) => {
     .action(async (given, options) => {
       const isAsked = canAsk(context);
       const known = isAsked ? undefined : requireDevice(options);
-      const sso_ticket =
-        given ??
-        (isAsked ? await askSecret(context, 'Ticket', 'TICKET') : await readSecret(context, '-', 'ticket'));
+      const sso_ticket = given ?? (await readSecret(context, '-', 'ticket'));
       const device = known ?? (await askDevice(context, options));
       sayTarget(context);
       const client = await connect(context);
