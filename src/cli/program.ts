@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { isRecord } from '../contract/is-record.ts';
 import { reflow } from '../text/wrap-words.ts';
 import { commandPath } from './context/command-line.ts';
 import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
@@ -37,6 +38,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     context.onCommand?.(commandPath(command));
     context.options = program.opts() as GlobalOptions;
     refuseOptionsOfParents(command);
+    refuseEmpty(command, program);
     // Returns a promise only if needed: it makes the action start a turn later.
     const { output, outputFile, columns } = context.options;
     return output || outputFile || columns ? prepareOutput(context, command) : undefined;
@@ -106,6 +108,31 @@ function refuseOptionsOfParents(command: CommandUnknownOpts): void {
       );
     }
   }
+}
+
+/**
+ * Throws a `UsageError` for an empty argument and for an option with an empty value, which an unset shell variable leaves. Only
+ * words that are completed can be empty.
+ */
+function refuseEmpty(command: CommandUnknownOpts, program: Command): void {
+  if (command.name() === 'complete') return;
+  const named = [program, command].flatMap((level) =>
+    level.options.flatMap((option) => {
+      const name = option.attributeName();
+      const value: unknown =
+        level.getOptionValueSource(name) === 'cli' ? level.getOptionValue(name) : undefined;
+      if (isRecord(value))
+        return Object.keys(value).flatMap((key) => (value[key] === '' ? [`${option.long} ${key}`] : []));
+      return [value].flat().includes('') ? [option.long] : [];
+    }),
+  );
+  const [empty] = command.args.includes('') ? ['an argument'] : named;
+  if (empty === undefined) return;
+  const canClear = command.options.some(({ long }) => long === '--unset');
+  throw new UsageError(
+    `${empty} is empty: is a shell variable unset?`,
+    canClear ? 'Give a value. To clear an attribute, use --unset.' : 'Give a value, or leave it out.',
+  );
 }
 
 async function prepareOutput(context: CommandContext, command: CommandUnknownOpts): Promise<void> {

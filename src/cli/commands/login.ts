@@ -16,7 +16,6 @@ import { embed, embeddedService } from '../connection/embedded-service.ts';
 import { sayWhenNew } from '../connection/new-database.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { AdvisedError, UsageError } from '../errors/errors.ts';
-import { parseNotEmpty } from '../input/option-parsers.ts';
 import { askSecret, askText } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
 import { secretOption } from '../input/refused-options.ts';
@@ -45,7 +44,7 @@ export const addLogin: AddCommand = (parent, context) => {
   parent
     .command('login')
     .description('Verify the credentials of an application and store them as a profile')
-    .option('--client-id <id>', 'application id', parseNotEmpty)
+    .option('--client-id <id>', 'application id')
     .addOption(
       new Option('--client-secret-stdin', 'read the application secret from standard input').conflicts(
         'clientSecretFile',

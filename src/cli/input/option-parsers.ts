@@ -11,12 +11,6 @@ import { type EncodingName, encodingNamed, encodings } from '../../migration/sou
 import { hasPassword, isPostgres, refusedLocation } from '../../text/database-location.ts';
 import { UsageError } from '../errors/errors.ts';
 
-/** Option parser: any text but an empty one, which an unset shell variable leaves. */
-export function parseNotEmpty(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('must not be empty: is a shell variable unset?');
-  return text;
-}
-
 /** Option parser: a whole number from 0. */
 export function parseWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
@@ -76,7 +70,6 @@ export function parseHeaderText(text: string): string {
  * for a URL with a password, because every user of the machine can read the arguments of a process.
  */
 export function parseDatabase(text: string): string {
-  parseNotEmpty(text);
   if (/[.](?:csv|tsv|txt|jsonl?|ndjson|xlsx?|ods)$/i.test(text)) {
     throw new UsageError(
       `${text} has the name of a file of data, not of a database`,

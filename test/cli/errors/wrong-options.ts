@@ -44,10 +44,15 @@ export const optionCases: [command: string, message: string, hint: string][] = [
   ...['get', 'update --name x', 'disable -y'].flatMap((command) =>
     ['user-name', 'email', 'mobile', 'external-id'].map((key): [string, string, string] => [
       `${command} --by-${key} ""`,
-      `invalid --by-${key} "": must not be empty: is a shell variable unset?`,
-      'Add --help to see how it is used.',
+      `--by-${key} is empty: is a shell variable unset?`,
+      'Give a value',
     ]),
   ),
-  ['create --user-name a --email ""', '--email is empty: is a shell', 'leave the option out'],
-  ['create --user-name a --extension age=', '--extension age is empty', 'leave the option out'],
+  ['create --user-name a --email ""', '--email is empty: is a shell', 'leave it out'],
+  ['create --user-name a --extension age=', '--extension age is empty', 'leave it out'],
+  ['update a --email ""', '--email is empty: is a shell', 'To clear an attribute, use --unset.'],
+  ['login --client-secret-file ""', '--client-secret-file is empty', 'leave it out'],
+  ['import-hashes users.csv --job ""', '--job is empty: is a shell variable unset?', 'leave it out'],
+  ['update --csv ""', '--csv is empty: is a shell variable unset?', 'Give a value'],
+  ['apply users.plan --require-signature ""', '--require-signature is empty', 'leave it out'],
 ];

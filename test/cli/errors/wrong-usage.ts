@@ -14,7 +14,7 @@ export const files = {
 };
 
 const device = ['--os-version', '1', '--device-ip', '1', '--device-fingerprint', '1'];
-const shell = 'Is a shell variable unset?';
+const shell = 'is a shell variable unset?';
 const argument = 'is never an argument: other users of this machine can see it';
 
 /** A command line, what is wrong with it, and what the person should do. Standard input is empty. */
@@ -36,8 +36,8 @@ export const cases: [command: string, message: string, hint: string][] = [
   ...['profile', 'base-url', 'config', 'output-file', 'local', 'local=', 'database'].map(
     (name): [string, string, string] => [
       `${name === 'database' ? 'serve' : 'list'} --${name}${name.endsWith('=') ? '' : ' ""'}`,
-      `invalid --${name.replace('=', '')} "": must not be empty: is a shell variable unset?`,
-      'Add --help to see how it is used.',
+      `--${name.replace('=', '')} is empty: ${shell}`,
+      'Give a value, or leave it out.',
     ],
   ),
   ['list --limit', '--limit requires a value', 'Write: --limit <number>'],
@@ -116,9 +116,13 @@ export const cases: [command: string, message: string, hint: string][] = [
     'To find a user by it, use --by-external-id.',
   ],
   ['update --by-mobile 1 --by-mobile 2', '--by-mobile is given more than once', 'Specify exactly one user.'],
-  ['get ""', 'the user id is empty', shell],
-  ['update ""  --name x', 'the user id is empty', shell],
-  ['disable "" -y', 'a user id is empty', shell],
+  ...['get', 'update --name x', 'disable -y', 'assess', 'apply', 'job purge', 'profiles remove'].map(
+    (command): [string, string, string] => [
+      `${command} ""`,
+      `an argument is empty: ${shell}`,
+      'Give a value',
+    ],
+  ),
   ['update a', 'no changes given', 'Specify an attribute, such as --email, or use --unset.'],
   ['update a --unset foo', '--unset foo is not an attribute that can be changed', 'Available: user_name, '],
   ['disable -y --from empty', 'FILE has no user ids', 'Write one id per line.'],

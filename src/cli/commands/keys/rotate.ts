@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import type { ShownKey } from '../../../contract/administration.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { AddCommand } from '../../context/context.ts';
-import { parseNotEmpty, parseNumberBetween } from '../../input/option-parsers.ts';
+import { parseNumberBetween } from '../../input/option-parsers.ts';
 import { readKeyFile } from '../../input/read-key-file.ts';
 import { say, show } from '../../output/show.ts';
 import { keyColumns } from './list.ts';
@@ -37,7 +37,7 @@ export const addKeysRotate: AddCommand = (parent, context) => {
         'lead',
       ),
     )
-    .option('--key-file <file>', 'the key file of serve (default: TENANT_USERS_KEY_FILE)', parseNotEmpty)
+    .option('--key-file <file>', 'the key file of serve (default: TENANT_USERS_KEY_FILE)')
     .addHelpText('after', help)
     .action(async ({ tenant, lead, compromised, keyFile }) => {
       const keySecret = readKeyFile(context, keyFile);

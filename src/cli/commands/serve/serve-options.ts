@@ -5,7 +5,6 @@ import {
   parseDatabase,
   parseFiles,
   parseNetworks,
-  parseNotEmpty,
   parseNumberBetween,
   parsePublicUrl,
   parseRate,
@@ -45,7 +44,6 @@ export function addServeOptions(command: Command) {
     .option(
       '--key-file <file>',
       'encrypt the signing keys in the database with this file (default: TENANT_USERS_KEY_FILE)',
-      parseNotEmpty,
     )
     .option(
       '--pool-size <number>',

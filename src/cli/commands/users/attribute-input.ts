@@ -85,22 +85,6 @@ export function unsetOption() {
 }
 
 /**
- * Throws a `UsageError` for an attribute of the command line that is empty: an unset shell variable leaves such a value, and
- * it would clear the attribute. `hint`: what to do if that was meant, where there is nothing to clear yet.
- */
-export function refuseEmpty(command: CommandUnknownOpts, hint?: string): void {
-  const { extension = {}, ...values } = attributesOf(command);
-  const name = Object.entries(values).find(([, value]) => value === '')?.[0];
-  const key = Object.entries(extension).find(([, value]) => value === '')?.[0];
-  if (name === undefined && key === undefined) return;
-  const given = name === undefined ? `--extension ${key}` : flagOf(name as AttributeName);
-  throw new UsageError(
-    `${given} is empty: is a shell variable unset?`,
-    hint ?? `To clear the attribute, use --unset ${name ?? `extension.${key}`}.`,
-  );
-}
-
-/**
  * The changes of `--unset`, which clear attributes by sending them empty (decision 21). Throws a `UsageError` for an attribute
  * that is also set, or that cannot be changed.
  */

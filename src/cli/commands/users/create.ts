@@ -5,7 +5,6 @@ import { canAsk } from '../../context/context.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
 import { askLogin, askNewUser } from './ask-user.ts';
-import { refuseEmpty } from './attribute-input.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
 import { userReference } from './show-user.ts';
@@ -25,7 +24,6 @@ export const addUsersCreate: AddCommand = (parent, context) => {
   command.action(async () => {
     const given = givenForOne(command);
     if (await runBulk(context, 'create', command, given)) return;
-    refuseEmpty(command, 'To create the user without the attribute, leave the option out.');
     const isAsked = !given.some(Boolean) && canAsk(context);
     if (isAsked) sayTarget(context);
     const values = isAsked ? await askNewUser(context) : await valuesOf(context, command);

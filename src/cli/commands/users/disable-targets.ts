@@ -24,7 +24,6 @@ export async function readUserIds(
   userIds: readonly string[],
   from: string | undefined,
 ): Promise<string[]> {
-  if (userIds.includes('')) throw new UsageError('a user id is empty', 'Is a shell variable unset?');
   for (const id of userIds) {
     const other = isNoId(id) ? otherKeyOf(id) : undefined;
     if (!other) continue;

@@ -8,7 +8,7 @@ import { keyFieldOption } from '../../input/run-options.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
 import { askKey } from './ask-user.ts';
-import { clearedBy, mergeValues, refuseEmpty, unsetOption } from './attribute-input.ts';
+import { clearedBy, mergeValues, unsetOption } from './attribute-input.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
 
 const help = `
@@ -34,7 +34,6 @@ export const addUsersEnsure: AddCommand = (parent, context) => {
   command.addOption(unsetOption());
   command.action(async () => {
     const isEmpty = !givenForOne(command).some(Boolean);
-    refuseEmpty(command);
     const { key }: { key?: KeyField } = command.opts();
     const { ensureUser, hasKey, requireKey } = await import('./ensure-user.ts');
     const given = isEmpty && canAsk(context) ? {} : await valuesOf(context, command);

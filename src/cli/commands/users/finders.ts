@@ -6,7 +6,6 @@ import type { User } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { canAsk } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
-import { parseNotEmpty } from '../../input/option-parsers.ts';
 import { askText } from '../../input/prompts.ts';
 import { usernameOption } from '../../input/refused-options.ts';
 
@@ -53,7 +52,7 @@ export interface GivenFinder {
 export function addFinders(command: CommandUnknownOpts, { repeatable = false } = {}): void {
   for (const { flag, description } of finders) {
     const collect = (value: string, before: readonly string[] = []) => {
-      if (before.length === 0 || repeatable) return [...before, parseNotEmpty(value)];
+      if (before.length === 0 || repeatable) return [...before, value];
       throw new UsageError(`${flagName(flag)} is given more than once`, 'Specify exactly one user.');
     };
     const shown = repeatable ? `${description} (repeatable)` : description;
@@ -92,7 +91,6 @@ export function finderOf(
   if (others.length > 0) {
     throw new UsageError('specify exactly one user', `Use only one of USER_ID, ${finderFlags}.`);
   }
-  if (userId === '') throw new UsageError('the user id is empty', 'Is a shell variable unset?');
   return only;
 }
 

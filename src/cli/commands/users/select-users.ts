@@ -2,7 +2,6 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { type AttributeName, attributes, userFields } from '../../../contract/attributes.ts';
 import { defaultAreaCode, foldCase, normalForm } from '../../../contract/normal-forms.ts';
 import type { User } from '../../../contract/wire.ts';
-import { parseNotEmpty } from '../../input/option-parsers.ts';
 import { cellOf } from '../../output/formats/cell.ts';
 import { refuseUnknown } from '../../output/show.ts';
 
@@ -31,7 +30,8 @@ const searched = [
 
 /** Option parser: `--search TEXT`, in any letter case. */
 export function parseSearch(text: string): UserFilter {
-  const wanted = foldCase(parseNotEmpty(text));
+  if (text.trim() === '') throw new InvalidArgumentError('must not be empty: is a shell variable unset?');
+  const wanted = foldCase(text);
   return (user) =>
     searched.some((field) => {
       const value = user[field];

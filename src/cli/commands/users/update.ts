@@ -11,7 +11,6 @@ import {
   clearedBy,
   mergeValues,
   readData,
-  refuseEmpty,
   unsetOption,
   updatable,
 } from './attribute-input.ts';
@@ -50,7 +49,6 @@ export const addUsersUpdate: AddCommand = (parent, context) => {
       options.unset !== undefined && '--unset',
     ];
     if (await runBulk(context, 'update', command, isOne)) return;
-    refuseEmpty(command);
     const find = finderOf(context, command, userId);
     const data = await readData(context, options.data, [...updatable, 'extension']);
     const changes = mergeValues(data, attributesOf(command), clearedBy(command));

@@ -106,7 +106,7 @@ test.each([
   ['update id', 'no changes given'],
   ['update id --unset external_id', '--unset external_id is not an attribute that can be changed'],
   ['update id --mobile=', '--mobile is empty: is a shell variable unset?'],
-  ['update id --email a@b --extension age=', 'To clear the attribute, use --unset extension.age.'],
+  ['update id --email a@b --extension age=', '--extension age is empty: is a shell variable unset?'],
   ['update id --email a@b --unset email', 'email cannot be both set and unset'],
   ['update id --by-external-id x --name y', 'specify exactly one user'],
   ['create --extension age', 'must be KEY=VALUE'],

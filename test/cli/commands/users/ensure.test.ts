@@ -173,7 +173,7 @@ test.each<[string[], string]>([
   [['ann'], 'ensure takes no arguments'],
   [['--name', 'Ann'], 'ensure cannot tell who is meant without an identifier'],
   [['--user-name', ''], '--user-name is empty: is a shell variable unset?'],
-  [['--user-name', 'ann', '--extension', 'age='], 'use --unset extension.age'],
+  [['--user-name', 'ann', '--extension', 'age='], '--extension age is empty: is a shell variable unset?'],
   [['--user-name', 'ann', '--key', 'email'], 'ensure cannot tell who is meant without email'],
 ])('ensure refuses %j', async (args, message) => {
   const { ensure } = await startPeople();
