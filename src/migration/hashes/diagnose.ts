@@ -1,11 +1,11 @@
 import type { HashedPassword } from '../../contract/wire.ts';
-import { isCutBcrypt } from './bcrypt.ts';
 import { diagnoseBcrypt, findBcrypt } from './diagnose-bcrypt.ts';
 import { digestVariants } from './digest-variants.ts';
 import { foreignScheme } from './foreign-schemes.ts';
 import { matchers, passwordVariants, valueTexts } from './input-variants.ts';
 import { hashMistakes, type MistakeCode, type MistakeEntry } from './mistakes.ts';
 import { byMistakes, combine, simplest, type Variant } from './variants.ts';
+import { isCutBcrypt } from './verify.ts';
 
 /** Why a password does not match a hash that was made from it. Contains no part of either. */
 export interface Diagnosis extends MistakeEntry {

@@ -1,11 +1,11 @@
 import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
 import { readBcrypt } from '../../text/hash-forms.ts';
-import { isCutBcrypt, readLooseBcrypt } from './bcrypt.ts';
 import { foreignHash, foreignScheme, noPasswordFormat } from './foreign-schemes.ts';
 import { lostForm } from './formats.ts';
 import { inferHash } from './infer.ts';
 import { valueTexts } from './input-variants.ts';
 import { byMistakes } from './variants.ts';
+import { isCutBcrypt, readLooseBcrypt } from './verify.ts';
 
 /** What a text can be, by its form. */
 export interface Identity {

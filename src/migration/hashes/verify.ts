@@ -1,8 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { readBcrypt, readDigest, readHmacKey } from '../../text/hash-forms.ts';
-import { verifyBcrypt } from './bcrypt.ts';
+import { type BcryptParts, bcryptText, readBcrypt, readDigest, readHmacKey } from '../../text/hash-forms.ts';
 
 /**
  * Returns true if the API accepts this password for this hash (decisions 31 to 35). A string is hashed as UTF-8. Compares in
@@ -38,4 +37,25 @@ export function computeDigest(name: string, data: Uint8Array | string): Buffer {
 export function valueMatches(digest: Buffer, value: string): boolean {
   const given = readDigest(value, digest.length);
   return given !== undefined && timingSafeEqual(given, digest);
+}
+
+const loose = /^(?:\{bcrypt\})?(?<prefix>\$?(?:2[abxy]\$)?)(?<cost>\d\d)\$(?<body>[./A-Za-z0-9]{53})$/i;
+
+/** Parses a bcrypt hash even if its prefix is incomplete or unknown to the API; returns `undefined` for any other text. */
+export function readLooseBcrypt(value: string): BcryptParts | undefined {
+  const parts = loose.exec(value)?.groups;
+  return parts && { prefix: parts.prefix ?? '', cost: Number(parts.cost), body: parts.body ?? '' };
+}
+
+/** True for the beginning of a bcrypt hash, which is not enough for a comparison. */
+export function isCutBcrypt(value: string): boolean {
+  return /^(?:\{bcrypt\})?\$2[abxy]\$\d\d\$[./A-Za-z0-9]{0,52}$/.test(value);
+}
+
+/** Compares a password with a bcrypt hash. Never matches at a cost above what the service compares. */
+export async function verifyBcrypt(password: Uint8Array, hash: BcryptParts | undefined): Promise<boolean> {
+  if (hash === undefined || hash.cost > bcryptCosts.compared) return false;
+  // Loaded only here: an import needs this file for its checks, but often compares nothing.
+  const { verify } = await import('@node-rs/bcrypt');
+  return verify(password, bcryptText(hash));
 }

@@ -15,8 +15,8 @@ import {
   type NamedRecipe,
   type Recipe,
   type RecipeRule,
+  recipeDigest,
 } from './recipe.ts';
-import { recipeDigest } from './recipe-digest.ts';
 
 /** How a recipe is applied to the records of a file. */
 export interface RecipeReading {

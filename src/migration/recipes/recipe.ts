@@ -1,5 +1,7 @@
+import canonicalize from 'canonicalize';
 import * as v from 'valibot';
 import { described } from '../../contract/value-schemas.ts';
+import { sha256 } from '../model/digests.ts';
 import type { IssueCode } from '../rows/issues.ts';
 import { formatWords } from '../source/detect-format.ts';
 
@@ -164,6 +166,11 @@ export interface NamedRecipe {
   /** Name of its file, or of the built-in recipe. */
   name: string;
   recipe: Recipe;
+}
+
+/** SHA-256, in hex, of everything in a recipe that changes what is sent. The order of keys and fields does not matter. */
+export function recipeDigest({ title: _, detect: _d, examples: _e, ignore: _i, ...rest }: Recipe): string {
+  return sha256(canonicalize(rest) ?? '');
 }
 
 /** Returns the columns of a rule in the order in which they are tried, and then all columns that its template names. */

@@ -1,12 +1,11 @@
 import { bcryptCosts, type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { readBcrypt, readHmacKey } from '../../text/hash-forms.ts';
-import { isCutBcrypt } from '../hashes/bcrypt.ts';
 import { foreignHash, noPasswordFormat, ofEmptyPassword } from '../hashes/foreign-schemes.ts';
 import { hashFormats, looksLikeHash, lostForm } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
-import { acceptedDigests, valueMatches } from '../hashes/verify.ts';
+import { acceptedDigests, isCutBcrypt, valueMatches } from '../hashes/verify.ts';
 import type { Columns } from './columns.ts';
 import { mayBeOwn } from './count-issues.ts';
 import type { Draft } from './fields.ts';

@@ -1,14 +1,20 @@
 import { SourceError } from '../model/errors.ts';
 import { changedMeanwhile, type RowScan, type SourceRecord, undecodable } from '../model/source-record.ts';
-import type { TextReading } from './checked-text.ts';
 import { detectEncoding, markedEncoding } from './detect-encoding.ts';
 import { detectFormat, type SourceFormat } from './detect-format.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
-import { gunzip, isGzip } from './gunzip.ts';
-import { openFile, readFailure } from './open-file.ts';
-import { readAgain, readAll, readHead, watchBlocks } from './read-blocks.ts';
+import {
+  gunzip,
+  isGzip,
+  openFile,
+  readAgain,
+  readAll,
+  readFailure,
+  readHead,
+  watchBlocks,
+} from './read-blocks.ts';
 import { findReader, type ReaderOptions } from './readers.ts';
-import { toUtf8, UndecodableError } from './to-utf8.ts';
+import { type TextReading, toUtf8, UndecodableError } from './to-utf8.ts';
 
 /** An open source file that the first pass has found readable to its end. */
 export interface Source extends RowScan {

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { errorCode } from '../../text/error-code.ts';
+import { SourceError } from '../model/errors.ts';
 
 /** Size in bytes of a block, the unit in which later passes are compared with the first one. */
 const blockSize = 1 << 16;
@@ -18,6 +22,40 @@ export interface BlockDigests {
 }
 
 const digestSize = 16;
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file; check the path',
+  ENOTDIR: 'there is no such file; check the path',
+  EACCES: 'permission denied; check the permissions of the file',
+  EPERM: 'permission denied; check the permissions of the file',
+};
+
+/** Opens a file that can be read more than once. Calls `stat` first, since opening a pipe would wait for its writer. */
+export async function openFile(file: string): Promise<FileHandle> {
+  if (file === '-') {
+    const fault =
+      'standard input cannot be imported, since the file is read more than once; save it to a file';
+    throw new SourceError(file, fault);
+  }
+  try {
+    const found = await stat(file);
+    if (!found.isFile()) {
+      const kind = found.isDirectory() ? 'a directory' : 'a pipe or a device';
+      const fault = `this is ${kind}, not a file; name a file on disk: it is read more than once`;
+      throw new SourceError(file, fault);
+    }
+    return await open(file, 'r');
+  } catch (failure) {
+    throw readFailure(file, failure);
+  }
+}
+
+/** Turns a system error about the file into a `SourceError` in plain words; returns any other failure unchanged. */
+export function readFailure(file: string, failure: unknown): unknown {
+  const code = errorCode(failure);
+  if (code === undefined || !(failure instanceof Error && 'syscall' in failure)) return failure;
+  return new SourceError(file, reasons[code] ?? `the file cannot be read (${code}); try a copy of it`);
+}
 
 /** The beginning of a file, at most 64 KiB. */
 export async function readHead(handle: FileHandle): Promise<Buffer> {
@@ -83,4 +121,26 @@ async function readBlock(handle: FileHandle, memory: Buffer, position: number): 
     filled += bytesRead;
   }
   return memory.subarray(0, filled);
+}
+
+/** True for the beginning of a gzip archive. */
+export function isGzip(head: Buffer): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
+/** Decompresses a gzip archive, in chunks. Throws a `SourceError` if the archive is damaged or cut short. */
+export async function* gunzip(file: string, blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  const archive = createGunzip();
+  pipeline(Readable.from(copies(blocks)), archive, () => {});
+  try {
+    yield* archive;
+  } catch (failure) {
+    if (!/^Z_/.test(errorCode(failure) ?? '')) throw failure;
+    throw new SourceError(file, 'the gzip archive is damaged or cut short; copy it again from its source');
+  }
+}
+
+/** Copies each block: the stream may queue several, and the reader of the file reuses their memory. */
+async function* copies(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  for await (const block of blocks) yield Buffer.from(block);
 }

@@ -1,10 +1,10 @@
 import { SourceError } from '../model/errors.ts';
 import type { RowScan, SourceRecord, Utf8Chunks } from '../model/source-record.ts';
-import { countedText, type TextReading } from './checked-text.ts';
 import { type Delimiter, delimiters, detectDelimiter } from './detect-delimiter.ts';
 import type { SourceFormat } from './detect-format.ts';
 import { readRecords } from './read-records.ts';
 import { scanRows } from './scan-rows.ts';
+import { countedText, type TextReading } from './to-utf8.ts';
 
 /** Result of a reader's first pass. */
 export interface Scanned extends RowScan {

@@ -1,8 +1,8 @@
 import { SourceError } from '../model/errors.ts';
 import { createNumberWidths, type NumberWidths } from '../model/number-widths.ts';
 import { largestRecord, type RowScan, type Utf8Chunks } from '../model/source-record.ts';
-import { checkedText, type TextReading } from './checked-text.ts';
 import type { CsvDialect } from './detect-delimiter.ts';
+import { checkedText, type TextReading } from './to-utf8.ts';
 
 const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34, tab: 9 } as const;
 

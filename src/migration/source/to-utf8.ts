@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { undecodable } from '../model/source-record.ts';
-import { type Encoding, type EncodingName, encodings } from './encodings.ts';
+import { type Utf8Chunks, undecodable } from '../model/source-record.ts';
+import { type Encoding, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
 
 const lineFeed = 10;
 
@@ -16,7 +16,7 @@ interface Decoder {
 }
 
 /** Counts of non-ASCII lines in a lenient reading: those with undecodable bytes, and all others. */
-export interface DecodedCounts {
+interface DecodedCounts {
   undecodable: number;
   others: number;
 }
@@ -26,17 +26,13 @@ export interface DecodedCounts {
  * not in the encoding, then throws an `UndecodableError`. With `counts` it is lenient: it writes the character `undecodable` for
  * such bytes, continues, and counts.
  */
-export function toUtf8(
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  encoding: EncodingName,
-  counts?: DecodedCounts,
-): AsyncIterable<Buffer> | Iterable<Buffer> {
+export function toUtf8(chunks: Utf8Chunks, encoding: EncodingName, counts?: DecodedCounts): Utf8Chunks {
   if (encoding === 'utf-8') return counts ? markBadUtf8(chunks, counts) : chunks;
   return transcode(chunks, encoding, counts);
 }
 
 async function* transcode(
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  chunks: Utf8Chunks,
   encoding: EncodingName,
   counts: DecodedCounts | undefined,
 ): AsyncGenerator<Buffer, void> {
@@ -66,10 +62,7 @@ function marked(text: string, counts: DecodedCounts): string {
 }
 
 /** Decodes only lines that are not valid UTF-8: a U+FFFD in a valid line belongs to the text. */
-async function* markBadUtf8(
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  counts: DecodedCounts,
-): AsyncGenerator<Buffer, void> {
+async function* markBadUtf8(chunks: Utf8Chunks, counts: DecodedCounts): AsyncGenerator<Buffer, void> {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk]);
@@ -143,7 +136,7 @@ function characterLength(firstByte: number): number {
 }
 
 /** Number of line ends before the first `undecodable` in a chunk. */
-export function linesBeforeUndecodable(chunk: Buffer): number {
+function linesBeforeUndecodable(chunk: Buffer): number {
   const before = chunk.subarray(0, Math.max(chunk.indexOf(undecodable), 0));
   return before.reduce((lines, byte) => (byte === lineFeed ? lines + 1 : lines), 0);
 }
@@ -154,5 +147,53 @@ function linesBeforeFault(bytes: Buffer): number {
     const end = bytes.indexOf(lineFeed, start);
     if (end === -1 || !isText(bytes.subarray(start, end))) return lines;
     start = end + 1;
+  }
+}
+
+/** How the bytes of a file become text. */
+export interface TextReading {
+  encoding: EncodingName;
+  /** Undecodable bytes become issues of their rows, not a fault of the file. */
+  isLenient?: boolean;
+}
+
+/**
+ * Yields the chunks of a file as UTF-8, for a first pass. Throws a `SourceError` if they are not in the encoding. `lineNow` returns
+ * the line on which the last chunk ended.
+ */
+export async function* checkedText(
+  file: string,
+  chunks: Utf8Chunks,
+  { encoding, isLenient }: TextReading,
+  lineNow: () => number,
+): AsyncGenerator<Buffer, void> {
+  const counts: DecodedCounts = { undecodable: 0, others: 0 };
+  const check = createUtf8Check();
+  let badLine: number | undefined;
+  try {
+    for await (const chunk of toUtf8(chunks, encoding, isLenient ? counts : undefined)) {
+      if (counts.undecodable > 0) badLine ??= lineNow() + linesBeforeUndecodable(chunk);
+      const linesBefore = check.fault(chunk);
+      if (linesBefore !== undefined) throw notOfEncoding(file, encoding, lineNow() + linesBefore);
+      yield chunk;
+    }
+  } catch (failure) {
+    throw failure instanceof UndecodableError ? notOfEncoding(file, encoding, lineNow()) : failure;
+  }
+  if (check.endsEarly()) throw notOfEncoding(file, encoding, lineNow());
+  // If more than a third of the non-ASCII lines are undecodable, the whole file is in another encoding.
+  if (counts.undecodable * 2 > counts.others) throw notOfEncoding(file, encoding, badLine ?? lineNow());
+}
+
+/** Like `checkedText`, for readers that do not count lines themselves. */
+export async function* countedText(
+  file: string,
+  chunks: Utf8Chunks,
+  reading: TextReading,
+): AsyncGenerator<Buffer, void> {
+  let line = 1;
+  for await (const chunk of checkedText(file, chunks, reading, () => line)) {
+    yield chunk;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) line += 1;
   }
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AttributeName } from '../../../src/contract/attributes.ts';
 import type { User } from '../../../src/contract/wire.ts';
-import { learnDefinition } from '../../../src/migration/learn/learn-definition.ts';
-import { enough } from '../../../src/migration/learn/propose-definition.ts';
+import { enough, learnDefinition } from '../../../src/migration/learn/learn-definition.ts';
 import { readDefinition } from '../../../src/service/tenant/read-definition.ts';
 import { checkNewUser } from '../../../src/service/validation/check-values.ts';
 

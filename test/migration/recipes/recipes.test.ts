@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
-import { recipeDigest } from '../../../src/migration/recipes/recipe-digest.ts';
+import { recipeDigest } from '../../../src/migration/recipes/recipe.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
