@@ -42,34 +42,14 @@ export async function detectEncoding(file: string, read: ReadBytes): Promise<Fou
   throw new SourceError(file, text, fault.line);
 }
 
-/** Finds the first place that is not UTF-8; `undefined` if there is none. Counts lines only up to there. */
+/** Finds the first place that is not UTF-8; `undefined` if there is none. */
 async function findFault(read: ReadBytes) {
   const check = createUtf8Check();
-  let before = 0;
   for await (const block of read()) {
-    const lines = check.fault(block);
-    if (lines !== undefined) {
-      return { line: (await lineAt(read, before)) + lines, hasZero: block.includes(0), atEnd: false };
-    }
-    before += block.length;
+    const line = check.fault(block);
+    if (line !== undefined) return { line, hasZero: block.includes(0), atEnd: false };
   }
-  return check.endsEarly() ? { line: await lineAt(read, before), hasZero: false, atEnd: true } : undefined;
-}
-
-/** Physical line, from 1, of the byte at `position`. */
-async function lineAt(read: ReadBytes, position: number): Promise<number> {
-  let line = 1;
-  let before = 0;
-  let last = 0;
-  for await (const block of read()) {
-    for (const byte of block.subarray(0, position - before)) {
-      if (byte === 13 || (byte === 10 && last !== 13)) line += 1;
-      last = byte;
-    }
-    before += block.length;
-    if (before >= position) return line;
-  }
-  return line;
+  return check.endsEarly() ? { line: check.line(), hasZero: false, atEnd: true } : undefined;
 }
 
 function startsWith(bytes: Buffer, start: readonly number[]): boolean {

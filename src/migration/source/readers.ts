@@ -4,7 +4,7 @@ import { type Delimiter, delimiters, detectDelimiter } from './detect-delimiter.
 import type { SourceFormat } from './detect-format.ts';
 import { readRecords } from './read-records.ts';
 import { scanRows } from './scan-rows.ts';
-import { countedText, type TextReading } from './to-utf8.ts';
+import { checkedText, type TextReading } from './to-utf8.ts';
 
 /** Result of a reader's first pass. */
 export interface Scanned extends RowScan {
@@ -73,7 +73,7 @@ async function jsonReader(
   const reading = { path, inner };
   return {
     name: path.length === 0 ? 'JSON' : `JSON (${path.join('.')})`,
-    scan: (bytes, text, signal) => scanJsonRecords(file, countedText(file, bytes, text), reading, signal),
+    scan: (bytes, text, signal) => scanJsonRecords(file, checkedText(file, bytes, text), reading, signal),
     read: (chunks, { header = [], rows }) => readJsonRecords(file, chunks, reading, header, rows),
   };
 }
@@ -82,7 +82,7 @@ async function ldifReader(file: string): Promise<Reader> {
   const { readLdifRecords, scanLdifRecords } = await import('./ldif/read-ldif.ts');
   return {
     name: 'LDIF',
-    scan: (bytes, text, signal) => scanLdifRecords(file, countedText(file, bytes, text), signal),
+    scan: (bytes, text, signal) => scanLdifRecords(file, checkedText(file, bytes, text), signal),
     read: (chunks, { header = [], rows }) => readLdifRecords(file, chunks, header, rows),
   };
 }

@@ -60,7 +60,7 @@ export async function scanRows(
     numbers: createNumberWidths(),
   };
   let first = true;
-  for await (const chunk of checkedText(file, chunks, reading, () => scan.line)) {
+  for await (const chunk of checkedText(file, chunks, reading)) {
     signal?.throwIfAborted();
     advance(scan, first && chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk);
     first = false;

@@ -3,6 +3,7 @@ import { type Utf8Chunks, undecodable } from '../model/source-record.ts';
 import { type Encoding, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
 
 const lineFeed = 10;
+const carriageReturn = 13;
 
 /** Thrown for bytes that are not in the encoding. The reader of the chunks, which counts lines, reports the line. */
 export class UndecodableError extends Error {
@@ -102,15 +103,23 @@ async function decoderOf(encoding: EncodingName): Promise<Decoder> {
 /** Creates a check that the chunks of a file, in order, are UTF-8 without NUL bytes; characters may span chunks. */
 export function createUtf8Check() {
   let rest = Buffer.alloc(0);
+  let line = 1;
+  let last = 0;
   return {
-    /** Number of lines before the first bad one in this chunk; `undefined` if the text is good so far. */
+    /** Returns the line of the first bad byte in this chunk; `undefined` if the text is good so far. */
     fault(chunk: Buffer): number | undefined {
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
       const end = bytes.length - unfinished(bytes);
       rest = Buffer.from(bytes.subarray(end));
       const whole = bytes.subarray(0, end);
-      return isText(whole) ? undefined : linesBeforeFault(whole);
+      if (last === carriageReturn && whole[0] === lineFeed) line -= 1;
+      if (!isText(whole)) return line + lineEnds(goodLines(whole));
+      line += lineEnds(whole);
+      last = whole.at(-1) ?? last;
+      return undefined;
     },
+    /** The line, from 1, on which the good text so far ends. */
+    line: () => line,
     /** True if the file ends inside a character. */
     endsEarly: () => rest.length > 0,
   };
@@ -135,17 +144,20 @@ function characterLength(firstByte: number): number {
   return firstByte >= 0xe0 ? 3 : 2;
 }
 
-/** Number of line ends before the first `undecodable` in a chunk. */
-function linesBeforeUndecodable(chunk: Buffer): number {
-  const before = chunk.subarray(0, Math.max(chunk.indexOf(undecodable), 0));
-  return before.reduce((lines, byte) => (byte === lineFeed ? lines + 1 : lines), 0);
+/** Number of line ends: of LF, of CR, and of both together. */
+function lineEnds(bytes: Buffer): number {
+  let ends = 0;
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) ends += 1;
+  for (let at = bytes.indexOf(carriageReturn); at !== -1; at = bytes.indexOf(carriageReturn, at + 1))
+    if (bytes[at + 1] !== lineFeed) ends += 1;
+  return ends;
 }
 
-function linesBeforeFault(bytes: Buffer): number {
-  let start = 0;
-  for (let lines = 0; ; lines += 1) {
+/** Returns what is before the first line with a bad byte. */
+function goodLines(bytes: Buffer): Buffer {
+  for (let start = 0; ; ) {
     const end = bytes.indexOf(lineFeed, start);
-    if (end === -1 || !isText(bytes.subarray(start, end))) return lines;
+    if (end === -1 || !isText(bytes.subarray(start, end))) return bytes.subarray(0, start);
     start = end + 1;
   }
 }
@@ -157,43 +169,27 @@ export interface TextReading {
   isLenient?: boolean;
 }
 
-/**
- * Yields the chunks of a file as UTF-8, for a first pass. Throws a `SourceError` if they are not in the encoding. `lineNow` returns
- * the line on which the last chunk ended.
- */
+/** Yields the chunks of a file as UTF-8, for a first pass. Throws a `SourceError` if they are not in the encoding. */
 export async function* checkedText(
   file: string,
   chunks: Utf8Chunks,
   { encoding, isLenient }: TextReading,
-  lineNow: () => number,
 ): AsyncGenerator<Buffer, void> {
   const counts: DecodedCounts = { undecodable: 0, others: 0 };
   const check = createUtf8Check();
+  const fail = (line = check.line()) => notOfEncoding(file, encoding, line);
   let badLine: number | undefined;
   try {
     for await (const chunk of toUtf8(chunks, encoding, isLenient ? counts : undefined)) {
-      if (counts.undecodable > 0) badLine ??= lineNow() + linesBeforeUndecodable(chunk);
-      const linesBefore = check.fault(chunk);
-      if (linesBefore !== undefined) throw notOfEncoding(file, encoding, lineNow() + linesBefore);
+      if (counts.undecodable > 0)
+        badLine ??= check.line() + lineEnds(chunk.subarray(0, chunk.indexOf(undecodable)));
+      const faultyLine = check.fault(chunk);
+      if (faultyLine !== undefined) throw fail(faultyLine);
       yield chunk;
     }
   } catch (failure) {
-    throw failure instanceof UndecodableError ? notOfEncoding(file, encoding, lineNow()) : failure;
+    throw failure instanceof UndecodableError ? fail() : failure;
   }
-  if (check.endsEarly()) throw notOfEncoding(file, encoding, lineNow());
   // If more than a third of the non-ASCII lines are undecodable, the whole file is in another encoding.
-  if (counts.undecodable * 2 > counts.others) throw notOfEncoding(file, encoding, badLine ?? lineNow());
-}
-
-/** Like `checkedText`, for readers that do not count lines themselves. */
-export async function* countedText(
-  file: string,
-  chunks: Utf8Chunks,
-  reading: TextReading,
-): AsyncGenerator<Buffer, void> {
-  let line = 1;
-  for await (const chunk of checkedText(file, chunks, reading, () => line)) {
-    yield chunk;
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) line += 1;
-  }
+  if (check.endsEarly() || counts.undecodable * 2 > counts.others) throw fail(badLine);
 }
