@@ -90,8 +90,8 @@ function markedUtf8(bytes: Buffer, counts: DecodedCounts): Buffer {
 }
 
 async function decoderOf(encoding: EncodingName): Promise<Decoder> {
-  const { iconv }: Encoding = encodings[encoding];
-  if (iconv === undefined) {
+  const { bom, iconv = encoding }: Encoding = encodings[encoding];
+  if (bom) {
     const own = new TextDecoder(encoding, { ignoreBOM: true });
     return { write: (chunk) => own.decode(chunk, { stream: true }), end: () => own.decode() };
   }
