@@ -8,6 +8,8 @@ export abstract class CodedError<Code extends string = string> extends Error {
 
   constructor(code: Code, message: string, hint = '', cause?: unknown) {
     super(message, { cause });
+    // The bundle keeps the names of classes.
+    this.name = new.target.name;
     this.code = code;
     this.hint = hint;
   }

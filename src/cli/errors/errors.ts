@@ -9,7 +9,6 @@ export interface ErrorDetail {
 
 /** Wrong usage of a command, or an invalid file given to it: exit code 2. */
 export class UsageError extends CodedError {
-  override readonly name = 'UsageError';
   readonly details: readonly ErrorDetail[] | undefined;
 
   constructor(message: string, hint = '', details?: readonly ErrorDetail[]) {
@@ -20,8 +19,6 @@ export class UsageError extends CodedError {
 
 /** A profile, the configuration file or the environment is invalid: exit code 3. */
 export class ConfigurationError extends CodedError {
-  override readonly name = 'ConfigurationError';
-
   constructor(message: string, hint = '') {
     super('CONFIGURATION', message, hint);
   }
@@ -39,9 +36,7 @@ export class AdvisedError extends Error {
 }
 
 /** The service answered, but not with what the command needs: exit code 6. */
-export class RefusedError extends CodedError<OwnCode> {
-  override readonly name = 'RefusedError';
-}
+export class RefusedError extends CodedError<OwnCode> {}
 
 /** The printed result already shows what failed; only the exit code remains to be set. */
 export class ReportedError extends Error {

@@ -5,7 +5,6 @@ import { CodedError } from '../../contract/coded-error.ts';
  * file, the physical line if there is one, the reason and the remedy; it never contains a cell of the file.
  */
 export class SourceError extends CodedError {
-  override readonly name = 'SourceError';
   readonly file: string;
   /** Physical line, from 1, if it is known. */
   readonly line: number | undefined;
@@ -44,16 +43,13 @@ export type StopCode =
   | 'OUT_OF_LINE';
 
 /** A run stopped early because going on would be harmful or useless. What was sent is in the journal, the rest is pending. */
-export class StoppedError extends CodedError<StopCode> {
-  override readonly name = 'StoppedError';
-}
+export class StoppedError extends CodedError<StopCode> {}
 
 /**
  * The job directory cannot be used for the records of this run. The message names the directory; the hint says what to do if that
  * is not obvious.
  */
 export class JobDirectoryError extends CodedError {
-  override readonly name = 'JobDirectoryError';
   readonly directory: string;
 
   constructor(directory: string, fault: string, hint = '') {
@@ -72,18 +68,13 @@ export type PlanCode =
   | 'PLAN_APPLIED';
 
 /** A plan that must not be applied. Nothing was sent. */
-export class PlanError extends CodedError<PlanCode> {
-  override readonly name = 'PlanError';
-}
+export class PlanError extends CodedError<PlanCode> {}
 
 /** Evidence that is not valid: a byte of it was changed, or its signature does not match the key. */
-export class EvidenceError extends CodedError<'EVIDENCE_CHANGED' | 'EVIDENCE_SIGNATURE'> {
-  override readonly name = 'EvidenceError';
-}
+export class EvidenceError extends CodedError<'EVIDENCE_CHANGED' | 'EVIDENCE_SIGNATURE'> {}
 
 /** The tenant was not listed completely, so users may be missing. */
 export class ListingError extends CodedError {
-  override readonly name = 'ListingError';
   /** False if the listing can be complete only with other options. */
   override readonly retryable: boolean;
 

@@ -1,6 +1,4 @@
 import { CodedError } from '../../contract/coded-error.ts';
 
 /** An error that an administrator can fix, such as a missing tenant or application, or the wrong key file. */
-export class AdminError extends CodedError<'USAGE' | 'CONFIGURATION'> {
-  override readonly name = 'AdminError';
-}
+export class AdminError extends CodedError<'USAGE' | 'CONFIGURATION'> {}
