@@ -12,7 +12,6 @@ import {
   startingPace,
 } from '../../migration/rate-limit/measure-pace.ts';
 import type { JobResult } from '../../migration/run-job.ts';
-import { normalTarget } from '../../text/normal-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/system-fault.ts';
@@ -129,8 +128,7 @@ function readPaces(context: CommandContext): KnownPace[] {
   }
 }
 
-function isSame(known: KnownPace['target'], wanted: KnownPace['target']): boolean {
-  const [one, other] = [normalTarget(known), normalTarget(wanted)];
+function isSame(one: KnownPace['target'], other: KnownPace['target']): boolean {
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

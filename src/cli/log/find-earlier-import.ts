@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathIn } from '../../migration/directory/job-files.ts';
 import type { Shard } from '../../migration/model/shard.ts';
-import { normalTarget } from '../../text/normal-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { RunBegun } from './log-line.ts';
 import { type LogEntry, readLog } from './read-log.ts';
@@ -58,8 +57,7 @@ export function findEarlierImport(
   return found;
 }
 
-const sorted = (target: Readonly<Record<string, string>>) =>
-  JSON.stringify(Object.entries(normalTarget(target)).sort());
+const sorted = (target: Readonly<Record<string, string>>) => JSON.stringify(Object.entries(target).sort());
 
 function areDisjoint(one: Shard | undefined, other: Shard | undefined): boolean {
   return one !== undefined && other !== undefined && one.of === other.of && one.index !== other.index;

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { recogniseFile } from '../../migration/directory/job-files.ts';
 import { userResults } from '../../migration/model/outcome.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { normalTarget } from '../../text/normal-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { Ended, RunBegun } from './log-line.ts';
 import { readLog } from './read-log.ts';
@@ -74,7 +73,7 @@ function runsOf(context: CommandContext): Map<string, Run[]> {
     for (const { begun, ended } of entries) {
       if (!('directory' in begun) || !begun.is_sending) continue;
       const known = runs.get(begun.directory) ?? [];
-      const job = JSON.stringify([normalTarget(begun.target), begun.source]);
+      const job = JSON.stringify([begun.target, begun.source]);
       known.push({ id: begun.id, job, rows: ended?.rows });
       runs.set(begun.directory, known);
     }

@@ -1,4 +1,3 @@
-import { normalTarget } from '../../text/normal-url.ts';
 import { nameOfShard, type Shard } from './shard.ts';
 
 /**
@@ -70,9 +69,8 @@ export function targetDrift(before: Job, now: Job): string[] {
   const drift: string[] = [];
   if (before.kind !== now.kind)
     drift.push(`it was ${kindNames[before.kind]}, and this is ${kindNames[now.kind]}`);
-  const [wasTarget, isTarget] = [normalTarget(before.target), normalTarget(now.target)];
-  for (const name of new Set([...Object.keys(wasTarget), ...Object.keys(isTarget)])) {
-    const [was, is] = [wasTarget[name], isTarget[name]];
+  for (const name of new Set([...Object.keys(before.target), ...Object.keys(now.target)])) {
+    const [was, is] = [before.target[name], now.target[name]];
     if (was !== is) drift.push(`${name} was ${was ?? 'not set'} and is ${is ?? 'not set'} now`);
   }
   const [was, is] = [shownShard(before.shard), shownShard(now.shard)];

@@ -39,7 +39,7 @@ export function emptyPreview(ignored: Iterable<string>): Preview {
 export function mergePreviews(previews: readonly Preview[]): Preview {
   const merged = emptyPreview(new Set(previews.flatMap((preview) => preview.ignored_columns)));
   for (const preview of previews) {
-    for (const name of previewCounts) merged[name] += countOf(preview, name);
+    for (const name of previewCounts) merged[name] += preview[name];
     for (const [name, rows] of Object.entries(preview.algorithms) as [HashAlgorithm, number][]) {
       merged.algorithms[name] = (merged.algorithms[name] ?? 0) + rows;
     }
@@ -47,15 +47,7 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
   return merged;
 }
 
-/** A preview that was stored by an earlier version lacks newer counts. */
-function countOf(preview: Readonly<Partial<Preview>>, name: (typeof previewCounts)[number]): number {
-  return preview[name] ?? 0;
-}
-
 /** Returns the counts of users in a preview, as a summary has them. */
 export function peopleOf(preview: Preview): Record<PeopleCount, number> {
-  return Object.fromEntries(peopleCounts.map((name) => [name, countOf(preview, name)])) as Record<
-    PeopleCount,
-    number
-  >;
+  return Object.fromEntries(peopleCounts.map((name) => [name, preview[name]])) as Record<PeopleCount, number>;
 }

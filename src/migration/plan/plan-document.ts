@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
-import { normalTarget } from '../../text/normal-url.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
@@ -13,9 +12,8 @@ export function countActions({ totals }: Pick<Plan, 'totals'>): number {
 
 /** Throws a `PlanError` that names the first difference between two targets, if there is one. */
 export function requireTarget(was: string, before: Plan['target'], now: Plan['target']): void {
-  const [wasTarget, isTarget] = [normalTarget(before), normalTarget(now)];
-  for (const name of new Set([...Object.keys(wasTarget), ...Object.keys(isTarget)])) {
-    const [old, current] = [wasTarget[name] ?? 'not set', isTarget[name] ?? 'not set'];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    const [old, current] = [before[name] ?? 'not set', now[name] ?? 'not set'];
     if (old === current) continue;
     const fault = `${was} another tenant: ${name} was ${old} and is ${current} now`;
     throw new PlanError('PLAN_TARGET', fault, '');
