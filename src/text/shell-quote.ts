@@ -17,10 +17,13 @@ export function quoteForPosix(text: string): string {
   return `$'${escaped}'`;
 }
 
-/** Quotes a word for PowerShell and `cmd`; where they differ, and for invisible characters, for PowerShell only. */
+/**
+ * Quotes a word for PowerShell and `cmd`; where they differ, and for invisible characters, for PowerShell only. Programs read a
+ * backslash before a double quote as its escape, so one at the end is doubled.
+ */
 export function quoteForWindows(text: string): string {
   if (/^[\w+=:./\\-]+$/.test(text)) return text;
-  if (!/["$`%]/.test(text) && text.search(invisible) < 0) return `"${text}"`;
+  if (!/["$`%]/.test(text) && text.search(invisible) < 0) return `"${text.replace(/\\+$/, '$&$&')}"`;
   if (text.search(invisible) < 0) return `'${text.replaceAll("'", "''")}'`;
   const escaped = text
     .replace(/["$`]/g, '`$&')

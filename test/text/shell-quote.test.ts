@@ -10,6 +10,7 @@ test.each([
   ["50% of ann's.csv", "'50% of ann'\\''s.csv'", "'50% of ann''s.csv'"],
   ['a\tb.csv', "$'a\\011b.csv'", '"a`u{9}b.csv"'],
   ['$a\u202e.csv', "$'$a\\342\\200\\256.csv'", '"`$a`u{202e}.csv"'],
+  ['C:\\My Jobs\\', "'C:\\My Jobs\\'", '"C:\\My Jobs\\\\"'],
   ['', "''", '""'],
 ])('%j is one word of a command line', (text, posix, windows) => {
   expect(quoteForPosix(text)).toBe(posix);
