@@ -1,6 +1,5 @@
 import { withConnection } from '../context/connection-options.ts';
-import type { AddCommand, CommandContext } from '../context/context.ts';
-import { canAsk } from '../context/context.ts';
+import { type AddCommand, type CommandContext, canAsk } from '../context/context.ts';
 import type { Check, CheckResult, Fix } from '../doctor/check.ts';
 import type { MadeFix } from '../doctor/make-fixes.ts';
 import { ReportedError } from '../errors/errors.ts';
@@ -59,7 +58,7 @@ async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
   }
   const list = fixes.map((one) => `${described(one)}\n`).join('');
   if (!context.options.yes && !canAsk(context)) say(context, `To be done:\n${list.trimEnd()}`);
-  await requireYes(context, 'Apply these fixes?', 'nothing was fixed', async () => list);
+  await requireYes(context, 'Apply these fixes?', 'nothing was fixed', list);
   const made = makeFixes(fixes);
   const done = made.filter(({ error }) => error === null);
   for (const one of made) {

@@ -89,11 +89,7 @@ export async function askChoice(
  * Asks a yes-or-no question, such as before a step that cannot be undone; `--yes` answers it. Prints the text of
  * `toKnow` first, even with `--json` and `--quiet`.
  */
-export async function confirm(
-  context: CommandContext,
-  message: string,
-  toKnow: () => Promise<string> = async () => '',
-): Promise<boolean> {
+export async function confirm(context: CommandContext, message: string, toKnow = ''): Promise<boolean> {
   if (context.options.yes) return true;
   if (!canAsk(context))
     throw new UsageError(
@@ -101,7 +97,7 @@ export async function confirm(
       `Run:\n  ${commandAgain(context, '--yes')}`,
     );
   const prompt = await prompts(context, 'confirmation', '--yes');
-  context.stderr.write(linesFor(context, await toKnow()));
+  context.stderr.write(linesFor(context, toKnow));
   const config = { message, default: false, theme: themeOf(context) };
   return answered(context, '--yes', (streams) => prompt.confirm(config, streams));
 }
@@ -111,7 +107,7 @@ export async function requireYes(
   context: CommandContext,
   message: string,
   refused: string,
-  toKnow?: () => Promise<string>,
+  toKnow?: string,
 ): Promise<void> {
   if (await confirm(context, message, toKnow)) return;
   throw new UsageError(refused, 'Answer y to continue, or use --yes.');

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../migration/hashes.ts';
@@ -143,6 +144,28 @@ test('a purge asks a person and needs --yes in a script, and deletes nothing bef
     stdout: '',
     stderr: expect.stringContaining('its personal data was deleted at'),
   });
+});
+
+test('a purge says before it asks that a row was not sent', async () => {
+  const { run, runWith, within } = await imported();
+  const rows = [`ann,md5,no-hash\n`, `bob,md5,${goodHashes.md5}\n`];
+  await writeFile(within('two.csv'), `user_name,algorithm,hash\n${rows.join('')}`);
+  const args = ['--job', within('two'), '--max-failures', '0', '--concurrency', '1', '--json'];
+  const { exitCode, stdout } = await run('import-hashes', within('two.csv'), ...args);
+  expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 8, pending: 1 });
+  const stop = new AbortController();
+  let told = '';
+  const stderr = new Writable({
+    write(text, _encoding, done) {
+      told += text;
+      stop.abort('SIGINT');
+      done();
+    },
+  });
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const surroundings = { stdin, stderr, terminal: 200, signal: stop.signal };
+  expect(await runWith(surroundings, 'job', 'purge', within('two'))).toMatchObject({ exitCode: 130 });
+  expect(told).toMatch(/^1 row was not sent, or has no answer yet\.\n/);
 });
 
 test('a purge that is interrupted before it deletes says so, leaves the job finished, and can be repeated', async () => {

@@ -4,7 +4,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { requireYes } from '../../input/prompts.ts';
 import { readText } from '../../input/read-input.ts';
-import { say, show, warn } from '../../output/show.ts';
+import { say, showRecord, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
 const help = `
@@ -33,17 +33,13 @@ export const addJobPurge: AddCommand = (parent, context) => {
       const { status } = await readJobStatus(directory, context.now);
       const left = status.kind === 'dry-run' ? 0 : status.pending + status.unknown;
       const question = `Delete the personal data of ${directory}? It cannot be resumed, compared or undone after.`;
-      const toKnow = async () =>
-        left > 0 ? `${formatCount(left, 'row')} were not sent, or have no answer yet.\n` : '';
+      const were = left === 1 ? 'was not sent, or has' : 'were not sent, or have';
+      const toKnow = left > 0 ? `${formatCount(left, 'row')} ${were} no answer yet.\n` : '';
       await requireYes(context, question, 'nothing was deleted', toKnow);
       const { signal, now } = context;
       const purging = purgeJob(directory, { privatePem, version, signal, now });
       const purged = await untilInterrupted(context, whileWaiting(context, 'Packing the evidence', purging));
-      await show(context, {
-        rows: [purged],
-        columns: ['rows', 'deleted', 'evidence', 'digest'],
-        single: true,
-      });
+      await showRecord(context, purged, ['rows', 'deleted', 'evidence', 'digest']);
       if (purged.left.length > 0)
         warn(context, `left alone, since they are not of this program: ${purged.left.join(', ')}`);
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(purged.evidence)}`);
