@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { ownDirectories } from './context/directories.ts';
-import { exitCodes } from './errors/exit-codes.ts';
+import { exitCodeOfSignal, exitCodes } from './errors/exit-codes.ts';
 import { run } from './run.ts';
 
 /** Runs the command line of the process. `compiledDirectory`: where compiled code is stored; `onCommand`: see `ProcessContext`. */
@@ -33,19 +33,13 @@ export async function main(compiledDirectory?: string, onCommand?: (path: string
 /** Milliseconds that an interrupted command waits for a reader of its output, and another one has to end after its reader is gone. */
 const flushTimeout = 500;
 
-/** Signals that end a command cleanly the first time, and immediately the second time. */
-const exitCodeOfSignal = {
-  SIGINT: exitCodes.interrupted,
-  SIGTERM: exitCodes.terminated,
-  SIGHUP: exitCodes.hungUp,
-} as const;
-
 /**
  * Milliseconds within which a second signal counts as a copy of the first: tools such as `timeout` send a signal both
  * to the program and to its process group.
  */
 const echo = 100;
 
+/** A signal ends a command cleanly the first time, and immediately the second time. */
 function interruptionSignals(): { signal: AbortSignal; secondSignal: AbortSignal } {
   const [stop, end] = [new AbortController(), new AbortController()];
   let first = 0;

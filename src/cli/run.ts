@@ -4,7 +4,7 @@ import { errorCode } from '../text/error-code.ts';
 import { withConnection } from './context/connection-options.ts';
 import { type CommandContext, canAsk, type GlobalOptions, type ProcessContext } from './context/context.ts';
 import { ReportedError } from './errors/errors.ts';
-import { exitCodes } from './errors/exit-codes.ts';
+import { exitCodeOfSignal, exitCodes } from './errors/exit-codes.ts';
 import { firstWords } from './first-words.ts';
 import { defaultLocal } from './input/global-options.ts';
 import { isPromptEnd } from './input/prompts.ts';
@@ -67,7 +67,7 @@ async function exitCodeOf(context: CommandContext, processContext: ProcessContex
     if (!processContext.signal.aborted && !isPromptEnd(failure)) return printFailure(context, failure);
     // Records that could not be written are no consequence of the signal.
     if (failure instanceof CodedError && failure.code === 'JOB_DIRECTORY') await printError(context, failure);
-    const exitCode = exitCodeOfSignal(processContext.signal);
+    const exitCode = exitCodeOfSignal[String(processContext.signal.reason)] ?? exitCodes.interrupted;
     await keepResult(context, exitCode, 'Interrupted: ');
     return exitCode;
   }
@@ -160,10 +160,4 @@ function interruption(context: CommandContext): Promise<never> {
     if (context.signal.aborted) interrupt();
     else context.signal.addEventListener('abort', interrupt, { once: true });
   });
-}
-
-const endCodes: Record<string, number> = { SIGTERM: exitCodes.terminated, SIGHUP: exitCodes.hungUp };
-
-function exitCodeOfSignal(signal: AbortSignal): number {
-  return endCodes[String(signal.reason)] ?? exitCodes.interrupted;
 }

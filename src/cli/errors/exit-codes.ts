@@ -18,6 +18,13 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
+/** The exit codes of commands that a signal ended, by its name. */
+export const exitCodeOfSignal: Readonly<Record<string, number>> = {
+  SIGINT: exitCodes.interrupted,
+  SIGTERM: exitCodes.terminated,
+  SIGHUP: exitCodes.hungUp,
+};
+
 export type ExitName = keyof typeof exitCodes;
 
 /** An error of this program itself, without a code of the API. */
