@@ -11,8 +11,7 @@ import type { AddCommand, CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readJsonObject } from '../input/read-json-object.ts';
 import { recordChange } from '../log/record-change.ts';
-import { toJson } from '../output/formats/json.ts';
-import { isFlat, say, show, write } from '../output/show.ts';
+import { isFlat, say, show, showDocument } from '../output/show.ts';
 
 type Page = Record<string, unknown>;
 
@@ -57,11 +56,7 @@ export const addApi: AddCommand = (parent, context) => {
       if (paginate) return showPages(context, client, path);
       const call = () => client.call({ method, url: path }, body);
       const answer = mayChange ? await recordChange(context, changeOf(method, path), call) : await call();
-      if (context.options.output || context.options.json || context.options.columns) {
-        await show(context, { rows: [answer], columns: Object.keys(answer), single: true });
-      } else {
-        await write(context.stdout, `${toJson(answer, 2)}\n`);
-      }
+      await showDocument(context, answer);
     });
 };
 

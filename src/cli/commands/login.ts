@@ -19,7 +19,7 @@ import { AdvisedError, UsageError } from '../errors/errors.ts';
 import { askSecret, askText } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
 import { secretOption } from '../input/refused-options.ts';
-import { say, show, wantsFields } from '../output/show.ts';
+import { say, showRecord, wantsFields } from '../output/show.ts';
 import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
@@ -86,7 +86,7 @@ export const addLogin: AddCommand = (parent, context) => {
         const { client_id = null } = profile;
         const stored = { profile: name, base_url: baseUrl, client_id, token: shownToken(token) };
         const columns = ['profile', 'base_url', 'client_id', 'token.expires_at'];
-        await show(context, { rows: [stored], columns, single: true });
+        await showRecord(context, stored, columns);
       }
       const shown = JSON.stringify(name);
       say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');

@@ -14,7 +14,7 @@ import { configuredTarget, openClient, runFacts } from '../connection/connect.ts
 import { embeddedService } from '../connection/embedded-service.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { describeLimit } from '../output/forecast.ts';
-import { formatOf, say, show } from '../output/show.ts';
+import { say, showRecord, wantsFields } from '../output/show.ts';
 import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
@@ -38,11 +38,11 @@ export const addStatus: AddCommand = (parent, context) => {
       if (isForgetting) await forget(context, tenant);
       const pace = knownPace(context, tenant);
       const found: Found = { way: {} };
-      const print = () =>
-        show(
-          context,
-          formatOf(context) === 'table' ? tableOf(settings, pace, found) : resultOf(settings, pace, found),
-        );
+      const print = () => {
+        if (wantsFields(context)) return showRecord(context, recordOf(settings, pace, found), columns);
+        const lines = linesOf(settings, pace, found);
+        return showRecord(context, lines, Object.keys(lines));
+      };
       let users: number;
       try {
         const target = await configuredTarget(context, settings);
@@ -75,12 +75,14 @@ async function checkToken(context: CommandContext, target: ClientOptions) {
   return { token: await client.obtainToken(), total };
 }
 
+const columns = ['profile', 'base_url', 'client_id', 'token.expires_at'];
+
 /** The result for `--json`: values and where they come from, `null` where one is not known, never a secret. */
-function resultOf(settings: Settings, pace: KnownPace | undefined, { token, way: { proxy } }: Found) {
+function recordOf(settings: Settings, pace: KnownPace | undefined, { token, way: { proxy } }: Found) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const own = usesProfile(settings) ? profileName : undefined;
-  const row = {
+  return {
     profile: own?.value ?? null,
     base_url: serviceOf(settings) ?? null,
     client_id: local ? null : (clientId?.value ?? null),
@@ -94,14 +96,13 @@ function resultOf(settings: Settings, pace: KnownPace | undefined, { token, way:
       client_secret: local ? null : (clientSecret?.origin ?? null),
     },
     proxy: proxy ? { address: shownProxy(proxy.address), variable: proxy.variable } : null,
-    pace: pace ? paceOf(pace) : null,
+    pace: pace ? shownPace(pace) : null,
     configuration: { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
   };
-  return { rows: [row], columns: ['profile', 'base_url', 'client_id', 'token.expires_at'], single: true };
 }
 
 /** The pace without the tenant, which the result shows already. */
-function paceOf({ target: _, ...pace }: KnownPace) {
+function shownPace({ target: _, ...pace }: KnownPace) {
   return pace;
 }
 
@@ -133,50 +134,42 @@ function serviceOf({ local, baseUrl }: Settings): string | undefined {
   return local ? embeddedService(local.value) : baseUrl && shownBaseUrl(baseUrl.value);
 }
 
-function tableOf(settings: Settings, pace: KnownPace | undefined, { token, way, isStored }: Found) {
+/** The lines of the table: each value, and where it comes from. */
+function linesOf(settings: Settings, pace: KnownPace | undefined, { token, way, isStored }: Found) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const mode = shownMode(file);
-  const rows = [
-    usesProfile(settings) || lacksValue(settings)
-      ? row('profile', profileName)
-      : { name: 'profile', value: '(none used)', from: '' },
-    { ...row('base URL', local ?? baseUrl), value: serviceOf(settings) ?? '(none)' },
+  const isLoose = loosePermissions(file).length > 0;
+  return {
+    profile: usesProfile(settings) || lacksValue(settings) ? sourced(profileName) : '(none used)',
+    'base URL': sourced(local ?? baseUrl, serviceOf(settings)),
     ...(local
-      ? []
-      : [
-          row('client id', clientId),
-          { ...row('client secret', clientSecret), value: clientSecret ? hidden : '(none)' },
-          row('auth style', authStyle),
-        ]),
-    ...proxyRows(way),
-    ...(token
-      ? [
-          {
-            name: 'token',
-            value: `until ${shownToken(token).expires_at}`,
-            from: isStored && usesProfile(settings) ? 'profile' : '',
-          },
-        ]
-      : []),
-    ...(pace ? [{ name: 'pace', value: describeKnownPace(pace), from: pace.measured_at.slice(0, 10) }] : []),
-    {
-      name: 'configuration',
-      value: existsSync(file) ? file : `${file} (not found)`,
-      from:
-        mode === undefined
-          ? ''
-          : `mode ${mode}${loosePermissions(file).length > 0 ? ', too permissive' : ''}`,
-    },
-  ];
-  return { rows, columns: ['name', 'value', 'from'], whole: ['name'], wrapped: ['value', 'from'] };
+      ? {}
+      : {
+          'client id': sourced(clientId),
+          'client secret': sourced(clientSecret, hidden),
+          'auth style': sourced(authStyle),
+        }),
+    proxy: way.proxy
+      ? from(shownProxy(way.proxy.address), way.proxy.variable)
+      : way.bypass && from('(none)', way.bypass),
+    token:
+      token &&
+      from(
+        `until ${shownToken(token).expires_at}`,
+        isStored && usesProfile(settings) ? 'profile' : undefined,
+      ),
+    pace: pace && from(describeKnownPace(pace), pace.measured_at.slice(0, 10)),
+    configuration: existsSync(file)
+      ? from(file, mode && `mode ${mode}${isLoose ? ', too permissive' : ''}`)
+      : from(file, 'not found'),
+  };
 }
 
-function proxyRows({ proxy, bypass }: Route) {
-  if (proxy) return [{ name: 'proxy', value: shownProxy(proxy.address), from: proxy.variable }];
-  return bypass === undefined ? [] : [{ name: 'proxy', value: '(none)', from: bypass }];
+function sourced(value: Sourced | undefined, shown = value?.value): string {
+  return value ? from(shown ?? '', value.origin) : '(none)';
 }
 
-function row(name: string, sourced: Sourced | undefined) {
-  return { name, value: sourced?.value ?? '(none)', from: sourced?.origin ?? '' };
+function from(value: string, origin: string | undefined): string {
+  return origin === undefined ? value : `${value} (${origin})`;
 }

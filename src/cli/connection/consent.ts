@@ -1,6 +1,5 @@
 import { commandAgain } from '../context/command-line.ts';
-import type { CommandContext } from '../context/context.ts';
-import { canAsk } from '../context/context.ts';
+import { type CommandContext, canAsk } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { askText, requireYes } from '../input/prompts.ts';
 import { linesFor } from '../output/show.ts';

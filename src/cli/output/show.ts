@@ -59,9 +59,18 @@ export function wantsFields(context: CommandContext): boolean {
 /** Prints a document: as indented JSON, unless the caller asks for another format or for fields. */
 export async function showDocument(context: CommandContext, document: Row): Promise<void> {
   const { output = 'json', columns } = context.options;
-  if (output !== 'json' || columns)
-    await show(context, { rows: [document], columns: Object.keys(document), single: true });
+  if (output !== 'json' || columns) await showRecord(context, document, Object.keys(document));
   else await write(context.stdout, `${toJson(document, 2)}\n`);
+}
+
+/** Prints one record, with a line per field in a table. `columns`: its fields if the caller names none; `id`: as in `Result`. */
+export function showRecord(
+  context: CommandContext,
+  record: Row,
+  columns: readonly string[],
+  id?: string,
+): Promise<void> {
+  return show(context, { rows: [record], columns, single: true, id });
 }
 
 /** Prints a record, except as a table whose columns nobody named: there, a sentence on stderr says all of it. */

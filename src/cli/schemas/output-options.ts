@@ -9,7 +9,6 @@ const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: r
     formats: ['table', 'csv', 'tsv'],
   },
   'profiles list': { columns: ['name', 'service', 'client_id', 'current', 'token'], formats: ['table'] },
-  status: { columns: ['name', 'value', 'from'], formats: ['table'] },
 };
 
 /** Throws `UsageError` for output options that contradict each other, before the command does anything. */

@@ -16,12 +16,12 @@ test('status shows the origin of each value, and no secret', async () => {
   const table = await tell('status');
   expect(table.exitCode).toBe(0);
   for (const line of [
-    /profile +│ default +│ default/,
-    /base URL +│ http\S+ +│ profile/,
-    /client id +│ test-application +│ profile/,
-    /client secret +│ \[hidden\] +│ profile/,
-    /token +│ until \S+Z +│ profile/,
-    /configuration +│ \S+config\.json +│ mode 0600/,
+    /profile +│ default \(default\)/,
+    /base URL +│ http\S+ \(profile\)/,
+    /client id +│ test-application \(profile\)/,
+    /client secret +│ \[hidden\] \(profile\)/,
+    /token +│ until \S+Z \(profile\)/,
+    /configuration +│ \S+config\.json \(mode 0600\)/,
   ]) {
     expect(table.stdout).toMatch(line);
   }
@@ -63,10 +63,10 @@ test('if the service rejects the credentials, status shows what is known, and fa
   };
   const { exitCode, stdout, stderr } = await runWith({ env }, 'status');
   expect(exitCode).toBe(4);
-  expect(stdout).toMatch(/client secret +│ \[hidden\] +│ environment/);
+  expect(stdout).toMatch(/client secret +│ \[hidden\] \(environment\)/);
   expect(stdout).not.toContain('token');
   // Every value came from the environment.
-  expect(stdout).toMatch(/│ profile +│ \(none used\) +│ +│/);
+  expect(stdout).toMatch(/│ profile +│ \(none used\) +│/);
   expect(stderr).toContain('invalid_client');
   expect(stdout + stderr).not.toContain('planted-secret');
   const json = await runWith({ env }, 'status', '--json');
@@ -154,10 +154,10 @@ test('status names the proxy and its variable, without its credentials', async (
   const json = await runWith({ env }, 'status', '--json');
   expect(JSON.parse(json.stdout).proxy).toEqual({ address: proxy.url, variable: 'http_proxy' });
   const table = await runWith({ env }, 'status');
-  expect(table.stdout).toMatch(/proxy +│ http:\/\/127\.0\.0\.1:\d+ +│ http_proxy/);
+  expect(table.stdout).toMatch(/proxy +│ http:\/\/127\.0\.0\.1:\d+ \(http_proxy\)/);
   expect(json.stdout + table.stdout).not.toContain(proxyCredentials.username);
   const without = await runWith({ env: { ...env, NO_PROXY: '*' } }, 'status');
-  expect(without.stdout).toMatch(/proxy +│ \(none\) +│ NO_PROXY/);
+  expect(without.stdout).toMatch(/proxy +│ \(none\) \(NO_PROXY\)/);
 });
 
 test('status names no profile if every value comes from the environment', async () => {
@@ -179,8 +179,8 @@ test('status names no profile if every value comes from the environment', async 
 test('a token of the embedded service does not belong to a profile', async () => {
   const { runWith } = await startWorld();
   const { stdout } = await runWith({ env: {} }, 'status', '--local', ':memory:');
-  expect(stdout).toMatch(/│ profile +│ \(none used\) +│ +│/);
-  expect(stdout).toMatch(/│ token +│ until \S+Z +│ +│/);
+  expect(stdout).toMatch(/│ profile +│ \(none used\) +│/);
+  expect(stdout).toMatch(/│ token +│ until \S+Z +│/);
 });
 
 test('on a narrow terminal the values are wrapped and none is cut off', async () => {
@@ -199,7 +199,7 @@ test('on a narrow terminal the values are wrapped and none is cut off', async ()
       .slice(at, next)
       .map(([, , value]) => value)
       .join(''),
-  ).toBe(baseUrl);
+  ).toBe(`${baseUrl} (flag)`);
   expect(stdout).not.toContain('…');
 });
 
@@ -221,7 +221,7 @@ test('status shows the pace of the last import, and deletes it on request', asyn
   expect(pace).toMatchObject({ limit: null, measured_at: expect.stringMatching(/Z$/) });
   expect(pace.likely).toBeGreaterThan(0);
   expect((await run('status')).stdout).toMatch(
-    /pace +│ [\d.,]+ requests\/s, \d+ in flight, no limit met +│ \d{4}-\d\d-\d\d/,
+    /pace +│ [\d.,]+ requests\/s, \d+ in flight, no limit met \(\d{4}-\d\d-\d\d\)/,
   );
   // The next import then shows how long it will take.
   const next = join(directory, 'next.csv');

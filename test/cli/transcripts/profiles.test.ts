@@ -8,16 +8,14 @@ const play = (place: Place) => playSession(place, sessions.profiles);
 test('the transcript in a pipe is right', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users status
-    ┌───────────────┬─────────────────────────┬─────────┐
-    │ name          │ value                   │ from    │
-    ├───────────────┼─────────────────────────┼─────────┤
-    │ profile       │ default                 │ default │
-    │ base URL      │ (none)                  │         │
-    │ client id     │ (none)                  │         │
-    │ client secret │ (none)                  │         │
-    │ auth style    │ query                   │ default │
-    │ configuration │ config.json (not found) │         │
-    └───────────────┴─────────────────────────┴─────────┘
+    ┌───────────────┬─────────────────────────┐
+    │ profile       │ default (default)       │
+    │ base URL      │ (none)                  │
+    │ client id     │ (none)                  │
+    │ client secret │ (none)                  │
+    │ auth style    │ query (default)         │
+    │ configuration │ config.json (not found) │
+    └───────────────┴─────────────────────────┘
     tenant-users: no base URL is configured for profile "default"
     Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
     [3]
@@ -44,17 +42,15 @@ test('the transcript in a pipe is right', patience, async () => {
     Logged in to embedded service on :memory:; stored as profile "other" in config.json
     Use it with --profile, or make it the current one: tenant-users profiles use other
     $ tenant-users status
-    ┌───────────────┬────────────────────────────────┬───────────┐
-    │ name          │ value                          │ from      │
-    ├───────────────┼────────────────────────────────┼───────────┤
-    │ profile       │ default                        │ default   │
-    │ base URL      │ http://127.0.0.1:12345         │ profile   │
-    │ client id     │ test-application               │ profile   │
-    │ client secret │ [hidden]                       │ profile   │
-    │ auth style    │ query                          │ default   │
-    │ token         │ until 2026-01-02T03:04:05.678Z │ profile   │
-    │ configuration │ config.json                    │ mode 0600 │
-    └───────────────┴────────────────────────────────┴───────────┘
+    ┌───────────────┬──────────────────────────────────────────┐
+    │ profile       │ default (default)                        │
+    │ base URL      │ http://127.0.0.1:12345 (profile)         │
+    │ client id     │ test-application (profile)               │
+    │ client secret │ [hidden] (profile)                       │
+    │ auth style    │ query (default)                          │
+    │ token         │ until 2026-01-02T03:04:05.678Z (profile) │
+    │ configuration │ config.json (mode 0600)                  │
+    └───────────────┴──────────────────────────────────────────┘
     The token is accepted; the tenant has 0 users.
     $ tenant-users status --json --columns profile,client_id
     {"profile":"default","client_id":"test-application"}
@@ -103,16 +99,14 @@ test('the transcript in a pipe is right', patience, async () => {
 terminalTest('the transcript on a terminal is right', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users status
-    ┌───────────────┬─────────────────────────┬─────────┐
-    │ name          │ value                   │ from    │
-    ├───────────────┼─────────────────────────┼─────────┤
-    │ profile       │ default                 │ default │
-    │ base URL      │ (none)                  │         │
-    │ client id     │ (none)                  │         │
-    │ client secret │ (none)                  │         │
-    │ auth style    │ query                   │ default │
-    │ configuration │ config.json (not found) │         │
-    └───────────────┴─────────────────────────┴─────────┘
+    ┌───────────────┬─────────────────────────┐
+    │ profile       │ default (default)       │
+    │ base URL      │ (none)                  │
+    │ client id     │ (none)                  │
+    │ client secret │ (none)                  │
+    │ auth style    │ query (default)         │
+    │ configuration │ config.json (not found) │
+    └───────────────┴─────────────────────────┘
     tenant-users: no base URL is configured for profile "default"
     Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and
     _CLIENT_SECRET, or try --local)
@@ -149,17 +143,15 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     Use it with --profile, or make it the current one:
     tenant-users profiles use other
     $ tenant-users status
-    ┌───────────────┬────────────────────────────────┬───────────┐
-    │ name          │ value                          │ from      │
-    ├───────────────┼────────────────────────────────┼───────────┤
-    │ profile       │ default                        │ default   │
-    │ base URL      │ http://127.0.0.1:12345         │ profile   │
-    │ client id     │ test-application               │ profile   │
-    │ client secret │ [hidden]                       │ profile   │
-    │ auth style    │ query                          │ default   │
-    │ token         │ until 2026-01-02T03:04:05.678Z │ profile   │
-    │ configuration │ config.json                    │ mode 0600 │
-    └───────────────┴────────────────────────────────┴───────────┘
+    ┌───────────────┬──────────────────────────────────────────┐
+    │ profile       │ default (default)                        │
+    │ base URL      │ http://127.0.0.1:12345 (profile)         │
+    │ client id     │ test-application (profile)               │
+    │ client secret │ [hidden] (profile)                       │
+    │ auth style    │ query (default)                          │
+    │ token         │ until 2026-01-02T03:04:05.678Z (profile) │
+    │ configuration │ config.json (mode 0600)                  │
+    └───────────────┴──────────────────────────────────────────┘
     The token is accepted; the tenant has 0 users.
     $ tenant-users status --json --columns profile,client_id
     {"profile":"default","client_id":"test-application"}

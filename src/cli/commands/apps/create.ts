@@ -3,8 +3,8 @@ import { applicationScopes } from '../../../contract/operations.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { parseHeaderText } from '../../input/option-parsers.ts';
-import { say, show } from '../../output/show.ts';
-import { issuedColumns, recordedApplication, saveSecret } from './describe-application.ts';
+import { say } from '../../output/show.ts';
+import { recordedApplication, saveSecret, showIssued } from './describe-application.ts';
 
 const help = `
 With the scope read, an application may list users, look them up and exchange tickets; anything else
@@ -34,7 +34,7 @@ export const addAppsCreate: AddCommand = (parent, context) => {
         const { createApplication } = await import('../../../service/admin/applications.ts');
         return createApplication(location, tenant, { name, scope, now: context.now() });
       });
-      await show(context, { rows: [made], ...issuedColumns });
+      await showIssued(context, made);
       say(context, saveSecret);
     });
 };

@@ -1,3 +1,7 @@
+import type { IssuedApplication } from '../../../contract/administration.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { showRecord } from '../../output/show.ts';
+
 /** How applications are shown. */
 export const appColumns = {
   columns: ['tenant_id', 'client_id', 'name', 'scope', 'created_at', 'former_secret_until'],
@@ -5,11 +9,11 @@ export const appColumns = {
   whole: ['client_id'],
 } as const;
 
-/** How an application is shown together with its new secret. */
-export const issuedColumns = {
-  columns: ['tenant_id', 'client_id', 'client_secret', 'name', 'scope', 'former_secret_until'],
-  single: true,
-} as const;
+/** Prints an application together with its new secret. */
+export function showIssued(context: CommandContext, issued: IssuedApplication): Promise<void> {
+  const columns = ['tenant_id', 'client_id', 'client_secret', 'name', 'scope', 'former_secret_until'];
+  return showRecord(context, issued, columns);
+}
 
 /** Advice about a secret that was printed. */
 export const saveSecret = 'Save the secret: it is not shown again';

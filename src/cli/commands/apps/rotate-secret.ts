@@ -1,8 +1,8 @@
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { parseNumberBetween } from '../../input/option-parsers.ts';
-import { say, show } from '../../output/show.ts';
-import { issuedColumns, recordedApplication, saveSecret } from './describe-application.ts';
+import { say } from '../../output/show.ts';
+import { recordedApplication, saveSecret, showIssued } from './describe-application.ts';
 
 const help = `
 Configure the new secret in the application within --overlap. If the old one has become known, use
@@ -32,7 +32,7 @@ export const addAppsRotateSecret: AddCommand = (parent, context) => {
         const { rotateSecret } = await import('../../../service/admin/applications.ts');
         return rotateSecret(location, clientId, { overlap: overlap * 3600, now: context.now() });
       });
-      await show(context, { rows: [made], ...issuedColumns });
+      await showIssued(context, made);
       const until = made.former_secret_until;
       say(context, `${saveSecret}. The old one ${until === null ? 'has ended' : `is valid until ${until}`}`);
     });

@@ -4,7 +4,7 @@ import type { AddCommand } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
-import { say, show, warn } from '../../output/show.ts';
+import { say, showRecord, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
 import { addEvidenceVerify } from './verify.ts';
 
@@ -55,11 +55,12 @@ export const addEvidence: AddCommand = (parent, context) => {
           }
         },
       );
-      await show(context, {
-        rows: [{ file: to, key_file: keyFile, ...packed }],
-        columns: ['file', 'rows', 'signed', 'digest'],
-        single: true,
-      });
+      await showRecord(context, { file: to, key_file: keyFile, ...packed }, [
+        'file',
+        'rows',
+        'signed',
+        'digest',
+      ]);
       if (state !== 'finished') warn(context, `the job is ${state}: the evidence says what was done so far`);
       say(context, `Keep ${keyFile} in another place, or delete it: it can link a fingerprint to a person`);
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(to)}`);

@@ -4,7 +4,7 @@ import { formatCount } from '../../../text/format-count.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
-import { say, show } from '../../output/show.ts';
+import { say, showRecord } from '../../output/show.ts';
 
 const help = `
 Needs neither the tenant nor the job. Exit code 0: complete, unchanged and, if a key is given, signed
@@ -48,23 +48,21 @@ export const addEvidenceVerify: AddCommand = (parent, context) => {
       const { head, digest, signed_by } = await verifyEvidence(file, { publicPem, key, onRow });
       const { job, packed_at, digests } = head;
       const signed = signed_by !== null;
-      await show(context, {
-        rows: [
-          {
-            file,
-            valid: true,
-            signed,
-            signed_by,
-            digest,
-            packed_at,
-            job,
-            digests,
-            ...(find ? { found } : {}),
-          },
-        ],
-        columns: ['job.file', 'job.rows', 'job.created', 'job.state', 'packed_at', 'signed', 'digest'],
-        single: true,
-      });
+      await showRecord(
+        context,
+        {
+          file,
+          valid: true,
+          signed,
+          signed_by,
+          digest,
+          packed_at,
+          job,
+          digests,
+          ...(find ? { found } : {}),
+        },
+        ['job.file', 'job.rows', 'job.created', 'job.state', 'packed_at', 'signed', 'digest'],
+      );
       say(context, `The evidence is complete and unchanged: ${formatCount(job.rows, 'row')} of ${job.file}`);
       if (signed && publicPem === undefined)
         say(context, 'It is signed; give the public key of the signer to see whether it is theirs');

@@ -8,7 +8,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { requireDone, sayNext } from '../../output/import-summary.ts';
 import { describeMoment, zoneOf } from '../../output/local-time.ts';
 import { timeOf } from '../../output/progress.ts';
-import { say, show, wantsFields, warn } from '../../output/show.ts';
+import { say, showRecord, wantsFields, warn } from '../../output/show.ts';
 
 const help = `
 Only reads, and does not slow the run. States: running; finished; stopped, before the last row;
@@ -30,11 +30,11 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
       const known = await readJobStatus(directory, context.now);
       const { status, summary } = known;
       const next = await adviceOf(known);
-      await show(context, {
-        rows: [wantsFields(context) ? { ...status, next } : status],
-        columns: ['state', 'rows', ...rowResults.filter((result) => (status[result] ?? 0) > 0)],
-        single: true,
-      });
+      await showRecord(context, wantsFields(context) ? { ...status, next } : status, [
+        'state',
+        'rows',
+        ...rowResults.filter((result) => (status[result] ?? 0) > 0),
+      ]);
       sayRun(context, status);
       sayVerification(context, status);
       sayNext(context, next);

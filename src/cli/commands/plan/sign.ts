@@ -1,6 +1,6 @@
 import type { AddCommand } from '../../context/context.ts';
 import { readText } from '../../input/read-input.ts';
-import { say, show } from '../../output/show.ts';
+import { say, showRecord } from '../../output/show.ts';
 
 const help = `
 The signature is plan.sig in the plan directory. A pair of keys is made with OpenSSL:
@@ -20,11 +20,7 @@ export const addPlanSign: AddCommand = (parent, context) => {
     .action(async (directory: string, key: string) => {
       const { signPlan } = await import('../../../migration/plan/signature.ts');
       const digest = signPlan(directory, await readText(context, key));
-      await show(context, {
-        rows: [{ directory, digest, signed: true }],
-        columns: ['directory', 'digest'],
-        single: true,
-      });
+      await showRecord(context, { directory, digest, signed: true }, ['directory', 'digest']);
       say(context, 'Give the public key to whoever applies the plan: apply --require-signature FILE');
     });
 };

@@ -1,6 +1,6 @@
 import type { AddCommand } from '../../context/context.ts';
 import { readText } from '../../input/read-input.ts';
-import { say, show } from '../../output/show.ts';
+import { say, showRecord } from '../../output/show.ts';
 
 const help = `
 Needs no network. Exit code 0: unchanged and signed with this key; 3: not, and the message says what.
@@ -25,11 +25,7 @@ export const addPlanVerify: AddCommand = (parent, context) => {
       await checkActions(directory, plan.actions);
       verifyPlan(directory, plan, await readText(context, key));
       const { digest } = plan;
-      await show(context, {
-        rows: [{ directory, digest, valid: true }],
-        columns: ['directory', 'digest'],
-        single: true,
-      });
+      await showRecord(context, { directory, digest, valid: true }, ['directory', 'digest']);
       say(context, 'The plan is unchanged, and the signature belongs to it and to this key');
     });
 };

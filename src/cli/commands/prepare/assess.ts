@@ -10,7 +10,7 @@ import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { acceptOption, addFileOptions, describeMissing, readFileOptions } from '../../input/file-options.ts';
 import { sayNext } from '../../output/import-summary.ts';
-import { say, sayFile, show, wantsFields, warn } from '../../output/show.ts';
+import { say, sayFile, show, showRecord, wantsFields, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
 const help = `
@@ -80,7 +80,7 @@ async function printAssessment(
   map: ColumnOptions['map'],
 ): Promise<void> {
   if (wantsFields(context)) {
-    return show(context, { rows: [found], columns: ['rows', 'ready', 'rejected', 'skipped'], single: true });
+    return showRecord(context, found, ['rows', 'ready', 'rejected', 'skipped']);
   }
   const { nextOfAssessment, useLabels, verdictOfAssessment } = await import(
     '../../../migration/assess/render-assessment.ts'

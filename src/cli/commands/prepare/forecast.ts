@@ -19,7 +19,7 @@ import {
 import { parseShard } from '../../input/option-parsers.ts';
 import { probeOption, rateOption, readWindow, windowOption } from '../../input/run-options.ts';
 import { describePace, tableOfForecast } from '../../output/forecast.ts';
-import { say, show, wantsFields } from '../../output/show.ts';
+import { say, show, showRecord, wantsFields } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import { forecastImport, requestsLeft } from './import-forecast.ts';
 
@@ -117,11 +117,7 @@ async function probe(
 
 async function print(context: CommandContext, forecast: FileForecast): Promise<void> {
   if (wantsFields(context)) {
-    return show(context, {
-      rows: [forecast],
-      columns: ['rows', 'ready', 'requests', 'seconds'],
-      single: true,
-    });
+    return showRecord(context, forecast, ['rows', 'ready', 'requests', 'seconds']);
   }
   const table = tableOfForecast(forecast);
   await show(context, { rows: table, columns: Object.keys(table[0] ?? {}) });

@@ -5,14 +5,13 @@ import { errorCode } from '../../../text/error-code.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
 import { wordsOf } from '../../context/command-line.ts';
-import type { AddCommand, CommandContext } from '../../context/context.ts';
-import { canAsk } from '../../context/context.ts';
+import { type AddCommand, type CommandContext, canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { reasonOf } from '../../errors/system-fault.ts';
 import { addReadingOptions } from '../../input/file-options.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
 import { askChoice, askText } from '../../input/prompts.ts';
-import { say, show, wantsFields, warn, write } from '../../output/show.ts';
+import { say, show, showRecord, wantsFields, warn, write } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
 const help = `
@@ -87,11 +86,7 @@ async function writeNew(path: string, text: string): Promise<void> {
 async function print(context: CommandContext, made: MadeRecipe, to: string | undefined): Promise<void> {
   const { file, reading, rows, columns, built_in: builtIn, open } = made;
   if (wantsFields(context)) {
-    await show(context, {
-      rows: [{ ...made, to: to ?? null }],
-      columns: ['file', 'rows', 'text'],
-      single: true,
-    });
+    await showRecord(context, { ...made, to: to ?? null }, ['file', 'rows', 'text']);
   } else if (to === undefined) {
     await write(context.stdout, made.text);
   } else if (columns.length > 0) {

@@ -1,10 +1,10 @@
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand } from '../../context/context.ts';
-import { say, show } from '../../output/show.ts';
+import { say } from '../../output/show.ts';
 import { deviceOf } from './device.ts';
 import { addLoginOptions, issueTicket, loginPassword } from './log-in.ts';
-import { ssoUser } from './verify.ts';
+import { showSsoUser } from './verify.ts';
 
 const help = `
 Logs the user in, gets a ticket and exchanges it, as an application would; the ticket is not shown. The
@@ -27,7 +27,7 @@ export const addSsoCheck: AddCommand = (parent, context) => {
       const client = await connect(context);
       const { sso_ticket } = await issueTicket(client, user, password, device);
       const found = await client.verifySsoTicket({ sso_ticket, ...device });
-      await show(context, ssoUser(found));
+      await showSsoUser(context, found);
       say(context, 'The password is accepted, and the ticket leads to this user');
     });
   addLoginOptions(command);

@@ -1,7 +1,7 @@
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand } from '../../context/context.ts';
-import { say, show } from '../../output/show.ts';
+import { say, showRecord } from '../../output/show.ts';
 import { deviceOf } from './device.ts';
 import { addLoginOptions, issueTicket, loginPassword } from './log-in.ts';
 
@@ -20,12 +20,12 @@ export const addSsoTicket: AddCommand = (parent, context) => {
       sayTarget(context);
       const client = await connect(context);
       const ticket = await issueTicket(client, user, password, deviceOf(command));
-      await show(context, {
-        rows: [{ sso_ticket: ticket.sso_ticket, expire: ticket.expire }],
-        columns: ['sso_ticket', 'expire'],
-        single: true,
-        id: 'sso_ticket',
-      });
+      await showRecord(
+        context,
+        { sso_ticket: ticket.sso_ticket, expire: ticket.expire },
+        ['sso_ticket', 'expire'],
+        'sso_ticket',
+      );
       say(context, `Logged in as ${user}; the ticket can be used once, within ${ticket.expire} seconds`);
     });
   addLoginOptions(command);

@@ -1,12 +1,10 @@
 import type { SsoUser } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { AddCommand } from '../../context/context.ts';
-import { canAsk } from '../../context/context.ts';
+import { type AddCommand, type CommandContext, canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readSecret } from '../../input/read-input.ts';
-import type { Result } from '../../output/formats/format.ts';
-import { show } from '../../output/show.ts';
+import { showRecord } from '../../output/show.ts';
 import { askDevice, type DeviceOptions, deviceFromOptions } from './device.ts';
 
 const help = `
@@ -33,7 +31,7 @@ export const addSsoVerify: AddCommand = (parent, context) => {
       sayTarget(context);
       const client = await connect(context);
       const user = await client.verifySsoTicket({ sso_ticket, ...deviceFromOptions(device) });
-      await show(context, ssoUser(user));
+      await showSsoUser(context, user);
     });
 };
 
@@ -55,7 +53,7 @@ function requireDevice(options: Partial<DeviceOptions>): DeviceOptions {
   return { ...options, osVersion, deviceIp, deviceFingerprint };
 }
 
-/** A result that shows the user of a ticket, one line per field. */
-export function ssoUser(user: SsoUser): Result {
-  return { rows: [user], columns: ['id', 'userName', 'name', 'mobile', 'email'], single: true };
+/** Prints the user of a ticket. */
+export function showSsoUser(context: CommandContext, user: SsoUser): Promise<void> {
+  return showRecord(context, user, ['id', 'userName', 'name', 'mobile', 'email']);
 }

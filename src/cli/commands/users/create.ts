@@ -1,13 +1,12 @@
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { AddCommand } from '../../context/context.ts';
-import { canAsk } from '../../context/context.ts';
+import { type AddCommand, canAsk } from '../../context/context.ts';
 import { recordChange } from '../../log/record-change.ts';
-import { say, show } from '../../output/show.ts';
+import { say } from '../../output/show.ts';
 import { askLogin, askNewUser } from './ask-user.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
-import { userReference } from './show-user.ts';
+import { showReference } from './show-user.ts';
 
 const help = `
 Without options it asks for the user and the password, on a terminal only.
@@ -32,7 +31,7 @@ export const addUsersCreate: AddCommand = (parent, context) => {
     const client = await connect(context);
     const change = { command: 'create', outcome: 'created' } as const;
     const created = await recordChange(context, change, () => client.createUser({ ...values, ...login }));
-    await show(context, userReference(created));
+    await showReference(context, created);
     say(context, login.pwd === undefined ? 'Created without a password' : 'Created');
   });
 };

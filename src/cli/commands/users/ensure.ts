@@ -2,11 +2,10 @@ import type { NewUser } from '../../../contract/wire.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { AddCommand } from '../../context/context.ts';
-import { canAsk } from '../../context/context.ts';
+import { type AddCommand, canAsk } from '../../context/context.ts';
 import { keyFieldOption } from '../../input/run-options.ts';
 import { recordChange } from '../../log/record-change.ts';
-import { say, show } from '../../output/show.ts';
+import { say, showRecord } from '../../output/show.ts';
 import { askKey } from './ask-user.ts';
 import { clearedBy, mergeValues, unsetOption } from './attribute-input.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
@@ -54,12 +53,12 @@ export const addUsersEnsure: AddCommand = (parent, context) => {
     };
     const ensured = await ensureUser(context, client, row, key, create);
     const { user_id, action, fields } = ensured;
-    await show(context, {
-      rows: [ensured],
-      columns: ['user_id', 'action', ...(fields.length > 0 ? ['fields'] : [])],
-      single: true,
-      id: 'user_id',
-    });
+    await showRecord(
+      context,
+      ensured,
+      ['user_id', 'action', ...(fields.length > 0 ? ['fields'] : [])],
+      'user_id',
+    );
     say(context, `${user_id}: ${action}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`);
   });
 };

@@ -1,8 +1,8 @@
 import { connect } from '../../connection/connect.ts';
 import type { AddCommand } from '../../context/context.ts';
-import { show } from '../../output/show.ts';
+import { showRecord } from '../../output/show.ts';
 import { addFinders, finderOf } from './finders.ts';
-import { singleUser } from './show-user.ts';
+import { allColumns, extensionKeys, shownUser } from './show-user.ts';
 
 const help = `
 Without a user it asks for one, on a terminal only.
@@ -19,7 +19,8 @@ export const addUsersGet: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async (userId) => {
       const find = finderOf(context, command, userId);
-      await show(context, singleUser(await find(await connect(context))));
+      const user = await find(await connect(context));
+      await showRecord(context, shownUser(user), allColumns(extensionKeys([user])), 'user_id');
     });
   addFinders(command);
 };

@@ -1,6 +1,8 @@
 import { userFields } from '../../../contract/attributes.ts';
 import type { User, UserReference } from '../../../contract/wire.ts';
+import type { CommandContext } from '../../context/context.ts';
 import type { Result } from '../../output/formats/format.ts';
+import { showRecord } from '../../output/show.ts';
 
 /** A user as every output shows it: the number of logins is converted to a number. */
 export function shownUser(user: User): object {
@@ -35,13 +37,7 @@ export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () 
   };
 }
 
-/** A result that shows one user, one line per field. */
-export function singleUser(user: User): Result {
-  const columns = allColumns(extensionKeys([user]));
-  return { rows: [shownUser(user)], columns, single: true, id: 'user_id' };
-}
-
-/** The result of a write: the id of the user. */
-export function userReference({ user_id }: UserReference): Result {
-  return { rows: [{ user_id }], columns: ['user_id'], single: true, id: 'user_id' };
+/** Prints the result of a write: the id of the user. */
+export function showReference(context: CommandContext, { user_id }: UserReference): Promise<void> {
+  return showRecord(context, { user_id }, ['user_id'], 'user_id');
 }

@@ -4,7 +4,7 @@ import type { AddCommand } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { refusedOption } from '../../input/refused-options.ts';
 import { recordChange } from '../../log/record-change.ts';
-import { say, show } from '../../output/show.ts';
+import { say } from '../../output/show.ts';
 import {
   addAttributeOptions,
   attributesOf,
@@ -16,7 +16,7 @@ import {
 } from './attribute-input.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
 import { addFinders, adviseOnId, finderOf, givenFinders } from './finders.ts';
-import { userReference } from './show-user.ts';
+import { showReference } from './show-user.ts';
 
 const help = `
 Examples:
@@ -60,7 +60,7 @@ export const addUsersUpdate: AddCommand = (parent, context) => {
     const user_id = userId ?? (await find(client)).user_id;
     const change = { command: 'update', userId: user_id, outcome: 'updated' } as const;
     const updated = recordChange(context, change, () => client.updateUser(user_id, changes));
-    await show(context, userReference(await (userId === undefined ? updated : adviseOnId(userId, updated))));
+    await showReference(context, await (userId === undefined ? updated : adviseOnId(userId, updated)));
     say(context, 'Updated');
   });
 };

@@ -16,12 +16,10 @@ export interface Result {
   needed?: readonly string[];
   /** Columns that are cut only after all less needed columns are left out. */
   whole?: readonly string[];
-  /** Columns whose values are wrapped on a narrow terminal instead of cut. */
-  wrapped?: readonly string[];
-  /** True to print one record, with one line per field in a table. */
+  /** True for the only record of a command: a table has one line per field, and wraps long values instead of cutting them. */
   single?: boolean;
   /** The field that identifies a record. `--quiet` prints only this field; a narrow table shortens it. */
-  id?: string;
+  id?: string | undefined;
 }
 
 /** A document of many records: `{"<name>":[…],…rest}`. */

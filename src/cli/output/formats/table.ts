@@ -43,7 +43,8 @@ async function* drawRecords(
     } else if (room === Number.POSITIVE_INFINITY) {
       columns = columns.map((column) => ({ ...column, width: widestOf(rows, column.index, column.width) }));
     }
-    const body = rows.flatMap((row) => linesOf(columns ?? [], row, result.wrapped ?? []));
+    const drawn = columns;
+    const body = rows.map((row) => lineOf(drawn, ({ index }) => row[index] ?? ''));
     const head = lineOf(columns, ({ name }) => printable(name)).map(bold);
     const lines = frame(widthsOf(columns), isFirst ? head : [], body);
     bottom = lines.pop() ?? bottom;
@@ -80,18 +81,6 @@ function lineOf(columns: readonly Column[], textOf: (column: Column) => string):
     const text = textOf(column);
     return column.isTail && text !== column.name ? tailTo(text, column.width) : padTo(text, column.width);
   });
-}
-
-/** The lines of a record: one, unless a value is wrapped. */
-function linesOf(columns: readonly Column[], row: readonly string[], wrapped: readonly string[]): string[][] {
-  const cells = columns.map(({ name, index, width }) => {
-    const text = row[index] ?? '';
-    return wrapped.includes(name) ? wrapTo(text, width, mostLines) : [text];
-  });
-  const height = Math.max(1, ...cells.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, line) =>
-    lineOf(columns, (column) => cells[columns.indexOf(column)]?.[line] ?? ''),
-  );
 }
 
 function widthsOf(columns: readonly Column[]): number[] {
