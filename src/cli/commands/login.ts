@@ -117,7 +117,11 @@ function checkName(name: string): void {
 async function targetOf(context: CommandContext, name: string, profile: Profile) {
   const { local, base_url = '', client_id = '', client_secret = '', auth_style = 'query' } = profile;
   if (local !== undefined) {
-    sayWhenNew(context, { value: local, origin: 'flag' }, name);
+    sayWhenNew(
+      context,
+      { value: local, origin: context.options.local === undefined ? 'profile' : 'flag' },
+      name,
+    );
     return embed(context, local);
   }
   const credentials = { clientId: client_id, clientSecret: client_secret, authStyle: auth_style };

@@ -27,8 +27,11 @@ export function ownDirectories(
   const find = ({ variable, within }: typeof config | typeof state, what: string, hint: string) => {
     const base = env[variable] || join(homeOr(home), ...within);
     if (isAbsolute(base)) return join(base, 'tenant-users');
+    const reason = env[variable]
+      ? `${variable} is not an absolute path`
+      : 'this account has no home directory with an absolute path';
     throw new ConfigurationError(
-      `there is no place for ${what}: this account has no home directory with an absolute path`,
+      `there is no place for ${what}: ${reason}`,
       `${hint} ${variable} to an absolute path.`,
     );
   };

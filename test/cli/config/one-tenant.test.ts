@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startPeer } from '../../client/start-peer.ts';
@@ -34,6 +34,16 @@ test('login --profile means the service of the profile, whatever the environment
   expect(JSON.parse(await readFile(file, 'utf8')).profiles.own).toEqual(before.own);
   expect(await runWith({ env }, ...again, 'new', '--client-secret-file', secretFile)).toMatchObject(stored);
   expect(JSON.parse(await readFile(file, 'utf8')).profiles.new).toMatchObject({ client_id: 'other' });
+});
+
+test('login with the profile of a database that is gone makes no other one', async () => {
+  const { directory, runWith, tell } = await startLoggedIn();
+  const database = join(directory, 'own.db');
+  await tell('login', '--profile', 'own', '--local', database);
+  await rm(database);
+  const gone = { exitCode: 3, stderr: expect.stringContaining('does not exist') };
+  expect(await runWith({ env: {} }, 'login', '--profile', 'own')).toMatchObject(gone);
+  expect((await tell('login', '--profile', 'own', '--local', database)).exitCode).toBe(0);
 });
 
 test('two spellings of one base URL are one tenant', async () => {

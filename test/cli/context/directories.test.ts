@@ -19,11 +19,20 @@ test('the directories are those of the platform', () => {
   expect(own).toMatchObject({ configDirectory: '/c/tenant-users', stateDirectory: '/s/tenant-users' });
 });
 
-test.each<[string, Record<string, string>, () => string]>([
-  ['no home directory', {}, nobody],
-  ['an empty one', {}, () => ''],
-  ['a relative one', { XDG_CONFIG_HOME: 'x', XDG_STATE_HOME: 'y' }, () => '/home/ann'],
-])('an account with %s needs --config, and its changes are not in the log', async (_, variables, home) => {
+const noHome = 'this account has no home directory with an absolute path';
+
+test.each<[string, () => string, Record<string, string>, ofConfig: string, ofLog: string]>([
+  ['no home directory', nobody, {}, noHome, noHome],
+  ['an empty one', () => '', {}, noHome, noHome],
+  [
+    'relative directories of its own',
+    () => '/home/ann',
+    { XDG_CONFIG_HOME: 'x', XDG_STATE_HOME: 'y' },
+    'XDG_CONFIG_HOME is not an absolute path',
+    'XDG_STATE_HOME is not an absolute path',
+  ],
+])('an account with %s needs --config, and its changes are not in the log', async (...given) => {
+  const [, home, variables, ofConfig, ofLog] = given;
   const { baseUrl } = await startTestService();
   const directories = ownDirectories(variables, home, 'linux');
   const config = join(await temporaryDirectory(), 'config.json');
@@ -37,15 +46,14 @@ test.each<[string, Record<string, string>, () => string]>([
     },
   };
   const run = (...args: string[]) => runCommand(args, surroundings);
-  const reason = 'this account has no home directory with an absolute path';
   expect(await run('list')).toEqual({
     exitCode: 3,
     stdout: '',
-    stderr: `tenant-users: there is no place for the configuration: ${reason}\nName the file with --config, or set XDG_CONFIG_HOME to an absolute path.\n`,
+    stderr: `tenant-users: there is no place for the configuration: ${ofConfig}\nName the file with --config, or set XDG_CONFIG_HOME to an absolute path.\n`,
   });
   expect((await run('explain', '7')).exitCode).toBe(0);
   expect(await run('list', '--config', config)).toMatchObject({ exitCode: 0 });
   const created = await run('create', '--user-name', 'ann', '--config', config);
   expect(created.exitCode).toBe(0);
-  expect(created.stderr).toContain(`will not be in the log: there is no place for the log: ${reason}\n`);
+  expect(created.stderr).toContain(`will not be in the log: there is no place for the log: ${ofLog}\n`);
 });

@@ -40,6 +40,7 @@ export const optionCases: [command: string, message: string, hint: string][] = [
   ['import-hashes --shard 1/2 status a', '--shard is an option of import-hashes, not of', 'Leave it out.'],
   ['plan show a --to b', '--to is an option of plan, not of plan show', 'Leave it out.'],
   ['evidence verify a --sign b', '--sign is an option of evidence, not of evidence verify', 'Leave it out.'],
+  ['recipe check mine.yaml --encoding utf-8', '--encoding is for a file of users', 'Name that file'],
   ['assess users.csv --report users.csv', 'is the file itself', 'Name another file with --report.'],
   ...['get', 'update --name x', 'disable -y'].flatMap((command) =>
     ['user-name', 'email', 'mobile', 'external-id'].map((key): [string, string, string] => [

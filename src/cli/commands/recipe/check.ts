@@ -24,6 +24,9 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
   )
     .addHelpText('after', help)
     .action(async (file, data, reading) => {
+      const [unused] = Object.keys(reading);
+      if (data === undefined && unused !== undefined)
+        throw new UsageError(`--${unused} is for a file of users`, 'Name that file behind the recipe.');
       const named = await readRecipeFile(context, file);
       const { checkExamples } = await import('../../../migration/recipes/check-examples.ts');
       const failed = await checkExamples(named);

@@ -82,7 +82,7 @@ function openWriter(
 }
 
 const lost =
-  'the database file was deleted or replaced, so the change would be lost: put it back, or restart if the other one is right';
+  'the database file was deleted or replaced, so the change would be lost: move the same file back, or restart to use the other one';
 
 /** Leaves nothing, but is written to the WAL: SQLite would not write an unchanged row. */
 const probe: readonly Statement[] = [
