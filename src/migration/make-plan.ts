@@ -13,7 +13,7 @@ import { readOtherUsers } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-schemas.ts';
-import { listVanished, lookUpVanished, type VanishedUsers } from './plan/vanished-users.ts';
+import { lookUpVanished, openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
@@ -66,7 +66,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   let chosen: ChosenSource | undefined;
   let earlier: EarlierRows | undefined;
   let writer: PlanWriter | undefined;
-  let vanished: VanishedUsers | undefined;
+  let vanished: VanishedList | undefined;
   try {
     options.onSource?.(source, columns);
     writer = await openPlanWriter(directory, now);
@@ -106,19 +106,25 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       done += rows.length;
       options.onProgress?.('rows', done, source.rows);
     }
-    vanished = earlier && (await listVanished(earlier, directory, withValues));
-    const isListed = nameless === 0 || vanished?.count === 0;
-    const others = earlier ? lookUpVanished(reader, control, earlier) : chosen.listing?.others();
-    for await (const users of (disableMissing && others) || []) {
+    vanished = earlier && (await openVanishedList(directory, withValues));
+    const others =
+      earlier && vanished
+        ? lookUpVanished(reader, control, earlier, vanished, withValues)
+        : disableMissing && chosen.listing?.others();
+    const reason = disableMissing ? 'ABSENT' : 'VANISHED';
+    let missing = 0;
+    for await (const users of others || []) {
       control.breaker.signal.throwIfAborted();
       const enabled = users.filter((user) => !user.disabled);
-      if (enabled.length > 0) counts.count('ABSENT', enabled.length);
+      missing += enabled.length;
+      if (enabled.length > 0) counts.count(reason, enabled.length);
       await writer.write(
         enabled.map((user) =>
-          userLine('ABSENT', { user_id: user.user_id, user }, fingerprints, { withValues }),
+          userLine(reason, { user_id: user.user_id, user }, fingerprints, { withValues }),
         ),
       );
     }
+    const isListed = nameless === 0 || missing === 0;
     requireComplete(chosen.listing?.faults ?? []);
     const changed = (await chosen.listing?.countChanged()) ?? 0;
     requireWithinLimits(counts, { ...options, users: chosen.users, rows: source.rows });
@@ -139,7 +145,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
             since: {
               job: options.since,
               unchanged: source.rows - changedRows,
-              vanished: vanished?.count ?? 0,
+              vanished: missing,
               ...(isListed ? {} : { nameless }),
             },
           }),
@@ -147,9 +153,9 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       users: chosen.users,
       asked: chosen.reason,
     };
-    return { plan: await writer.complete(facts, isListed ? vanished?.list : undefined), changed };
+    return { plan: await writer.complete(facts, isListed ? vanished : undefined), changed };
   } finally {
-    await vanished?.list.close();
+    await vanished?.close();
     await writer?.close();
     earlier?.close();
     chosen?.listing?.close();

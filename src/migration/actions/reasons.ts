@@ -40,6 +40,12 @@ export const reasons = {
     text: 'the user is not in the file',
     remedy: 'Make sure that the file is complete: the API cannot enable a user again.',
   },
+  VANISHED: {
+    kind: 'same',
+    text: 'the user is no longer in the file, and is left as they are',
+    remedy:
+      'See vanished.csv in the plan directory. To disable these users, make the plan with --disable-missing.',
+  },
   CREATED: {
     kind: 'disable',
     text: 'the job that is undone created the user',

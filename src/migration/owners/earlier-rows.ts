@@ -1,20 +1,18 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import { createFingerprints, type RowFingerprint } from '../actions/fingerprints.ts';
-import { resultsOfUsers } from '../journal/database.ts';
+import { createFingerprints, type RowFingerprint, type ValueFingerprints } from '../actions/fingerprints.ts';
+import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
-import { readFacts } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
+import type { Job } from '../model/job.ts';
 import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
 /** A user from the file of an earlier job who is in no row of the current file. */
 export interface VanishedUser {
-  /** Number of the row in the earlier file. */
-  row: number;
-  user_id: string;
-  user_name: string | null;
-  external_id: string | null;
+  /** Number of the row in the earlier file; `undefined` if the user had vanished from that one already. */
+  row: number | undefined;
+  userId: string;
 }
 
 /** Fingerprints of those rows of an earlier job's file whose users are in the tenant. */
@@ -28,7 +26,7 @@ export interface EarlierRows {
   isNameless(row: ValidatedRow): boolean;
   /**
    * Adds the user of a row that the earlier job could not bring up to date, or did not (`staysDifferent`), so that the row is
-   * decided again.
+   * decided again. Rows with higher numbers than those of the file are users who were in no row of it, and were not disabled.
    */
   add(user: { row: number; userId: string; staysDifferent: boolean }): void;
   /** Marks a user who has keys of a current row as not vanished. True if the earlier job knew the user. */
@@ -57,7 +55,7 @@ export async function openEarlierRows(
     journal.close();
   };
   try {
-    if (job.kind === 'plan' && readFacts(journal).completed === undefined) {
+    if (job.kind === 'plan' && openActions(journal, job) > 0) {
       const remedy = `First carry out the rest: tenant-users apply ${quotePath(directory)}`;
       throw new JobDirectoryError(directory, 'its plan was applied only in part', remedy);
     }
@@ -74,17 +72,22 @@ export async function openEarlierRows(
     );
     const { ofKey, ofRow } = createFingerprints(key);
     let last = 0;
-    for (const block of readFingerprints(journal)) {
-      const from = block[0]?.row ?? 0;
-      last = block.at(-1)?.row ?? last;
-      const ofRows = new Map(block.map(({ row, fingerprint }) => [row, fingerprint]));
+    const insertUsers = (to: number, ofRows: ReadonlyMap<number, ValueFingerprints | undefined>) => {
       index.exec('BEGIN');
-      for (const user of users.all(from, last) as StoredUser[]) {
+      for (const one of users.iterate(last + 1, to)) {
+        const user = one as StoredUser;
         const { values = null, hash = null } = ofRows.get(user.row) ?? {};
         insert.run(user.row, ofKey(user.key), values, hash, user.user_id, user.external_id);
       }
       index.exec('COMMIT');
+      last = to;
+    };
+    for (const block of readFingerprints(journal)) {
+      const ofRows = new Map(block.map(({ row, fingerprint }) => [row, fingerprint]));
+      insertUsers(block.at(-1)?.row ?? last, ofRows);
     }
+    // Merged shards have the fingerprints of the rows that one of them has read.
+    insertUsers(Math.max(last, job.rows), new Map());
     const insertOther = index.prepare('INSERT OR IGNORE INTO others VALUES (?)');
     const others = journal.prepare(
       `SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers}`,
@@ -94,7 +97,11 @@ export async function openEarlierRows(
     index.exec('COMMIT');
     for (const column of ['key', 'user_id', 'external_id'])
       index.exec(`CREATE INDEX rows_by_${column} ON rows (${column})`);
-    const seen = new Uint8Array(Math.max(last, job.rows) + 1);
+    const seen = new Uint8Array(last + 1);
+    const { others: firstOther } = journal
+      .prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0')
+      .get() as { others: number | null };
+    const isOther = (row: number) => firstOther !== null && row >= firstOther;
     const rows = 'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows';
     const byKey = index.prepare(`${rows} WHERE key = ?`);
     const byExternalId = index.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
@@ -102,10 +109,9 @@ export async function openEarlierRows(
     const differs = index.prepare(
       'UPDATE rows SET user_values = ? WHERE row = ? AND user_values IS NOT NULL',
     );
-    const keyOf = journal.prepare('SELECT key, external_id FROM outcomes WHERE row = ?');
+    const outcomeOf = journal.prepare('SELECT key, external_id, result FROM outcomes WHERE row = ?');
     const otherOf = index.prepare('SELECT 1 FROM others WHERE key = ?');
     const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
-    const namesOf = journal.prepare('SELECT user_name, external_id FROM outcomes WHERE row = ?');
 
     function rowsOf({ key: own }: Partial<RowFingerprint>): EarlierRow[] {
       const found = own === undefined ? [] : (byKey.all(own) as EarlierRow[]);
@@ -162,8 +168,9 @@ export async function openEarlierRows(
           if (staysDifferent) differs.run(otherValues, row);
           return;
         }
-        const known = keyOf.get(row) as Pick<StoredUser, 'external_id'> & { key: string | null };
-        const { key = null, external_id = null } = known ?? {};
+        const known = outcomeOf.get(row) as StoredOutcome | undefined;
+        const { key = null, external_id = null, result } = known ?? {};
+        if (isOther(row) && result === 'disabled') return;
         insert.run(row, key === null ? null : ofKey(key), null, null, userId, external_id);
       },
       keep(userId) {
@@ -179,8 +186,7 @@ export async function openEarlierRows(
           'row, user_id',
         )) {
           const gone = rows.filter(({ row, user_id: id }) => !seen[row] && isGone(id, row));
-          // The columns of both statements are the properties of `VanishedUser`.
-          yield gone.map((one) => ({ ...(namesOf.get(one.row) as unknown as VanishedUser), ...one }));
+          yield gone.map(({ row, user_id: userId }) => ({ row: isOther(row) ? undefined : row, userId }));
         }
       },
       close,
@@ -199,3 +205,11 @@ type EarlierRow = { row: number; values: string | null; hash: string | null; use
 
 /** An outcome of the earlier job, if its row has a user. */
 type StoredUser = { row: number; key: string; user_id: string; external_id: string | null };
+
+type StoredOutcome = { key: string | null; external_id: string | null; result: string };
+
+/** Returns how many actions of a plan were not carried out; those without an answer are decided again. */
+function openActions(journal: JournalDatabase, { rows }: Job): number {
+  const sql = "SELECT count(*) AS ended FROM outcomes WHERE code IS NOT 'NOT_REACHED'";
+  return rows - (journal.prepare(sql).get() as { ended: number }).ended;
+}

@@ -91,8 +91,9 @@ function changedActions(path: string): PlanError {
   );
 }
 
-/** A row of a plan with a known user whom the plan did not find as the row says. */
+/** A row of a plan with a known user whom the plan did not find as the row says, or a user who is in no row. */
 export interface OtherUser {
+  /** Those of users who are in no row follow the rows of the file. */
   row: number;
   userId: string;
   /** Even when the action is carried out, the user may be different from the row. */
@@ -103,14 +104,12 @@ export interface OtherUser {
 export async function* readOtherUsers(directory: string): AsyncGenerator<OtherUser, void> {
   if (!existsSync(pathIn(directory, 'actions.jsonl'))) return;
   const plan = readPlan(directory);
+  let row = 0;
   for await (const line of readActions(directory, plan.actions)) {
-    const { row, action, user_id, earlier_user_id: userId = user_id } = line;
-    const staysDifferent = isDifferentAfter(line, plan.options);
-    if (
-      row !== null &&
-      userId !== undefined &&
-      (staysDifferent || action === 'update' || action === 'disable')
-    )
+    row += 1;
+    const { action, user_id, earlier_user_id: userId = user_id } = line;
+    const staysDifferent = line.row === null || isDifferentAfter(line, plan.options);
+    if (userId !== undefined && (staysDifferent || action === 'update' || action === 'disable'))
       yield { row, userId, staysDifferent };
   }
 }

@@ -88,6 +88,30 @@ test('a plan since merged shards decides a user who was there before and differs
   });
 });
 
+test('a plan since merged shards decides the users whose rows the shard named first did not read', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const whole = join(directory, 'whole');
+    const tenant = await startTenant();
+    const names = Array.from({ length: 2000 }, (_, at) => `user${at}`);
+    await writeFile(file, `user_name\n${names.map((name) => `${name}\n`).join('')}`);
+    const jobs = [1, 2].map((index) => join(directory, `shard${index}`));
+    const reading = { allowPasswordless: true };
+    for (const [at, jobDirectory] of jobs.entries()) {
+      const stop = new AbortController();
+      const onProgress = () => at === 0 && stop.abort();
+      const shard = { index: at + 1, of: 2 };
+      await importFile(tenant, { ...reading, file, jobDirectory, shard, onProgress, signal: stop.signal });
+    }
+    const { created } = await mergeShards(jobs, whole, 'test');
+    expect(created).toBeLessThan(2000);
+    await writeFile(file, 'user_name\nnew\n');
+    const facts = { version: '1.0.0', now: Date.now, file, reading, target: { base_url: 'memory' } };
+    const { plan } = await makePlan(tenant, { ...facts, since: whole, directory: join(directory, 'plan') });
+    expect(plan.since).toMatchObject({ vanished: created });
+  });
+});
+
 test('a row whose user was found to differ before the row passed through has no fingerprint of its values', async () => {
   await inDirectory(async (directory) => {
     const journal = await openJournal(directory, job, { now: () => 0 });
