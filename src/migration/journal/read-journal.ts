@@ -3,6 +3,7 @@ import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { CommandLine, Job } from '../model/job.ts';
 import { type FinalOutcome, finalResults } from '../model/outcome.ts';
 import type { Preview } from '../model/preview.ts';
+import { rowsOfShard } from '../model/shard.ts';
 import type { CanaryLogins, EndedJob } from '../model/summary.ts';
 import { zeros } from '../model/zeros.ts';
 import type { IssueCounts } from '../rows/count-issues.ts';
@@ -87,6 +88,12 @@ export function storeFact<Name extends keyof JobFacts>(
   value: JobFacts[Name],
 ): void {
   connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)').run(name, JSON.stringify(value));
+}
+
+/** Returns how many rows of a job have no outcome, or did not reach the service. */
+export function countUnsent(connection: JournalDatabase, { rows, shard }: Job): number {
+  const sql = "SELECT count(*) AS sent FROM outcomes WHERE code IS NOT 'NOT_REACHED'";
+  return rowsOfShard(rows, shard) - (connection.prepare(sql).get() as { sent: number }).sent;
 }
 
 /** A run of the job, as stored in the journal. */

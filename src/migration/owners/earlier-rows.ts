@@ -1,10 +1,10 @@
 import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, type RowFingerprint, type ValueFingerprints } from '../actions/fingerprints.ts';
-import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
+import { resultsOfUsers } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
+import { countUnsent } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import type { Job } from '../model/job.ts';
 import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
@@ -55,7 +55,8 @@ export async function openEarlierRows(
     journal.close();
   };
   try {
-    if (job.kind === 'plan' && openActions(journal, job) > 0) {
+    // Rows without an answer are decided again.
+    if (job.kind === 'plan' && countUnsent(journal, job) > 0) {
       const remedy = `First carry out the rest: tenant-users apply ${quotePath(directory)}`;
       throw new JobDirectoryError(directory, 'its plan was applied only in part', remedy);
     }
@@ -207,9 +208,3 @@ type EarlierRow = { row: number; values: string | null; hash: string | null; use
 type StoredUser = { row: number; key: string; user_id: string; external_id: string | null };
 
 type StoredOutcome = { key: string | null; external_id: string | null; result: string };
-
-/** Returns how many actions of a plan were not carried out; those without an answer are decided again. */
-function openActions(journal: JournalDatabase, { rows }: Job): number {
-  const sql = "SELECT count(*) AS ended FROM outcomes WHERE code IS NOT 'NOT_REACHED'";
-  return rows - (journal.prepare(sql).get() as { ended: number }).ended;
-}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
 import type { EarlierJournal } from '../journal/open-journal.ts';
-import { countRuns, type JobFacts, readFacts } from '../journal/read-journal.ts';
+import { countRuns, countUnsent, type JobFacts, readFacts } from '../journal/read-journal.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
@@ -14,6 +14,8 @@ export interface EarlierRun extends Partial<Pick<JobFacts, 'consent' | 'canaries
   runs: number;
   /** Number of users that the job has imported. */
   done: number;
+  /** Number of rows that were not sent. */
+  unsent: number;
   /** Preview of the whole file; `undefined` if the run ended before it had counted all rows. */
   preview: Preview | undefined;
 }
@@ -39,6 +41,7 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
         job,
         runs: countRuns(connection),
         done,
+        unsent: countUnsent(connection, job),
         preview: preview && isWhole(preview, job) ? preview : undefined,
       };
     } finally {

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { KeyField } from '../../../migration/actions/keys.ts';
@@ -84,7 +85,7 @@ export async function runBulk(
   );
   const speed = { concurrency: 'auto', rate } as const;
   sayTarget(context);
-  const { directory, isBegun } = await findDirectory(to ?? `${basename(csv)}.${only}`);
+  const { directory, isBegun } = await findDirectory(csv, to ?? `${basename(csv)}.${only}`);
   if (!isBegun) {
     const plan = await decideFile(context, {
       file: csv,
@@ -213,13 +214,27 @@ function textOf(map: ColumnOptions['map'] = []): string {
   return JSON.stringify(map.map(({ field, column }) => [field, column]).sort());
 }
 
-/** Finds the directory of an interrupted run, which is resumed, or one that is free if the file was carried out before. */
-async function findDirectory(name: string): Promise<{ directory: string; isBegun: boolean }> {
+/**
+ * Finds the directory of an interrupted run, which is resumed, or one that is free if the file was carried out before. A run whose
+ * rows were all sent, but which has some without an answer, is resumed only with the same file.
+ */
+async function findDirectory(file: string, name: string): Promise<{ directory: string; isBegun: boolean }> {
   const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
-  for (let count = 1; ; count += 1) {
-    const directory = count === 1 ? name : `${name}-${count}`;
-    if (!existsSync(pathIn(directory, 'journal.db'))) return { directory, isBegun: false };
-    const earlier = await readEarlierRun(directory);
-    if (earlier?.completed === undefined) return { directory, isBegun: true };
-  }
+  const numbered = (number: number) => (number === 1 ? name : `${name}-${number}`);
+  let next = 1;
+  while (existsSync(pathIn(numbered(next), 'journal.db'))) next += 1;
+  const free = { directory: numbered(next), isBegun: false };
+  if (next === 1) return free;
+  const last = { directory: numbered(next - 1), isBegun: true };
+  const earlier = await readEarlierRun(last.directory);
+  if (!earlier || earlier.unsent > 0) return last;
+  if (earlier.completed !== undefined) return free;
+  return existsSync(file) && earlier.job.source === (await digestOf(file)) ? last : free;
+}
+
+/** Returns the SHA-256 of a file in hex. */
+async function digestOf(file: string): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const block of createReadStream(file)) digest.update(block);
+  return digest.digest('hex');
 }

@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { planFaults } from '../../../../src/service/fault-injection/plan.ts';
+import { scriptOf } from '../../../service/fault-injection/script-of.ts';
+import { startWorld } from '../../../world.ts';
+
+/** A world in which the answer to the create of a user without an identifier was lost, and the directory of that. */
+async function unanswered() {
+  const lost = { operation: 'importHashedUser', do: { cut_reply: true } };
+  const world = await startWorld({
+    faults: planFaults(scriptOf(JSON.stringify({ faults: [lost] })), Date.now),
+  });
+  const [file, to] = [join(world.directory, 'newcomers.csv'), join(world.directory, 'create')];
+  await writeFile(file, 'user_name,name\n,Ann\n');
+  const create = () => world.run('create', '--csv', file, '--to', to, '--yes', '--json');
+  expect(JSON.parse((await create()).stdout)).toMatchObject({ unknown: 1 });
+  return { world, file, to, create };
+}
+
+test('a row whose answer was lost, and which nobody can look up, does not keep create --csv from another file', async () => {
+  const { world, file, to, create } = await unanswered();
+  expect(JSON.parse((await create()).stdout)).toMatchObject({ job: to, unknown: 1, resumed: true });
+  await world.client.createUser({ user_name: 'bob', name: 'Bob' });
+  await writeFile(file, 'user_name,name\nbob,Bob\n');
+  const next = await create();
+  expect(next).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(next.stdout)).toMatchObject({ job: `${to}-2`, existing: 1, unknown: 0 });
+});
+
+test('a plan with a row whose answer was lost can be the base of the next delta', async () => {
+  const { world, file, to } = await unanswered();
+  await writeFile(file, 'user_name,name\nbob,Bob\n');
+  const words = [file, '--since', to, '--to', join(world.directory, 'delta'), '--allow-passwordless'];
+  expect(await world.run('plan', ...words)).toMatchObject({ exitCode: 0 });
+});
