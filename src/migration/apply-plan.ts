@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { systemClock } from '../client/retry.ts';
 import { createFingerprints, type Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
-import { canarySource, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
+import { mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
 import { refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
@@ -124,12 +124,12 @@ function refuseApplied(directory: string, { completed, purged }: Partial<Earlier
 
 /** Finds and verifies the canaries; keeps those whose users the plan creates, with their actions. `undefined` without canaries. */
 async function findKnown(
-  { source, columns }: OpenInput,
+  input: OpenInput,
   actions: CheckedActions,
   { canaries, signal }: ApplyOptions,
 ) {
   if (!canaries) return undefined;
-  const known = await verifyCanaries(canarySource(source, columns), canaries, signal);
+  const known = await verifyCanaries(input, canaries, signal);
   const { rows: found, verified } = known;
   const wanted = new Set([...found.values()].map(({ row }) => row));
   const lines = new Map<number, ActionLine>();

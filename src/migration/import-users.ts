@@ -1,7 +1,6 @@
 import type { Canary } from './canaries/read-canaries.ts';
 import {
   type AlgorithmVerification,
-  canarySource,
   mergeVerifications,
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
@@ -78,7 +77,7 @@ export async function importUsers(
   try {
     const known =
       options.canaries &&
-      (await verifyCanaries(canarySource(source, columns), options.canaries, options.signal));
+      (await verifyCanaries({ source, columns }, options.canaries, options.signal));
     const canaryRows = known && ofShard(known.rows, options.shard);
     if (options.canaries && options.shard && canaryRows?.size === 0 && options.ramp?.tryCanaries)
       throw noCanaryOf(options.shard, options.canaries.name);

@@ -2,9 +2,8 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { foldCase } from '../../contract/normal-forms.ts';
 import { type Diagnosis, diagnose } from '../hashes/diagnose.ts';
 import { verifyHash } from '../hashes/verify.ts';
+import type { OpenInput } from '../input/open-input.ts';
 import { SourceError, StoppedError } from '../model/errors.ts';
-import type { Columns } from '../rows/columns.ts';
-import type { PreparedSource } from '../rows/prepared-source.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from '../rows/validate-rows.ts';
 import type { Canary, CanaryList } from './read-canaries.ts';
 
@@ -17,13 +16,6 @@ export interface AlgorithmVerification {
   otherKeys?: number;
 }
 
-/** The rows of a file, which can be read more than once. */
-export interface CanarySource {
-  readRows: () => Promise<AsyncIterable<readonly ValidatedRow[]>>;
-  /** True if rows have HMAC keys of their own. */
-  hasKeys: boolean;
-}
-
 interface Attempts extends AlgorithmVerification {
   /** Known mistakes that would explain the canaries that do not match, each once. */
   mistakes: Diagnosis[];
@@ -34,29 +26,21 @@ interface Attempts extends AlgorithmVerification {
 /** Most diagnoses per algorithm: one of bcrypt takes seconds, and what two canaries do not show, a third seldom does. */
 const mostDiagnoses = 2;
 
-/** The rows of an open file. */
-export function canarySource(source: PreparedSource, columns: Columns): CanarySource {
-  return {
-    readRows: () => validateRows(source, columns),
-    hasKeys: columns.known.some(({ target }) => target === 'key'),
-  };
-}
-
 /**
  * Finds the rows of the canaries, in a pass of its own, and verifies each password against the hash of its row, before anything is
  * sent. Rejects with a `SourceError` for a canary without a row that can be sent. If a password does not match, rejects with a
  * `StoppedError` that names the mistake which would explain it.
  */
 export async function verifyCanaries(
-  { readRows, hasKeys }: CanarySource,
+  { source, columns }: Pick<OpenInput, 'source' | 'columns'>,
   { name, list }: CanaryList,
   signal: AbortSignal | undefined,
 ): Promise<{ rows: Map<Canary, ValidRow>; verified: AlgorithmVerification[] }> {
-  const rows = await findRows(await readRows(), list, name, signal);
+  const rows = await findRows(await validateRows(source, columns), list, name, signal);
   const verified = await verifyRows(rows, name, signal);
   const keyed = verified.find(({ algorithm }) => algorithm === keyedAlgorithm);
-  if (keyed && hasKeys) {
-    const others = await countOtherKeys(await readRows(), [...rows.values()], signal);
+  if (keyed && columns.known.some(({ target }) => target === 'key')) {
+    const others = await countOtherKeys(await validateRows(source, columns), [...rows.values()], signal);
     if (others > 0) keyed.otherKeys = others;
   }
   return { rows, verified };
