@@ -1,5 +1,4 @@
 import { formatCount } from '../../text/format-count.ts';
-import { rowResults } from '../model/outcome.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { listed } from './format.ts';
 import { noticesOf, otherKeyNotices } from './notices.ts';
@@ -20,7 +19,7 @@ export interface Verdict {
 export function verdictOf(data: ReportData): Verdict {
   const { summary } = data;
   const words = summary.dry_run ? dryRun(data) : summary.plan ? applied(data) : imported(data);
-  return { ...words, ...(sumOf(summary) === summary.rows ? {} : { tone: 'bad' }), caveats: caveatsOf(data) };
+  return { ...words, caveats: caveatsOf(data) };
 }
 
 function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
@@ -120,14 +119,8 @@ function foundOf({ created, found_by_look_up: found }: Summary): string {
 }
 
 function caveatsOf({ summary, shards }: ReportData): string[] {
-  const sum = sumOf(summary);
   const { not_verified: unverified } = summary;
   return [
-    ...(sum === summary.rows
-      ? []
-      : [
-          `The counts add up to ${formatCount(sum)}, not to ${formatCount(summary.rows, 'row')}: do not rely on this report.`,
-        ]),
     ...(unverified.length > 0
       ? [
           `Not verified: ${listed(unverified)}. No known password was tried, so it is not known whether users with these hashes can log in.`,
@@ -149,8 +142,4 @@ function rampOf({ canaries, logins }: NonNullable<Summary['ramp']>): string {
   return logins === 'accepted'
     ? `Proven on the tenant: ${who} logged in there before any other row of their run was sent.`
     : `Unproven on the tenant: it has no login, so ${who} were only read back.`;
-}
-
-function sumOf(summary: Summary): number {
-  return rowResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
 }
