@@ -123,11 +123,7 @@ function refuseApplied(directory: string, { completed, purged }: Partial<Earlier
 }
 
 /** Finds and verifies the canaries; keeps those whose users the plan creates, with their actions. `undefined` without canaries. */
-async function findKnown(
-  input: OpenInput,
-  actions: CheckedActions,
-  { canaries, signal }: ApplyOptions,
-) {
+async function findKnown(input: OpenInput, actions: CheckedActions, { canaries, signal }: ApplyOptions) {
   if (!canaries) return undefined;
   const known = await verifyCanaries(input, canaries, signal);
   const { rows: found, verified } = known;

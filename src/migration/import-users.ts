@@ -76,8 +76,7 @@ export async function importUsers(
   let liveCheck: LiveCheck | undefined;
   try {
     const known =
-      options.canaries &&
-      (await verifyCanaries({ source, columns }, options.canaries, options.signal));
+      options.canaries && (await verifyCanaries({ source, columns }, options.canaries, options.signal));
     const canaryRows = known && ofShard(known.rows, options.shard);
     if (options.canaries && options.shard && canaryRows?.size === 0 && options.ramp?.tryCanaries)
       throw noCanaryOf(options.shard, options.canaries.name);

@@ -1,14 +1,12 @@
 import { basename } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
-import { listed, shortened, shownDuration, shownShare } from '../report/format.ts';
+import { shortened, shownDuration, shownShare } from '../report/format.ts';
 import { type Html, html, section, table } from '../report/html.ts';
-import { noticesOf } from '../report/notices.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
+import { isDecided, noticesOfPlan } from './notices.ts';
 import { countActions } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
-import { isDecided, noticesOfRows } from './row-notices.ts';
-import { noticesOfUndo } from './undo-notices.ts';
 
 /** What each action does to people. */
 const actionMeanings: Record<PlannedKind, string> = {
@@ -22,22 +20,6 @@ const actionMeanings: Record<PlannedKind, string> = {
   invalid: 'Nothing: the row fails the checks',
   skipped: 'Nothing: the recipe leaves the row out',
 };
-
-/** Returns what a person must know about a plan before it is applied. */
-export function noticesOfPlan(plan: Plan): { text: string; isWarning: boolean }[] {
-  const { people, totals } = plan;
-  const notices = noticesOf({ ...people, by_algorithm: {} }, 'make the plan again with');
-  const algorithms = Object.keys(people.algorithms);
-  if (algorithms.length > 0) {
-    const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: tenant-users import-hashes FILE --rehearse --canary known.csv`;
-    notices.push({ text, isWarning: true });
-  }
-  if (totals.disable > 0) {
-    const text = `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back: their names stay taken.`;
-    notices.push({ text, isWarning: true });
-  }
-  return [...notices, ...noticesOfRows(plan), ...noticesOfUndo(plan)];
-}
 
 /** Renders the page of a plan for the person who approves it. It names no user. */
 export function renderPlan(plan: Plan): string {

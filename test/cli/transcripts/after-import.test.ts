@@ -33,8 +33,8 @@ test('the transcript in a pipe is right', patience, async () => {
     Tenant asked by a complete listing, since it is cheaper: 2 pages; look-ups would take 2 requests or more
     Reasons: LOGGED_IN (1), CREATED (1)
     To apply: 2 requests or more
+    Warning: 1 user will be disabled, which the API cannot take back: their names stay taken.
     Warning: 1 user has logged in since and is left out. --with-active disables them too.
-    Warning: 1 user will be disabled, which the API cannot take back
     Nobody was disabled yet. Next:
       tenant-users plan show legacy.csv.import.undo
       tenant-users apply legacy.csv.import.undo
@@ -99,9 +99,10 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     take 2 requests or more
     Reasons: LOGGED_IN (1), CREATED (1)
     To apply: 2 requests or more
+    Warning: 1 user will be disabled, which the API cannot take back: their names
+    stay taken.
     Warning: 1 user has logged in since and is left out. --with-active disables them
     too.
-    Warning: 1 user will be disabled, which the API cannot take back
     Nobody was disabled yet. Next:
       tenant-users plan show legacy.csv.import.undo
       tenant-users apply legacy.csv.import.undo

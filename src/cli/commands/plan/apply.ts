@@ -102,7 +102,7 @@ export async function applyDirectory(
   const [{ applyPlan }, { nextSteps }, { noticesOfPlan }] = await Promise.all([
     import('../../../migration/apply-plan.ts'),
     import('../../../migration/report/advice.ts'),
-    import('../../../migration/plan/render-plan.ts'),
+    import('../../../migration/plan/notices.ts'),
   ]);
   const { acceptDrift, ramp, window: hours, ...choices } = options;
   const window = readWindow(context, hours);

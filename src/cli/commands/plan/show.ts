@@ -1,8 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { type PlannedKind, plannedKinds, type ReasonCode } from '../../../migration/actions/reasons.ts';
+import { isDecided, noticesOfPlan } from '../../../migration/plan/notices.ts';
 import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
-import { isDecided, noticesOfRows } from '../../../migration/plan/row-notices.ts';
-import { noticesOfUndo } from '../../../migration/plan/undo-notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
@@ -86,7 +85,7 @@ export async function showPlan(context: CommandContext, plan: Plan): Promise<voi
 
 /** Says what a plan would do to people, how long it takes, and what is in its way. */
 export function sayPlan(context: CommandContext, plan: Plan): void {
-  const { reasons, asked, forecast, totals, people, since } = plan;
+  const { reasons, asked, forecast, since } = plan;
   const why = Object.entries(reasons).map(([reason, rows]) => `${reason} (${formatCount(rows)})`);
   say(context, `Tenant asked by ${asked}`);
   if (why.length > 0) say(context, `Reasons: ${why.join(', ')}`);
@@ -102,15 +101,7 @@ export function sayPlan(context: CommandContext, plan: Plan): void {
       forecast.seconds >= 10 ? `, about ${formatCount(forecast.seconds)} s at the pace of the reading` : '';
     say(context, `To apply: ${formatCount(forecast.requests, 'request')} or more${time}`);
   }
-  if (totals.create > 0 && people.must_change_password > 0) {
-    const who = formatCount(people.must_change_password, 'user');
-    warn(context, `${who} of those created must change the password at the first login`);
-  }
-  for (const { text, isWarning } of [...noticesOfRows(plan), ...noticesOfUndo(plan)])
-    (isWarning ? warn : say)(context, text);
-  if (totals.disable > 0) {
-    warn(context, `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back`);
-  }
+  for (const { text, isWarning } of noticesOfPlan(plan)) (isWarning ? warn : say)(context, text);
 }
 
 /** The commands to run after a plan was made. */

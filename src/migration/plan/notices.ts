@@ -1,0 +1,71 @@
+import { formatCount } from '../../text/format-count.ts';
+import { listed } from '../report/format.ts';
+import { type Notice, noticesOf } from '../report/notices.ts';
+import type { Plan } from './plan-schemas.ts';
+
+/** Returns what a person must know about a plan before it is applied. */
+export function noticesOfPlan(plan: Plan): Notice[] {
+  const { people, totals } = plan;
+  const notices = noticesOf({ ...people, by_algorithm: {} }, 'make the plan again with');
+  const algorithms = Object.keys(people.algorithms);
+  if (algorithms.length > 0) {
+    const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: tenant-users import-hashes FILE --rehearse --canary known.csv`;
+    notices.push({ text, isWarning: true });
+  }
+  if (totals.disable > 0) {
+    const text = `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back: their names stay taken.`;
+    notices.push({ text, isWarning: true });
+  }
+  return [...notices, ...noticesOfRows(plan), ...noticesOfUndo(plan)];
+}
+
+/** True if every row and every user has an action, and no update leaves a field as it is. */
+export function isDecided({ totals, updates_in_part: inPart = 0 }: Plan): boolean {
+  return totals.conflict + totals.cannot + totals.invalid + inPart === 0;
+}
+
+function noticesOfRows({ reasons, updates_in_part: inPart = 0 }: Plan): Notice[] {
+  const { NO_KEY: nameless = 0 } = reasons;
+  const texts = [
+    nameless > 0 &&
+      `${formatCount(nameless, 'row')} ${nameless === 1 ? 'has' : 'have'} no identifier, so it is not known whether the users exist: every plan of the file creates them again. Give the rows a user name, an e-mail address, a mobile number or an external ID.`,
+    inPart > 0 &&
+      `${formatCount(inPart, 'user')} will be updated only in part: the API cannot change the hash or the external ID of an existing user. plan show --action cannot lists them, too.`,
+  ];
+  return said(texts, true);
+}
+
+const were = (count: number) => (count === 1 ? 'was' : 'were');
+const have = (count: number) => (count === 1 ? 'has' : 'have');
+
+function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
+  if (!undoes) return [];
+  const { LOGGED_IN: used = 0, CHANGED: changed = 0, ACTIVE: active = 0, GONE: gone = 0 } = reasons;
+  const { unresolved, kept, shard } = undoes;
+  const warnings = [
+    shard !== undefined &&
+      `The job is shard ${shard} of its file: users whom the other shards created are not in this plan.`,
+    unresolved > 0 &&
+      `At most ${formatCount(unresolved, 'row')} of the job may have been sent and ${have(unresolved)} no answer: their users, if there are any, are not in this plan. Rerun the import with --only unanswered, or apply the plan again, which looks them up; then undo the job again.`,
+    used > 0 &&
+      `${formatCount(used, 'user')} ${have(used)} logged in since and ${used === 1 ? 'is' : 'are'} left out. --with-active disables them too.`,
+    changed > 0 &&
+      `${formatCount(changed, 'user')} ${were(changed)} changed since and ${changed === 1 ? 'is' : 'are'} left out. --with-active disables them too.`,
+    active > 0 &&
+      `${formatCount(active)} of them ${have(active)} logged in or ${were(active)} changed since.`,
+  ];
+  const facts = [
+    gone > 0 &&
+      `${formatCount(gone, 'user')} of the job ${gone === 1 ? 'is' : 'are'} no longer in the tenant.`,
+    kept > 0 &&
+      `${formatCount(kept, 'user')} whom the job updated or disabled ${kept === 1 ? 'stays' : 'stay'} so.`,
+    totals.disable > 0 &&
+      used + active === 0 &&
+      'No login of any of them is known: a tenant that does not count logins (usr_auth_times) would not show one.',
+  ];
+  return [...said(warnings, true), ...said(facts, false)];
+}
+
+function said(texts: readonly (string | false)[], isWarning: boolean): Notice[] {
+  return texts.flatMap((text) => (text === false ? [] : [{ text, isWarning }]));
+}
