@@ -1,4 +1,4 @@
-import type { Clock } from '../../client/retry.ts';
+import { type Clock, waitOrAbort } from '../../client/retry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { endOfRun } from '../journal/read-journal.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
@@ -44,14 +44,5 @@ export async function* afterRequests(
 
 function waitUntil(time: number, { clock, now, longest, signal }: HoldOptions): Promise<void> | undefined {
   const wait = Math.min(time - now(), longest);
-  if (wait <= 0 || signal.aborted) return undefined;
-  return new Promise((resolve) => {
-    const end = () => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.schedule(wait, end);
-    signal.addEventListener('abort', end);
-  });
+  return wait <= 0 || signal.aborted ? undefined : waitOrAbort(wait, clock, signal).catch(() => {});
 }
