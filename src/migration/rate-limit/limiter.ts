@@ -54,7 +54,7 @@ export interface RateLimiter {
 export interface RateLimiterOptions extends Partial<Clock> {
   /** Maximum calls in flight; `auto` finds out how many work best. */
   concurrency: number | 'auto';
-  /** Maximum calls per second. */
+  /** Maximum calls per second; without it, the limit of the service is found by trial. */
   rate?: number | undefined;
   /** Pace that the service sustained earlier, from which the search starts. */
   start?: StartingPace | undefined;

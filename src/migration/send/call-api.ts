@@ -1,11 +1,9 @@
 import { type ApiError, AuthenticationError } from '../../client/errors.ts';
 import { type Clock, systemClock } from '../../client/retry.ts';
-import type { RowLimit } from '../model/row-limit.ts';
-import { createRateLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
-import type { StartingPace } from '../rate-limit/measure-pace.ts';
+import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../rate-limit/limiter.ts';
 import type { SendingWindow } from '../rate-limit/sending-window.ts';
 import { createWindowGate, type WindowGate } from '../rate-limit/window-gate.ts';
-import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+import { type CircuitBreaker, type CircuitBreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
 import {
   type Again,
   type CallKind,
@@ -25,23 +23,15 @@ export interface RunControl {
 }
 
 /** What limits the calls of a run. */
-export interface RunControlOptions {
+export interface RunControlOptions
+  extends Pick<RateLimiterOptions, 'rate' | 'start'>,
+    Omit<CircuitBreakerOptions, 'now'> {
   /** Maximum requests in flight; default `auto`: as many as work best. */
-  concurrency?: number | 'auto' | undefined;
-  /** Maximum calls per second; without it, the limit of the tenant is found by trial. */
-  rate?: number | undefined;
-  /** Pace that the tenant sustained earlier, from which the search for its current pace starts. */
-  start?: StartingPace | undefined;
+  concurrency?: RateLimiterOptions['concurrency'] | undefined;
   /** Hours of the day in which rows are sent; at any other time the run waits. */
   window?: SendingWindow | undefined;
   /** Epoch milliseconds; default the system's clock. */
   now?: (() => number) | undefined;
-  /** When aborted, no more rows are read. */
-  signal?: AbortSignal | undefined;
-  /** Limit on failed rows; more stop the run. */
-  maxFailures?: RowLimit | undefined;
-  /** Milliseconds without any answer after which the service counts as gone; default 30,000. */
-  silenceLimit?: number | undefined;
   /** Clock for the waits of the run; default the system's clock. */
   clock?: Clock | undefined;
 }

@@ -32,10 +32,11 @@ export interface CircuitBreaker {
 
 /** When a circuit breaker opens. */
 export interface CircuitBreakerOptions {
-  /** When aborted, opens the breaker. */
+  /** When aborted, opens the breaker, so that no more rows are read. */
   signal?: AbortSignal | undefined;
+  /** Limit on failed rows; more open the breaker. */
   maxFailures?: RowLimit | undefined;
-  /** Milliseconds without any answer after which the service counts as gone; long enough for a restart. */
+  /** Milliseconds without any answer after which the service counts as gone; default 30,000, long enough for a restart. */
   silenceLimit?: number | undefined;
   /** Clock in milliseconds that never goes back. */
   now?: () => number;
