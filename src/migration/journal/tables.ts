@@ -83,17 +83,10 @@ export function isBegun(directory: string, connection: JournalDatabase): boolean
   const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
     user_version: number;
   };
-  if (version > journalVersion) {
+  if (version !== 0 && version !== journalVersion) {
     throw new JobDirectoryError(
       directory,
-      'its journal was written by a newer version of this program',
-      'Use that version.',
-    );
-  }
-  if (version !== 0 && version < journalVersion) {
-    throw new JobDirectoryError(
-      directory,
-      'its journal was written by an older version of this program',
+      'its journal was written by another version of this program',
       `Finish with that version, or begin again: users created before are found by their user name, e-mail or mobile number. ${useOtherDirectory(directory)}`,
     );
   }
