@@ -3,11 +3,8 @@ import { type Advice, adviseAfterMerge, adviseNext, rerunCommand } from './advic
 import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
-/** Something to do, with the command that does it. */
-interface ListedStep {
-  text: string;
-  commands?: string[];
-}
+/** Something to do, with the commands that do it. */
+type ListedStep = Pick<Advice, 'text' | 'commands'>;
 
 /** Renders what to do next. */
 export function nextStepsSection(data: ReportData): Html {
