@@ -61,13 +61,11 @@ export async function printImportSummary(
   sayRowsLeft(context, summary);
   const { found_by_look_up: lost } = summary;
   if (lost > 0) say(context, describeFound(lost));
-  if (summary.ramp?.logins === 'unproven on the tenant')
-    warn(
-      context,
-      summary.ramp.canaries === 0
-        ? 'The canaries were in the tenant before, so none of them was tried there: unproven on the tenant'
-        : 'The canaries could not log in there, since the tenant has no login: unproven on the tenant',
-    );
+  if (summary.ramp) {
+    const { rampNotice } = await import('../../migration/report/notices.ts');
+    const { text, isWarning } = rampNotice(summary.ramp);
+    if (isWarning) warn(context, text);
+  }
   if (summary.asked !== undefined) say(context, `Tenant asked by ${summary.asked}`);
   if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary));
   const { job } = summary;

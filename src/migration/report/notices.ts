@@ -1,8 +1,8 @@
-import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import { hashAlgorithms } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
-import type { Summary } from '../model/summary.ts';
+import type { CanaryLogins, Summary } from '../model/summary.ts';
 import { looksLikeStatus } from '../rows/ignored-columns.ts';
 import { listed } from './format.ts';
 import { countByAlgorithm } from './summarize.ts';
@@ -93,30 +93,39 @@ function columnNotices({ ignored_columns: ignored }: NoticeFacts): Notice[] {
 }
 
 function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {
-  const names = hashAlgorithms.filter((name) => found[name] !== undefined);
-  const triedFor = (name: HashAlgorithm) => found[name]?.canaries ?? 0;
-  const verified = names.filter((name) => triedFor(name) > 0);
-  const others = names.filter((name) => triedFor(name) === 0);
+  const each = hashAlgorithms.flatMap((name) => {
+    const { canaries = 0 } = found[name] ?? {};
+    return canaries > 0 ? [`${name} (${formatCount(canaries)})`] : [];
+  });
+  const verified = { text: `Verified with known passwords: ${listed(each)}.`, isWarning: false };
+  return [...(each.length > 0 ? [verified] : []), ...unverifiedNotices({ by_algorithm: found })];
+}
+
+/** Names what no known password was tried for: algorithms, and HMAC keys besides the verified ones. */
+export function unverifiedNotices({ by_algorithm: found }: Pick<NoticeFacts, 'by_algorithm'>): Notice[] {
   const notices: Notice[] = [];
-  if (verified.length > 0) {
-    const each = verified.map((name) => `${name} (${formatCount(triedFor(name))})`);
-    notices.push({ text: `Verified with known passwords: ${listed(each)}.`, isWarning: false });
+  const rows = found.hmacsha256_base64_key?.other_keys ?? 0;
+  if (rows > 0) {
+    const has = rows === 1 ? 'has' : 'have';
+    const text = `Not verified: ${formatCount(rows, 'row')} ${has} another HMAC key than the verified ones. No known password was tried with it (--canary), so it is not known whether these users can log in.`;
+    notices.push({ text, isWarning: true });
   }
-  notices.push(...otherKeyNotices({ by_algorithm: found }));
+  const others = hashAlgorithms.filter((name) => found[name]?.canaries === 0);
   if (others.length > 0) {
-    notices.push({
-      text: `Not verified: ${listed(others)}. No known password was tried (--canary), so it is not known whether users with these hashes can log in.`,
-      isWarning: true,
-    });
+    const text = `Not verified: ${listed(others)}. No known password was tried (--canary), so it is not known whether users with these hashes can log in.`;
+    notices.push({ text, isWarning: true });
   }
   return notices;
 }
 
-/** Says how many rows have an HMAC key that no canary has, although a canary verified another one. */
-export function otherKeyNotices({ by_algorithm: found }: Pick<NoticeFacts, 'by_algorithm'>): Notice[] {
-  const rows = found.hmacsha256_base64_key?.other_keys ?? 0;
-  if (rows === 0) return [];
-  const has = rows === 1 ? 'has' : 'have';
-  const text = `Not verified: ${formatCount(rows, 'row')} ${has} another HMAC key than the verified ones. No known password was tried with it (--canary), so it is not known whether these users can log in.`;
-  return [{ text, isWarning: true }];
+/** Says what the canaries of a ramp have shown on the tenant. */
+export function rampNotice({ canaries, logins }: CanaryLogins): Notice {
+  const [who, were] = canaries === 1 ? ['1 canary', 'was'] : [`${formatCount(canaries)} canaries`, 'were'];
+  const isProven = canaries > 0 && logins === 'accepted';
+  const text = isProven
+    ? `Proven on the tenant: ${who} logged in there before any other row of their run was sent.`
+    : canaries > 0
+      ? `Unproven on the tenant: it has no login, so ${who} ${were} only read back.`
+      : 'Unproven on the tenant: the canaries were there before this import, so none of them was tried.';
+  return { text, isWarning: !isProven };
 }

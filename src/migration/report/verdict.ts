@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { listed } from './format.ts';
-import { noticesOf, otherKeyNotices } from './notices.ts';
+import { noticesOf, rampNotice, unverifiedNotices } from './notices.ts';
 import type { ReportData } from './report-data.ts';
 
 /** The result of an import, in words. */
@@ -119,27 +119,12 @@ function foundOf({ created, found_by_look_up: found }: Summary): string {
 }
 
 function caveatsOf({ summary, shards }: ReportData): string[] {
-  const { not_verified: unverified } = summary;
   return [
-    ...(unverified.length > 0
-      ? [
-          `Not verified: ${listed(unverified)}. No known password was tried, so it is not known whether users with these hashes can log in.`,
-        ]
-      : []),
-    ...otherKeyNotices(summary).map(({ text }) => text),
+    ...unverifiedNotices(summary).map(({ text }) => text),
     // What was verified is in the lines above and in the section on algorithms.
     ...noticesOf({ ...summary, by_algorithm: {} }).map(({ text }) => text),
-    ...(summary.ramp ? [rampOf(summary.ramp)] : []),
+    ...(summary.ramp ? [rampNotice(summary.ramp).text] : []),
     ...(summary.shard ? [`This is only shard ${summary.shard} of the file.`] : []),
     ...(shards ? [`These records were merged from ${formatCount(shards, 'shard')} of the file.`] : []),
   ];
-}
-
-function rampOf({ canaries, logins }: NonNullable<Summary['ramp']>): string {
-  if (canaries === 0)
-    return 'Unproven on the tenant: the canaries were there before this import, so none of them was tried.';
-  const who = canaries === 1 ? '1 canary' : `${formatCount(canaries)} canaries`;
-  return logins === 'accepted'
-    ? `Proven on the tenant: ${who} logged in there before any other row of their run was sent.`
-    : `Unproven on the tenant: it has no login, so ${who} were only read back.`;
 }
