@@ -98,6 +98,13 @@ test('no bot of Discourse becomes a user', async () => {
   expect(await peopleOf('discourse', content)).toMatchObject({ names: ['ann', 'bob'], skipped: 3 });
 });
 
+test('people whom BuddyPress marks as spam, or who never activated their account, do not become users', async () => {
+  const rows = ['1,ann,0', '2,spam,1', '3,new,2', '4,bob,'];
+  const header = 'ID,user_login,user_status,user_pass,user_email';
+  const content = [header, ...rows.map((row) => `${row},,`)].join('\n');
+  expect(await peopleOf('wordpress', content)).toMatchObject({ names: ['ann', 'bob'], skipped: 2 });
+});
+
 test('people of Okta and Cognito have a full name even if only its parts are in the export', async () => {
   const okta =
     'login,firstName,lastName,email,displayName\nann,Ann,Lee,ann@b.cn,\nbob,Bob,Ray,bob@b.cn,Bobby\n';
