@@ -31,9 +31,12 @@ const damageIssues = {
       'Export the file again in the encoding that the old system really uses; if the values are correct, add --accept MOJIBAKE.',
   },
   ESCAPED: {
-    message: "the text contains HTML, JSON, PHP or URL escapes, such as &amp; \\u00e9 \\' %40",
-    cause: 'The old system stores texts in this form, or the export wrote them so; users would see it.',
-    remedy: 'Export the text itself; if the values are correct, add --accept ESCAPED.',
+    message:
+      "the text contains HTML, JSON, PHP or URL escapes, such as &amp; \\u00e9 \\' %40, or an identifier begins with an apostrophe",
+    cause:
+      'The old system stores texts in this form, or the export wrote them so, with an apostrophe against formulas in spreadsheets; users would see it.',
+    remedy:
+      'Export the text itself, or remove what was added in a recipe (strip: ["\'"]); if the values are correct, add --accept ESCAPED.',
   },
   FORMULA: {
     message: 'the value looks like a spreadsheet formula or error',

@@ -79,9 +79,9 @@ const largestCell = 5 * 1024 * 1024;
 
 const controlCharacter = /\p{Cc}/u;
 const otherControlCharacter = /[^\P{Cc}\t\n\r]/u;
-/** ASCII that does not begin like a formula, and without ? % & and backslash: most cells need no further check. */
+/** ASCII that does not begin like a formula or an escaped one, and without ? % & and backslash: most cells need no further check. */
 const harmless =
-  /^[\x20\x22\x24\x27-\x2a\x2c-\x3c\x3e\x41-\x5b\x5d-\x7e][\x20-\x24\x27-\x3e\x40-\x5b\x5d-\x7e]*$/;
+  /^[\x20\x22\x24\x28-\x2a\x2c-\x3c\x3e\x41-\x5b\x5d-\x7e][\x20-\x24\x27-\x3e\x40-\x5b\x5d-\x7e]*$/;
 
 /** What databases, programs and spreadsheets write for "no value". `Null` is not among them, since it is also a surname. */
 const nullMarkers = new Set(
@@ -125,6 +125,8 @@ const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly Ce
   { code: 'CHARACTERS_LOST', shape: /\?/, roles: ['name'] },
   { code: 'CHARACTERS_LOST', shape: lostInText, roles: ['identifier', 'text'] },
   { code: 'ESCAPED', shape: escaped, roles: ['identifier', 'name', 'text'] },
+  // Exports write an apostrophe before a text, so that no spreadsheet takes it for a formula. A name may have one: 't Hooft.
+  { code: 'ESCAPED', shape: /^'/, roles: ['identifier'] },
   {
     code: 'MOJIBAKE',
     // UTF-8 read as Windows-1252: accented, Greek and Cyrillic letters (two bytes), then all characters of three bytes.

@@ -21,6 +21,8 @@ test.each([
   { user_name: 'ann%40example.com' },
   { user_name: 'CORP\\\\ann' },
   { 'extension.note': 'a&nbsp;b' },
+  { user_name: "'ann" },
+  { email: "'ann@example.com" },
 ])('%j is reported as escaped, and sent if the warning is accepted', async (cells) => {
   expect((await importing(cells)).failures).toMatchObject([{ code: 'ESCAPED' }]);
   expect((await importing(cells, ['ESCAPED'])).sent).toMatchObject([
@@ -32,6 +34,7 @@ test.each([
   { 'extension.note': 'https://example.com/?q=%E5%BC%A0&amp;b=1' },
   { 'extension.note': '\\\\fs01\\home\\ann', name: 'Tom & Jerry; 100 %' },
   { user_name: 'CORP\\u123456', name: 'R&D; Sales' },
+  { user_name: "o'brien", name: "'t Hooft", email: "o'brien@example.com" },
 ])('%j is not reported as escaped', async (cells) => {
   expect(await importing(cells)).toMatchObject({ failures: [], sent: [{}] });
 });
