@@ -26,18 +26,24 @@ const previewCounts = ['ready', 'rejected', 'skipped', ...peopleCounts] as const
 export interface Preview extends Record<(typeof previewCounts)[number], number> {
   /** Columns of the file that are not imported, by name. */
   ignored_columns: string[];
+  /** Columns by which the recipe finds people who may not log in; left out unless the file has none of them. */
+  missing_status?: string[];
   /** Number of rows of each algorithm, including those that fail the checks. */
   algorithms: { [Name in HashAlgorithm]?: number };
 }
 
-/** A preview of no rows. `ignored`: columns of the file that are not imported. */
-export function emptyPreview(ignored: Iterable<string>): Preview {
-  return { ...zeros(previewCounts), ignored_columns: [...ignored], algorithms: {} };
+/** A preview of no rows. `ignored`: columns of the file that are not imported; `missing`: its `missing_status`. */
+export function emptyPreview(ignored: Iterable<string>, missing: readonly string[]): Preview {
+  const lacks = missing.length > 0 ? { missing_status: [...missing] } : {};
+  return { ...zeros(previewCounts), ignored_columns: [...ignored], ...lacks, algorithms: {} };
 }
 
 /** Returns the preview of a file, given those of its shards. */
 export function mergePreviews(previews: readonly Preview[]): Preview {
-  const merged = emptyPreview(new Set(previews.flatMap((preview) => preview.ignored_columns)));
+  const merged = emptyPreview(
+    new Set(previews.flatMap((preview) => preview.ignored_columns)),
+    previews[0]?.missing_status ?? [],
+  );
   for (const preview of previews) {
     for (const name of previewCounts) merged[name] += preview[name];
     for (const [name, rows] of Object.entries(preview.algorithms) as [HashAlgorithm, number][]) {

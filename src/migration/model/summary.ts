@@ -71,6 +71,12 @@ export const summary = v.strictObject({
     'rows that pass the checks, of users with one and the same bcrypt hash; 0 where they are at most ten or a fifth of those with bcrypt',
   ),
   ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
+  missing_status: v.exactOptional(
+    described(
+      v.array(text),
+      'columns by which the recipe finds people who may not log in, if no record of the file has any of them',
+    ),
+  ),
   seconds: amount,
   waited_seconds: v.exactOptional(described(amount, 'of seconds: waiting for the window of the run')),
   rows_per_second: count,

@@ -1,11 +1,12 @@
 import { plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { zeros } from '../model/zeros.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
-import type { Columns } from '../rows/columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 
 /** Counts actions by kind and by reason, and previews the users to be created. `ignored`: columns of the file that are not read. */
-export function createCounts(columns: Pick<Columns, 'ignored'> = { ignored: [] }) {
+export function createCounts(
+  columns: Parameters<typeof countPreview>[0] = { ignored: [], missingStatus: [] },
+) {
   const totals = zeros(plannedKinds);
   const found: { [Code in ReasonCode]?: number } = {};
   const people = countPreview(columns, undefined);

@@ -1,22 +1,14 @@
 import { isHashAlgorithm } from '../../contract/attributes.ts';
 import { SourceError } from '../model/errors.ts';
 import type { FixedWidth, SourceRecord } from '../model/source-record.ts';
-import { isShown, looksLikeSalt, shownName } from '../rows/ignored-columns.ts';
+import { looksLikeSalt, shownName } from '../rows/ignored-columns.ts';
 import type { IssueCause } from '../rows/issues.ts';
 import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
-import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import { isSalt } from '../rows/validate-password.ts';
 import { repeatsHeader } from '../rows/validate-rows.ts';
+import { checkColumns, requireNoHashes } from './check-columns.ts';
 import { type CompiledRule, compileRule, compileSelection, findColumn } from './compile-rule.ts';
-import {
-  columnsOf,
-  columnsRead,
-  conditionsOf,
-  type NamedRecipe,
-  type Recipe,
-  type RecipeRule,
-  recipeDigest,
-} from './recipe.ts';
+import { columnsOf, type NamedRecipe, type Recipe, type RecipeRule, recipeDigest } from './recipe.ts';
 
 /** How a recipe is applied to the records of a file. */
 export interface RecipeReading {
@@ -51,13 +43,8 @@ export async function applyRecipe(
   const { cells: header, line } = source.header;
   const fail = (fault: string) => new SourceError(source.file, `recipe ${name}: ${fault}`, line);
   const rules = rulesOf(recipe);
-  requireColumns(recipe, rules, header, fail);
+  const { used, ignored, missing, missingStatus } = checkColumns(recipe, rules, header, fail);
   const fields = await compileFields(recipe, rules, header);
-  const used = new Set(columnsRead(recipe).flatMap((column) => findColumn(header, column) ?? []));
-  requireDistinct(used, header, fail);
-  const ignored = [...header.entries()].filter(
-    ([index, column]) => !used.has(index) && !recipe.ignore?.includes(column),
-  );
   const targets = fields.map(({ target }) => target);
   if (!targets.includes('hash')) requireNoHashes(ignored, fail);
   const fixedColumns = new Map<number, FixedWidth>();
@@ -78,7 +65,8 @@ export async function applyRecipe(
       columnNames: fields.map((field) => field.name),
       ignored: ignored.map(([index, column]) => shownName(column, index)),
       foreignKind: algorithm && 'foreign' in algorithm ? algorithm.foreign : undefined,
-      missing: missingOf(recipe, header).map((columns) => columns.join(' or ')),
+      missing,
+      missingStatus,
       infers: algorithm !== undefined && 'infer' in algorithm,
       foreignHashes: foreign ?? 'reject',
       disables: recipe.disable !== undefined,
@@ -187,57 +175,4 @@ function rulesOf({ fields, password }: Recipe): [string, RecipeRule][] {
 /** True if the rule has a step that can change the digits of a number. */
 function isChanged({ strip, replace, split, values, phone, date }: RecipeRule): boolean {
   return [strip, replace, split, values, phone, date].some((step) => step !== undefined);
-}
-
-type Fail = (fault: string) => SourceError;
-
-/** Throws if the file lacks columns that the recipe requires. Of several columns for one field, one is enough. */
-function requireColumns(
-  recipe: Recipe,
-  rules: readonly [string, RecipeRule][],
-  header: readonly string[],
-  fail: Fail,
-): void {
-  if (recipe.optional_columns) return;
-  const lacks = (column: string) => findColumn(header, column) === undefined;
-  const ofRules = rules.flatMap(([, rule]) => {
-    if (rule.optional) return [];
-    const columns = columnsOf(rule);
-    return rule.template !== undefined || columns.every(lacks) ? columns.filter(lacks) : [];
-  });
-  const absent = new Set([...ofRules, ...missingOf(recipe, header).flat()]);
-  if (absent.size === 0) return;
-  const names = [...absent].map((column) => JSON.stringify(column)).join(', ');
-  throw fail(
-    `the file has no column ${names}; it has ${header.filter(isShown).join(', ')}. Name the right one in the recipe, or mark the field as optional: true`,
-  );
-}
-
-/** The columns of each condition of which the file has none. */
-function missingOf(recipe: Recipe, header: readonly string[]): string[][] {
-  const lacks = (column: string) => findColumn(header, column) === undefined;
-  const missing = conditionsOf(recipe)
-    .map(columnsOf)
-    .filter((columns) => columns.every(lacks));
-  return [...new Map(missing.map((columns) => [columns.join(' or '), columns])).values()];
-}
-
-/** Throws if the recipe reads a column whose name occurs twice. */
-function requireDistinct(used: ReadonlySet<number>, header: readonly string[], fail: Fail): void {
-  for (const index of used) {
-    const last = header.lastIndexOf(header[index] ?? '');
-    if (last === index) continue;
-    throw fail(
-      `the columns ${index + 1} and ${last + 1} have the same name, and the recipe reads one of them; rename the other`,
-    );
-  }
-}
-
-/** Throws if the recipe reads no hashes and leaves out a column that may hold them. */
-function requireNoHashes(ignored: readonly [number, string][], fail: Fail): void {
-  const found = ignored.find(([, column]) => mayBePassword(column) || suggestField(column) === 'hash');
-  if (!found) return;
-  throw fail(
-    `it reads no hashes from this file, which has the column ${JSON.stringify(found[1])}: every user would be without a password. Use a recipe that reads it (--from none for none at all), or name it under ignore:`,
-  );
 }

@@ -158,6 +158,7 @@ export const recipeSchema = v.strictObject({
 
 export type Recipe = v.InferOutput<typeof recipeSchema>;
 export type RecipeRule = v.InferOutput<typeof rule>;
+export type RecipeCondition = v.InferOutput<typeof condition>;
 export type RecipeSelection = v.InferOutput<typeof selection>;
 export type RecipeScalar = v.InferOutput<typeof scalar>;
 
@@ -180,7 +181,7 @@ export function columnsOf({ column, template }: { column?: string | string[]; te
 }
 
 /** The conditions by which records are skipped or disabled. */
-export function conditionsOf({ skip, disable }: Recipe) {
+export function conditionsOf({ skip, disable }: Recipe): RecipeCondition[] {
   return [skip, disable].flatMap((selection) => (selection ? [selection.where].flat() : []));
 }
 

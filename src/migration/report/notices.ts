@@ -14,7 +14,7 @@ export interface Notice {
 }
 
 /** What is known about an import, before or after it; only a summary says what kind of run it was. */
-export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal'>> &
+export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal' | 'missing_status'>> &
   Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm'>;
 
 /** Returns what is known before the first row. */
@@ -35,6 +35,7 @@ export function noticesOf(facts: NoticeFacts, again = 'add'): Notice[] {
     ...peopleNotices(facts),
     ...sameHashNotices(facts),
     ...columnNotices(facts),
+    ...missingNotices(facts),
     ...verificationNotices(facts),
   ];
 }
@@ -90,6 +91,13 @@ function columnNotices({ ignored_columns: ignored }: NoticeFacts): Notice[] {
       isWarning: true,
     },
   ];
+}
+
+function missingNotices({ missing_status: missing = [] }: NoticeFacts): Notice[] {
+  if (missing.length === 0) return [];
+  const it = missing.length === 1 ? 'it' : 'them';
+  const text = `The recipe finds people who may not log in by ${listed(missing)}, which no record of the file has: every user is created enabled. If the export left ${it} out, people who were disabled in the old system would come back enabled: export ${it} too.`;
+  return [{ text, isWarning: true }];
 }
 
 function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {

@@ -43,6 +43,7 @@ export function summarize(
     ...(shard ? { shard: nameOfShard(shard) } : {}),
     ...peopleOf(preview),
     ignored_columns: preview.ignored_columns,
+    ...(preview.missing_status ? { missing_status: preview.missing_status } : {}),
     seconds,
     ...(waited > 0 ? { waited_seconds: waited } : {}),
     rows_per_second: sending > 0 ? Math.round(run.done / sending) : 0,

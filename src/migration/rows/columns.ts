@@ -27,6 +27,8 @@ export interface Columns {
   known: readonly Column[];
   /** Names of the columns that are not imported; a name that may be a value is replaced by its position. */
   ignored: readonly string[];
+  /** Columns by which the recipe finds people who may not log in, if the file has none of them. */
+  missingStatus: readonly string[];
   /** Constants for rows without a value; `index` is the column of the field, if there is one. */
   constants: readonly (Constant & { index: number | undefined })[];
   /** Names of the password columns, for issues. */
@@ -105,6 +107,7 @@ export function compileColumns(
     header,
     known,
     ignored: recipe?.ignored ?? unknown.map((index) => shownName(header[index] ?? '', index)),
+    missingStatus: recipe?.missingStatus ?? [],
     salts: unknown.filter((index) => looksLikeSalt(header[index] ?? '')),
     constants: constants.map((constant) => ({ ...constant, index: taken.get(constant.target) })),
     passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },
@@ -122,6 +125,7 @@ export function compileColumns(
 type DerivedPart =
   | 'header'
   | 'ignored'
+  | 'missingStatus'
   | 'passwordNames'
   | 'salts'
   | 'foreignKind'

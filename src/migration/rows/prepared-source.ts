@@ -25,6 +25,8 @@ export interface AppliedRecipe {
   ignored: readonly string[];
   /** Columns of its conditions that the file lacks, so that no record meets them; of several for one condition, `a or b`. */
   missing: readonly string[];
+  /** Those of `missing` that find people by what they have, if the file has no such column at all; otherwise empty. */
+  missingStatus: readonly string[];
   /** True if algorithms are inferred from the form of each hash. */
   infers: boolean;
   /** The kind of all hashes, if the recipe says that the API accepts none of them. */

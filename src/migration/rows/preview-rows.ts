@@ -5,8 +5,11 @@ import type { Columns } from './columns.ts';
 import type { ValidatedRow } from './validate-rows.ts';
 
 /** Creates a counter of rows for the preview of an import; for a shard, it counts only the rows of that shard. */
-export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard | undefined) {
-  const preview: Preview = emptyPreview(ignored);
+export function countPreview(
+  { ignored, missingStatus }: Pick<Columns, 'ignored' | 'missingStatus'>,
+  shard: Shard | undefined,
+) {
+  const preview: Preview = emptyPreview(ignored, missingStatus);
   const sameHash = countSameHash();
   return {
     preview,

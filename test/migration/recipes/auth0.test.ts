@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startWorld } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 
@@ -27,4 +30,25 @@ test('a name that begins with an apostrophe keeps it in an export as JSON', asyn
   const user = { user_id: 'auth0|5d', email: 'ann@b.cn', family_name: "'t Hooft", given_name: 'Ann' };
   const { sent } = await runImport(JSON.stringify([{ ...user, email_verified: true, passwordHash: bcrypt }]));
   expect(sent).toMatchObject([{ last_name: "'t Hooft", first_name: 'Ann' }]);
+});
+
+test('an export that does not say who is blocked is imported with a warning that every user is enabled', async () => {
+  const { directory, run } = await startWorld();
+  const file = join(directory, 'hashes.ndjson');
+  const ann = { _id: { $oid: '5dea' }, email: 'ann@b.cn', email_verified: true, passwordHash: bcrypt };
+  await writeFile(file, JSON.stringify(ann));
+  const warning =
+    'The recipe finds people who may not log in by blocked, which no record of the file has: every user is created enabled. If the export left it out, people who were disabled in the old system would come back enabled: export it too.';
+  const job = join(directory, 'job');
+  const dry = await run('import-hashes', file, '--dry-run', '--job', job);
+  expect(dry).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`Warning: ${warning}\n`) });
+  expect(await readFile(join(job, 'report.html'), 'utf8')).toContain(warning);
+  const { stdout } = await run('import-hashes', file, '--dry-run', '--job', job, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ missing_status: ['blocked'] });
+  expect(JSON.parse((await run('assess', file, '--json')).stdout).notices).toContain(warning);
+  expect(await run('plan', file, '--to', join(directory, 'plan'))).toMatchObject({ exitCode: 0 });
+  expect(await readFile(join(directory, 'plan', 'plan.html'), 'utf8')).toContain(warning);
+  await writeFile(file, [ann, { ...ann, blocked: true }].map((one) => JSON.stringify(one)).join('\n'));
+  const whole = await run('import-hashes', file, '--dry-run', '--job', job);
+  expect(whole.stderr).not.toContain('may not log in');
 });

@@ -1,0 +1,102 @@
+import type { SourceError } from '../model/errors.ts';
+import { isShown } from '../rows/ignored-columns.ts';
+import type { AppliedRecipe } from '../rows/prepared-source.ts';
+import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
+import { findColumn } from './compile-rule.ts';
+import {
+  columnsOf,
+  columnsRead,
+  conditionsOf,
+  type Recipe,
+  type RecipeCondition,
+  type RecipeRule,
+} from './recipe.ts';
+
+/** What a recipe reads of a file and what it does not. */
+interface CheckedColumns extends Pick<AppliedRecipe, 'missing' | 'missingStatus'> {
+  /** Indexes of the columns that the recipe reads. */
+  used: ReadonlySet<number>;
+  /** Columns that it neither reads nor names under `ignore`, with their indexes. */
+  ignored: readonly [number, string][];
+}
+
+/** Compares a recipe with the header of a file. Throws if a column is missing, or the recipe cannot know which one to read. */
+export function checkColumns(
+  recipe: Recipe,
+  rules: readonly [string, RecipeRule][],
+  header: readonly string[],
+  fail: Fail,
+): CheckedColumns {
+  requireColumns(recipe, rules, header, fail);
+  const used = new Set(columnsRead(recipe).flatMap((column) => findColumn(header, column) ?? []));
+  requireDistinct(used, header, fail);
+  const conditions = conditionsOf(recipe);
+  return {
+    used,
+    ignored: [...header.entries()].filter(
+      ([index, column]) => !used.has(index) && !recipe.ignore?.includes(column),
+    ),
+    missing: missingOf(conditions, header).map((columns) => columns.join(' or ')),
+    missingStatus: missingStatusOf(conditions, header),
+  };
+}
+
+type Fail = (fault: string) => SourceError;
+
+/** Throws if the file lacks columns that the recipe requires. Of several columns for one field, one is enough. */
+function requireColumns(
+  recipe: Recipe,
+  rules: readonly [string, RecipeRule][],
+  header: readonly string[],
+  fail: Fail,
+): void {
+  if (recipe.optional_columns) return;
+  const lacks = (column: string) => findColumn(header, column) === undefined;
+  const ofRules = rules.flatMap(([, rule]) => {
+    if (rule.optional) return [];
+    const columns = columnsOf(rule);
+    return rule.template !== undefined || columns.every(lacks) ? columns.filter(lacks) : [];
+  });
+  const absent = new Set([...ofRules, ...missingOf(conditionsOf(recipe), header).flat()]);
+  if (absent.size === 0) return;
+  const names = [...absent].map((column) => JSON.stringify(column)).join(', ');
+  throw fail(
+    `the file has no column ${names}; it has ${header.filter(isShown).join(', ')}. Name the right one in the recipe, or mark the field as optional: true`,
+  );
+}
+
+/** The columns of each condition of which the file has none. */
+function missingOf(conditions: readonly RecipeCondition[], header: readonly string[]): string[][] {
+  const lacks = (column: string) => findColumn(header, column) === undefined;
+  const missing = conditions.map(columnsOf).filter((columns) => columns.every(lacks));
+  return [...new Map(missing.map((columns) => [columns.join(' or '), columns])).values()];
+}
+
+/** The columns by which people who may not log in are found, if the file has none of them: see `AppliedRecipe`. */
+function missingStatusOf(conditions: readonly RecipeCondition[], header: readonly string[]): string[] {
+  // Who lacks a value, such as a user name, is no person who was disabled.
+  const found = conditions.filter(({ filled }) => filled !== false);
+  const lacks = (column: string) => findColumn(header, column) === undefined;
+  if (!found.flatMap(columnsOf).every(lacks)) return [];
+  return missingOf(found, header).map((columns) => columns.join(' or '));
+}
+
+/** Throws if the recipe reads a column whose name occurs twice. */
+function requireDistinct(used: ReadonlySet<number>, header: readonly string[], fail: Fail): void {
+  for (const index of used) {
+    const last = header.lastIndexOf(header[index] ?? '');
+    if (last === index) continue;
+    throw fail(
+      `the columns ${index + 1} and ${last + 1} have the same name, and the recipe reads one of them; rename the other`,
+    );
+  }
+}
+
+/** Throws if the recipe reads no hashes and leaves out a column that may hold them. */
+export function requireNoHashes(ignored: readonly [number, string][], fail: Fail): void {
+  const found = ignored.find(([, column]) => mayBePassword(column) || suggestField(column) === 'hash');
+  if (!found) return;
+  throw fail(
+    `it reads no hashes from this file, which has the column ${JSON.stringify(found[1])}: every user would be without a password. Use a recipe that reads it (--from none for none at all), or name it under ignore:`,
+  );
+}
