@@ -31,8 +31,18 @@ const goldens: Golden[] = [
     file: 'auth0.ndjson',
     recipe: 'auth0',
     keep: ['ann@example.com', 'bob'],
+    skipped: 0,
+    user: { user_name: 'bob', email: 'bob@example.com', external_id: 'auth0|euclid' },
+  },
+  {
+    file: 'auth0-joined.ndjson',
+    recipe: 'auth0',
+    args: ['--allow-passwordless'],
+    keep: ['ann@example.com', 'bob'],
+    lose: ['dan@example.com'],
     skipped: 1,
-    user: { user_name: 'bob', email: 'bob@example.com', name: 'Bob Öztürk', external_id: 'euclid' },
+    rejected: { PASSWORD_MISSING: 1 },
+    user: { user_name: 'bob', email: 'bob@example.com', name: 'Bob Öztürk', external_id: 'auth0|euclid' },
   },
   {
     file: 'firebase.json',
@@ -228,7 +238,7 @@ test('a recipe can be named, turned off, or found for a compressed file', async 
   const found = await dry();
   expect(found).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringContaining('gzip, utf-8, JSON, 3 rows, recipe auth0'),
+    stderr: expect.stringContaining('gzip, utf-8, JSON, 2 rows, recipe auth0'),
   });
   expect(await dry('--from', 'none')).toMatchObject({
     exitCode: 2,

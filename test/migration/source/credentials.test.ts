@@ -29,16 +29,21 @@ test.each([[[password, otp]], [[otp, password]], [[passkey, otp, password]]])(
 );
 
 const address = { type: 'email', value: 'ann@example.com', verified: true };
-const number = { type: 'phone_number', value: '+4915112345678', verified: true };
+const telephone = { type: 'phone_number', value: '+4915112345678', verified: true };
+
+const name = { type: 'username', value: 'ann' };
+const mobile = '+49-15112345678';
 
 test.each([
-  [[address, number], { user_name: 'ann@example.com', email: 'ann@example.com' }],
-  [[number, address], { user_name: 'ann@example.com', email: 'ann@example.com' }],
-  [[number], { user_name: '+4915112345678', email: undefined }],
-])('the address of Auth0 is found at any place among the identifiers', async (identifiers, person) => {
+  [[address, telephone], { user_name: 'ann@example.com', email: 'ann@example.com', mobile }],
+  [[telephone, name, address], { user_name: 'ann', email: 'ann@example.com', mobile }],
+  [[telephone], { user_name: '+4915112345678', email: undefined, mobile }],
+  [[name], { user_name: 'ann', email: undefined, mobile: undefined }],
+])('each identifier of Auth0 is found by its type: %j', async (identifiers, person) => {
   const user = { _id: { $oid: '5dea9f9c82dd7c0e76e4ec93' }, passwordHash: goodHashes.bcrypt, identifiers };
   const { sent } = await runImport(JSON.stringify(user), {});
   expect(sent).toHaveLength(1);
-  expect(sent[0]).toMatchObject({ external_id: '5dea9f9c82dd7c0e76e4ec93' });
-  expect({ user_name: sent[0]?.user_name, email: sent[0]?.email }).toEqual(person);
+  expect(sent[0]).toMatchObject({ external_id: 'auth0|5dea9f9c82dd7c0e76e4ec93' });
+  const { user_name, email, mobile: number } = sent[0] ?? {};
+  expect({ user_name, email, mobile: number }).toEqual(person);
 });

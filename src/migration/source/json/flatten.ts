@@ -22,7 +22,7 @@ export function parseRecord(text: string): JsonValue {
 
 /**
  * Passes each value of a record to `add` with its path: names and list positions, joined by dots; the items of a list of attributes
- * have the attributes' names. Skips `null`, empty strings, and values nested deeper than in any user record. Strings at the paths
+ * have the attributes' names, and those of a list of identifiers their types. Skips `null`, empty strings, and values nested deeper than in any user record. Strings at the paths
  * of `inner` are parsed as JSON.
  */
 export function flatten(
@@ -42,25 +42,38 @@ export function flatten(
   }
   if (depth === deepest) return;
   const members = Array.isArray(value)
-    ? (attributesOf(value) ?? wantedFirst(value).slice(0, mostItems).entries())
+    ? (attributesOf(value) ?? identifiersOf(value) ?? passwordFirst(value).slice(0, mostItems).entries())
     : Object.entries(value);
   for (const [name, member] of members) {
     flatten(member, add, inner, path === '' ? String(name) : `${path}.${name}`, depth + 1);
   }
 }
 
-/**
- * Moves the password to the front of Keycloak's list of credentials, and the e-mail address to the front of Auth0's list of
- * identifiers: the other items have members of the same names.
- */
-function wantedFirst(list: JsonValue[]): JsonValue[] {
-  const isWanted = (item: JsonValue) =>
-    typeof item === 'object' &&
-    item !== null &&
-    !Array.isArray(item) &&
-    (item.type === 'password' || item.type === 'email');
-  if (!list.some(isWanted)) return list;
-  return [...list.filter(isWanted), ...list.filter((item) => !isWanted(item))];
+/** Moves the password to the front of Keycloak's list of credentials: the other items have members of the same names. */
+function passwordFirst(list: JsonValue[]): JsonValue[] {
+  const isPassword = (item: JsonValue) => typeOf(item) === 'password';
+  if (!list.some(isPassword)) return list;
+  return [...list.filter(isPassword), ...list.filter((item) => !isPassword(item))];
+}
+
+/** The types of identifiers in Auth0. */
+const identifierTypes = new Set(['email', 'phone_number', 'username']);
+
+/** Returns the items of Auth0's list of identifiers, such as `[{"type": "email", "value": "a@b"}]`, by their types; `undefined` for any other list. */
+function identifiersOf(list: JsonValue[]): [string, JsonValue][] | undefined {
+  const identifiers = new Map<string, JsonValue>();
+  for (const item of list) {
+    const type = typeOf(item);
+    if (type === undefined || !identifierTypes.has(type) || identifiers.has(type)) return undefined;
+    identifiers.set(type, item);
+  }
+  return identifiers.size > 0 ? [...identifiers] : undefined;
+}
+
+/** The type that an item of a list names. */
+function typeOf(item: JsonValue): string | undefined {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
+  return typeof item.type === 'string' ? item.type : undefined;
 }
 
 /** Returns the attributes of a list such as `[{"Name": "email", "Value": "a@b"}]`; `undefined` for any other list. */
