@@ -90,7 +90,7 @@ const foreignSchemes: readonly ForeignScheme[] = [
 
 /** Returns the scheme of a text that names its own; `undefined` for any other text. */
 export function foreignScheme(text: string): string | undefined {
-  return foreignSchemes.find(({ pattern }) => pattern.test(text))?.format;
+  return [lockedHash, ...foreignSchemes].find(({ pattern }) => pattern.test(text))?.format;
 }
 
 /** MD5 of the empty text, SHA-256 over it and SHA-256 of it, in hex and base64: at most an empty password would match them. */
@@ -108,11 +108,27 @@ const noPassword = 'The user had no password: leave algorithm and hash empty, an
 /** Describes the hash of an empty password; that of an HMAC depends on its key. */
 export const ofEmptyPassword = { format: 'hash of an empty password', remedy: noPassword };
 
+/**
+ * A hash behind ! or *, which GOsa writes after the scheme and Unix before it, or *LK* of Solaris: an administrator has disabled
+ * this account. 13 characters behind ! are DES crypt.
+ */
+const lockedHash: ForeignScheme = {
+  format: 'hash of an account that was locked with ! or *',
+  pattern: /^(?:\{[\w.-]{1,20}\}[!*]|[!*]{1,2}[$_{]|![./A-Za-z0-9]{13}$|\*LK\*)/,
+  remedy:
+    'An administrator has disabled these people: leave them out (skip: with match: in a recipe), or unlock them first.',
+};
+
+/** True for the hash of an account that an administrator has disabled. */
+export function isLockedHash(text: string): boolean {
+  return lockedHash.pattern.test(text);
+}
+
 /** Marks of users without a password: texts that cannot be a hash, or the hash of an empty password. */
 const noPasswordMarks: readonly ForeignScheme[] = [
   {
     format: 'no usable password (Django, LDAP, Unix)',
-    pattern: /^(?:!{1,2}|\*|\*LK\*|\*NP\*|![A-Za-z0-9]{40})$/,
+    pattern: /^(?:!{1,2}|\*|\*NP\*|![A-Za-z0-9]{40})$/,
     remedy: noPassword,
   },
   { ...ofEmptyPassword, pattern: new RegExp(`^(?:\\{md5\\})?(?:${ofNothing})$`, 'i') },
@@ -128,7 +144,9 @@ const foreignLabels: readonly ForeignScheme[] = [
 
 /** Describes a hash that the API does not accept; without `remedy`, only a new password helps. `undefined` for any other text. */
 export function foreignHash(text: string): { format: string; remedy?: string } | undefined {
-  return [...noPasswordMarks, ...foreignSchemes, ...foreignLabels].find(({ pattern }) => pattern.test(text));
+  return [lockedHash, ...noPasswordMarks, ...foreignSchemes, ...foreignLabels].find(({ pattern }) =>
+    pattern.test(text),
+  );
 }
 
 /** Returns the format of a text that means that a user has no password; `undefined` for any other. */

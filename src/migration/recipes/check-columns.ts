@@ -74,8 +74,8 @@ function missingOf(conditions: readonly RecipeCondition[], header: readonly stri
 
 /** The columns by which people who may not log in are found, if the file has none of them: see `AppliedRecipe`. */
 function missingStatusOf(conditions: readonly RecipeCondition[], header: readonly string[]): string[] {
-  // Who lacks a value, such as a user name, is no person who was disabled.
-  const found = conditions.filter(({ filled }) => filled !== false);
+  // Who lacks a value, such as a user name, was not disabled; and a part of a value, such as of a hash, is no status.
+  const found = conditions.filter(({ filled, match }) => filled !== false && match === undefined);
   const lacks = (column: string) => findColumn(header, column) === undefined;
   if (!found.flatMap(columnsOf).every(lacks)) return [];
   return missingOf(found, header).map((columns) => columns.join(' or '));

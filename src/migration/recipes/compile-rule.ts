@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js';
 import {
   columnsOf,
   type RecipeRule,
@@ -83,6 +84,7 @@ export function compileSelection(
     const within = condition.in && new Set(condition.in.map(String));
     const outside = condition.not_in && new Set(condition.not_in.map(String));
     const others = condition.known && new Set(condition.known.map(String));
+    const pattern = condition.match === undefined ? undefined : RE2JS.compile(condition.match);
     if (indexes.length === 0) return () => false;
     return (cells) => {
       const index = indexes.find((one) => isFilled(cells[one], empty)) ?? indexes[0] ?? -1;
@@ -91,6 +93,7 @@ export function compileSelection(
         return others && isFilled(cell, empty) && !others.has(cell) ? (header[index] ?? '') : false;
       }
       if (outside?.has(cell)) return false;
+      if (pattern && !pattern.matcher(cell).find()) return false;
       if (condition.not_past && (!isFilled(cell, empty) || hasPassed(cell, passed))) return false;
       if (condition.bit !== undefined && (Number(cell) & condition.bit) === 0) return false;
       return condition.filled === undefined || isFilled(cell, empty) === condition.filled;

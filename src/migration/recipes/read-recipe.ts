@@ -114,7 +114,7 @@ async function checkRecipe(
   await checkSteps(password, ['password'], add);
 }
 
-const tests = ['in', 'not_in', 'filled', 'not_past', 'bit'] as const;
+const tests = ['in', 'not_in', 'match', 'filled', 'not_past', 'bit'] as const;
 
 /** A condition without a test would hold for every record. */
 function checkSelection(
@@ -126,10 +126,19 @@ function checkSelection(
   const { where } = selection;
   for (const [index, condition] of [where].flat().entries()) {
     const at = [...path, 'where', ...(Array.isArray(where) ? [index] : [])];
+    if (condition.match !== undefined) checkPattern(condition.match, [...at, 'match'], add);
     if (condition.known && !condition.in)
       add(at, 'known: needs in:, the values that are skipped or disabled');
     else if (!tests.some((test) => [condition[test] ?? []].flat().length > 0))
-      add(at, 'needs one of in, not_in, filled, not_past and bit');
+      add(at, 'needs one of in, not_in, match, filled, not_past and bit');
+  }
+}
+
+function checkPattern(match: string, path: Path, add: (path: Path, message: string) => void): void {
+  try {
+    RE2JS.compile(match);
+  } catch {
+    add(path, 'is not a regular expression (RE2: no look-around, no back references)');
   }
 }
 
@@ -139,14 +148,7 @@ async function checkSteps(
   add: (path: Path, message: string) => void,
 ): Promise<void> {
   for (const [index, { match }] of (rule.replace ?? []).entries()) {
-    try {
-      RE2JS.compile(match);
-    } catch {
-      add(
-        [...path, 'replace', index, 'match'],
-        'is not a regular expression (RE2: no look-around, no back references)',
-      );
-    }
+    checkPattern(match, [...path, 'replace', index, 'match'], add);
   }
   if (rule.split?.take === 0) add([...path, 'split', 'take'], 'the first part is 1');
   for (const [name, given] of Object.entries({ date: rule.date, phone: rule.phone })) {

@@ -74,6 +74,9 @@ const condition = v.strictObject({
   known: v.exactOptional(
     described(scalars, 'all other values that there are: with a new one, the row is rejected'),
   ),
+  match: v.exactOptional(
+    described(text, 'a part of it matches this regular expression (RE2: no look-around, no back references)'),
+  ),
   filled: v.exactOptional(described(flag, 'it has a value, or has none')),
   not_past: v.exactOptional(
     described(v.literal(true), 'it has a value, and not the date of a day that has passed everywhere'),

@@ -260,6 +260,12 @@ export const issueTable = {
     cause: 'The old system used another hash algorithm, and a hash cannot be converted without the password.',
     remedy: 'Let these users set a new password: --foreign-hashes passwordless creates them without one.',
   },
+  HASH_LOCKED: {
+    message: 'the hash is locked with ! or *, so this person could not log in to the old system',
+    cause: 'Directories and Unix lock the account of a person by these signs before the hash.',
+    remedy:
+      'Leave such people out, in the file or by skip: with match: in a recipe; no option creates them without a password.',
+  },
   KEY_MISSING: {
     message: 'the row has no HMAC key',
     cause: 'The algorithm hmacsha256_base64_key needs the key with which the old system made its hashes.',

@@ -1,7 +1,7 @@
 import { bcryptCosts, type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { readBcrypt, readHmacKey } from '../../text/hash-forms.ts';
-import { foreignHash, noPasswordFormat, ofEmptyPassword } from '../hashes/foreign-schemes.ts';
+import { foreignHash, isLockedHash, noPasswordFormat, ofEmptyPassword } from '../hashes/foreign-schemes.ts';
 import { hashFormats, looksLikeHash, lostForm } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
@@ -29,6 +29,10 @@ export function validatePassword(
   const { password } = draft;
   const isBlank = password.algorithm === '' && password.value === '';
   if (isBlank && allowPasswordless) return;
+  if (isLockedHash(password.value)) {
+    causes.push({ code: 'HASH_LOCKED', column: names.value });
+    return;
+  }
   const isSpoilt = causes.some(({ column }) => column === names.value);
   if (columns.algorithm === 'infer' && password.algorithm === '' && !isSpoilt) infer(password);
   password.algorithm = algorithmOf(password, columns.algorithm);

@@ -60,6 +60,7 @@ test.each([
   ['*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19', ['- | MySQL PASSWORD() | certain']],
   ['argon2$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA', ['- | Argon2 | certain']],
   [`!${'a'.repeat(40)}`, ['- | no usable password (Django, LDAP, Unix) | certain']],
+  ['{SSHA}!c2FsdHNhbHQ=', ['- | hash of an account that was locked with ! or * | certain']],
   ['!', ['- | no usable password (Django, LDAP, Unix) | certain']],
   ['{noop}hunter2', ['- | plain text behind {noop} or {cleartext} | certain']],
   [`{PKCS5S2}${'A'.repeat(64)}`, ['- | PBKDF2 (Atlassian) | certain']],

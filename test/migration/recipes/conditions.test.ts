@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
 import { checkExamples } from '../../../src/migration/recipes/check-examples.ts';
 import { lastPassedDay } from '../../../src/migration/recipes/compile-rule.ts';
+import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { recipeOf } from './recipe-of.ts';
@@ -26,6 +27,26 @@ disable: { where: { column: lock, in: [L], known: [U] } }
   ]);
   expect(failures[0]?.hint).toContain('whether this person may log in');
   expect(summary).toMatchObject({ skipped: 2, to_disable: 1 });
+});
+
+test('a condition can match a part of a value', async () => {
+  const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { infer: true } }
+skip: { where: { column: login, match: "^(svc|bot)-" } }
+`);
+  const rows = ['svc-mail', 'bot-1', 'ann-svc-', 'bob'];
+  const { sent, summary } = await runImport(
+    ['login,hash', ...rows.map((row) => `${row},${md5}`)].join('\n'),
+    {
+      recipe,
+      concurrency: 1,
+    },
+  );
+  expect(sent.map((user) => user.user_name)).toEqual(['ann-svc-', 'bob']);
+  expect(summary.skipped).toBe(2);
+  const wrong = await readRecipe('fields: {}\nskip: { where: { column: a, match: "(" } }');
+  expect(wrong).toMatchObject({ issues: [{ line: 2, path: 'skip.where.match' }] });
 });
 
 test('words of YAML and numbers are compared with cells as they are written', async () => {

@@ -44,6 +44,18 @@ test('only a lock by an administrator leaves people of a directory out, and no s
   expect(skipped).toBe(1);
 });
 
+test('people whose hash was locked in a directory are left out', async () => {
+  const entryOf = (uid: string, hash: string) => `dn: uid=${uid}\nuid: ${uid}\nuserPassword: ${hash}\n`;
+  const locked = ['{SSHA}!c2FsdHNhbHRzYWx0c2FsdHNhbHQ=', '{CRYPT}*', '!$6$salt$abc'];
+  const entries = [entryOf('ann', '!'), ...locked.map((hash, index) => entryOf(`u${index}`, hash))];
+  const { sent, summary } = await runImport(entries.join('\n'), {
+    recipe: await builtInRecipe('ldap'),
+    foreignHashes: 'passwordless',
+  });
+  expect(sent.map((user) => user.user_name)).toEqual(['ann']);
+  expect(summary).toMatchObject({ skipped: 3, invalid: 0 });
+});
+
 test('anonymous people of Firebase do not become users, and people of a provider do', async () => {
   const users = [
     { localId: 'a1', email: 'ann@b.cn' },

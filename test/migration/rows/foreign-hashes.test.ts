@@ -58,6 +58,32 @@ test.each([
   },
 );
 
+const ofDes = 'abJnggxhB/yWI';
+
+test.each([
+  ...['{SSHA}!c2FsdHNhbHRzYWx0c2FsdHNhbHQ=', `{CRYPT}!${goodHashes.bcrypt}`, '{CRYPT}*', '{CRYPT}!!'],
+  ...['!$6$salt$abc', '!!$6$salt$abc', `*${goodHashes.bcrypt}`, `!${ofDes}`, '*LK*', '*LK*$6$salt$abc'],
+])('an account that was locked in its hash, %s, is never created without a password', async (hash) => {
+  for (const algorithm of ['', 'bcrypt', 'infer'] as const) {
+    const given = algorithm === 'infer' ? '' : algorithm;
+    const { sent, failures } = await runImport(fileOf(given, hash), {
+      ...(algorithm === 'infer' ? { algorithm } : {}),
+      foreignHashes: 'passwordless',
+      allowPasswordless: true,
+    });
+    expect([algorithm, sent]).toEqual([algorithm, []]);
+    expect(failures).toMatchObject([{ code: 'HASH_LOCKED' }]);
+  }
+});
+
+test.each(['!', '*', '!!', '*NP*', `!${'a'.repeat(40)}`, '*'.concat('0A'.repeat(20))])(
+  'a mark of an account without a password, %s, does not mean that it was locked',
+  async (hash) => {
+    const { sent } = await runImport(fileOf('', hash), { foreignHashes: 'passwordless' });
+    expect(sent).toEqual([{ user_name: 'ann' }]);
+  },
+);
+
 test.each(['PASSWORD_BCRYPT', 'bcrypt-12', 'Blowfish', 'bcrypt 2y'])(
   'a bcrypt hash whose algorithm has the name %s is rejected even with --foreign-hashes passwordless',
   async (name) => {

@@ -118,6 +118,7 @@ const faults: [string, IssueCode, Record<string, string>][] = [
   ['hash-pwd.algorithm', 'TYPOGRAPHIC', hash('md5\u200b', goodHashes.md5)],
   ['hash-pwd.key', 'TYPOGRAPHIC', hash('hmacsha256_base64_key', goodHashes.md5_sha256, '“key”')],
   ['hash-pwd.value', 'HASH_FOREIGN', hash('', '{SSHA}c2FsdHNhbHRzYWx0c2FsdHNhbHQ=')],
+  ['hash-pwd.value', 'HASH_LOCKED', hash('', '{SSHA}!c2FsdHNhbHQ=')],
   ['hash-pwd.value', 'HASH_FOREIGN', hash('bcrypt', '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA')],
   ['hash-pwd.value', 'HASH_TRUNCATED', hash('bcrypt', goodHashes.bcrypt.slice(0, 20))],
   ['hash-pwd.value', 'WRAPPER', hash('bcrypt', `{SSHA}${goodHashes.md5}`)],
