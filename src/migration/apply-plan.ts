@@ -4,7 +4,7 @@ import { createFingerprints, type Fingerprints } from './actions/fingerprints.ts
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
 import { mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
-import { refuseRunning } from './directory/lock-directory.ts';
+import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { sha256 } from './model/digests.ts';
@@ -46,7 +46,7 @@ export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
 export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<JobResult> {
   const { jobDirectory: directory, now = Date.now } = options;
   const started = now();
-  await refuseRunning(directory);
+  await refuseRunning(directory, orStop);
   const earlier = await readEarlierRun(directory);
   refuseApplied(directory, earlier);
   const { plan, key } = checkPlan(options);

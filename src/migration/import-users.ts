@@ -4,8 +4,9 @@ import {
   mergeVerifications,
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
-import { refuseRunning } from './directory/lock-directory.ts';
+import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
+import { otherJob } from './journal/lock.ts';
 import { SourceError } from './model/errors.ts';
 import { driftOf, type Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
@@ -71,7 +72,7 @@ export async function importUsers(
   const { file, concurrency = 'auto', now = Date.now } = options;
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
-  await refuseRunning(options.jobDirectory, ', or name another directory with --job');
+  await refuseRunning(options.jobDirectory, `${orStop}${otherJob}`);
   const { source, columns } = await openInput(file, options);
   let liveCheck: LiveCheck | undefined;
   try {

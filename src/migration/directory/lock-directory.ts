@@ -45,6 +45,9 @@ export function holdLock(Database: typeof DatabaseSync, directory: string, other
   };
 }
 
+/** For the directory of a job: what can be done besides waiting. A run may wait for weeks of nights for its window. */
+export const orStop = ', or stop it with Ctrl-C (its own command resumes it)';
+
 /** The error for a directory that another process has, which it names. */
 function inUse(directory: string, otherwise: string): JobDirectoryError {
   const fault = `in use by another run${shownRun(directory)}`;
@@ -52,7 +55,7 @@ function inUse(directory: string, otherwise: string): JobDirectoryError {
 }
 
 /** Throws the error of `holdLock` if another process has the directory now. Does nothing if that cannot be found out. */
-export async function refuseRunning(directory: string, otherwise = ''): Promise<void> {
+export async function refuseRunning(directory: string, otherwise: string): Promise<void> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   let isInUse = false;
   try {

@@ -5,6 +5,7 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { isPostgres } from '../../text/database-location.ts';
 import { fingerprint, newFingerprintKey } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
+import { orStop } from '../directory/lock-directory.ts';
 import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { neverStarted } from '../journal/read-job.ts';
@@ -56,7 +57,7 @@ interface StoredRow {
 /** Packs the evidence of a job. Throws a `JobDirectoryError`, also if a run is using it. */
 export async function packJob(directory: string, options: PackOptions): Promise<PackedEvidence> {
   const records = await openRecords(directory);
-  if (!records) throw new JobDirectoryError(directory, 'in use by a run', 'Wait until it ends.');
+  if (!records) throw new JobDirectoryError(directory, 'in use by a run', `Wait until it ends${orStop}.`);
   try {
     return await packEvidence(directory, records.connection, options);
   } finally {

@@ -6,6 +6,7 @@ import {
   type DirectoryLock,
   holdLock,
   isBusy,
+  orStop,
   type RunningProcess,
   thisProcess,
 } from '../directory/lock-directory.ts';
@@ -40,6 +41,9 @@ export interface JobLock extends DirectoryLock {
 
 const tellEvery = 1000;
 
+/** What else can be done while a run has the directory, if there is an option to choose another. */
+export const otherJob = ', or name another directory with --job';
+
 /** Locks the directory of a job for a run, which is published. Throws a `JobDirectoryError` that names the run which has it. */
 export function lockJob(
   Database: typeof DatabaseSync,
@@ -48,7 +52,7 @@ export function lockJob(
 ): JobLock {
   const path = pathIn(directory, 'running.json');
   const hasOption = job !== undefined && job.kind !== 'plan';
-  const lock = holdLock(Database, directory, hasOption ? ', or name another directory with --job' : '');
+  const lock = holdLock(Database, directory, `${orStop}${hasOption ? otherJob : ''}`);
   const run: RunningJob = { ...thisProcess(now), job };
   try {
     writeFileSync(path, `${JSON.stringify(run)}\n`, { mode: 0o600 });

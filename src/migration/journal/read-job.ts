@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
+import { orStop } from '../directory/lock-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { nameOfShard } from '../model/shard.ts';
@@ -60,7 +61,11 @@ export function refusePurged(directory: string, connection: JournalDatabase): vo
 export function unreadable(directory: string, failure: unknown): unknown {
   if (!(failure instanceof Error && 'sqliteCodeName' in failure)) return failure;
   if (!/locked|busy/.test(failure.message)) return unwritable(directory, failure);
-  return new JobDirectoryError(directory, 'in use by an import that is still running', 'Wait until it ends.');
+  return new JobDirectoryError(
+    directory,
+    'in use by an import that is still running',
+    `Wait until it ends${orStop}.`,
+  );
 }
 
 /** The outcome of a row in the journal. */

@@ -122,7 +122,10 @@ test('while a run lasts, its job can be neither purged nor packed', async () => 
       content(() => goodHashes.md5),
     );
     const refusals: string[] = [];
-    const note = (failure: Error) => void refusals.push(failure.message);
+    const note = (failure: Error) => {
+      refusals.push(failure.message);
+      expect(failure).toMatchObject({ hint: expect.stringContaining('or stop it with Ctrl-C') });
+    };
     const client = recordingClient(async (_, number) => {
       if (number !== 100) return;
       await purgeJob(jobDirectory, common).catch(note);

@@ -80,7 +80,8 @@ export const addPlan: AddCommand = (parent, context) => {
       });
       await showPlan(context, plan);
       sayPlan(context, plan);
-      if (plan.since && plan.since.unchanged === 0) warn(context, await describeOtherReading(plan.since.job));
+      if (plan.since && plan.since.unchanged === 0)
+        warn(context, await describeOtherReading(plan.since.job, context.now));
       if (plan.since?.nameless !== undefined) {
         const rows = formatCount(plan.since.nameless, 'row');
         warn(
@@ -102,8 +103,8 @@ export const addPlan: AddCommand = (parent, context) => {
 };
 
 /** The warning that no row is unchanged: most likely, options for reading the file were forgotten. */
-async function describeOtherReading(directory: string): Promise<string> {
+async function describeOtherReading(directory: string, now: () => number): Promise<string> {
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
-  const sameOptions = sameOptionsAs(await readJobStatus(directory, Date.now));
+  const sameOptions = sameOptionsAs(await readJobStatus(directory, now));
   return `every row differs from the file of ${directory}. If that is not expected, ${sameOptions}`;
 }

@@ -37,12 +37,12 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('of two runs of one plan the second is told to wait, and nothing else', async () => {
+test('of two runs of one plan the second is told to wait or to stop the first', async () => {
   const { to, apply } = await planned();
   const first = apply('--rate', '400/s');
   while (!existsSync(join(to, 'running.json'))) await new Promise((resolve) => setImmediate(resolve));
   expect((await apply()).stderr).toMatch(
-    /plan: in use by another run: process \d+ on .*\nWait until it ends\.\n$/,
+    /plan: in use by another run: process \d+ on .*\nWait until it ends, or stop it with Ctrl-C \(its own command resumes it\)\.\n$/,
   );
   expect(await first).toMatchObject({ exitCode: 0 });
 });
