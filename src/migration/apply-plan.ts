@@ -17,6 +17,7 @@ import { countActions, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { planRows, requireSameRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
+import { noteFact } from './records/note-fact.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } from './run-job.ts';
@@ -77,6 +78,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const known = input && (await findKnown(input, actions, options));
     const read = input ? await validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
+    if (plan.undoes) await noteFact(plan.undoes.job, 'undone', new Date(now()).toISOString(), now);
     const seen = { ...options, runsSeen: earlier?.runs ?? 0 };
     const result = await runJob(client, job, started, seen, (open) => {
       open.journal.set('consent', job.rows);

@@ -7,6 +7,7 @@ import {
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { otherJob } from './journal/lock.ts';
+import { refuseUndone } from './journal/read-job.ts';
 import { SourceError } from './model/errors.ts';
 import { driftOf, type Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
@@ -85,6 +86,7 @@ export async function importUsers(
     const job = jobOf(source, columns, options);
     const stored = options.restart ? undefined : await readEarlierRun(options.jobDirectory);
     const earlier = resumedRun(stored, job, options);
+    if (!options.onlyUnanswered) refuseUndone(options.jobDirectory, job.kind, earlier?.undone);
     if (
       earlier &&
       options.onlyFailed &&

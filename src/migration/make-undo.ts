@@ -77,6 +77,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
         job: resolve(options.job),
         with_active: withActive,
         unresolved: cohort.unresolved,
+        ...(cohort.pending > 0 ? { pending: cohort.pending } : {}),
         kept: cohort.kept,
         ...(job.shard ? { shard: nameOfShard(job.shard) } : {}),
       },

@@ -27,6 +27,8 @@ export interface Cohort {
   readonly size: number;
   /** Upper bound for the rows that may have been sent and have no known outcome, so that they may or may not be users. */
   readonly unresolved: number;
+  /** Number of rows that were not sent. */
+  readonly pending: number;
   /** Number of users who existed before and were updated or disabled by the job. */
   readonly kept: number;
   /** Stores users as the tenant shows them; users who are not members are ignored. */
@@ -50,7 +52,7 @@ const created = "user_id IS NOT NULL AND (result = 'created' OR result = 'failed
  */
 export async function openCohort(directory: string): Promise<Cohort> {
   const { job, connection } = await openJob(directory);
-  let found: Pick<Cohort, 'begun' | 'unresolved' | 'kept'>;
+  let found: Pick<Cohort, 'begun' | 'unresolved' | 'pending' | 'kept'>;
   try {
     found = countOthers(connection, job);
   } finally {
@@ -119,18 +121,21 @@ interface StoredMember {
 function countOthers(
   connection: JournalDatabase,
   { rows: total, shard }: Job,
-): Pick<Cohort, 'begun' | 'unresolved' | 'kept'> {
+): Pick<Cohort, 'begun' | 'unresolved' | 'pending' | 'kept'> {
   const mark = readFacts(connection).may_be_sent ?? 0;
   const sql = `SELECT
     (SELECT min(started_at) FROM runs) AS begun,
     (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
+    (SELECT count(*) FROM outcomes) AS outcomes,
     (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown,
     (SELECT count(*) FROM exact_intents WHERE row > ? AND row NOT IN (SELECT row FROM outcomes)) AS exact`;
-  type Found = Record<'begun' | 'kept' | 'unknown' | 'exact', number>;
-  const { begun, kept, unknown, exact } = connection.prepare(sql).get(mark) as Found;
+  type Found = Record<'begun' | 'kept' | 'outcomes' | 'unknown' | 'exact', number>;
+  const { begun, kept, outcomes, unknown, exact } = connection.prepare(sql).get(mark) as Found;
   const below = 'SELECT count(*) AS rows FROM outcomes WHERE row <= ?';
   const { rows } = connection.prepare(below).get(mark) as { rows: number };
   // The high-water mark runs ahead of the rows, possibly beyond the last one.
   const sent = rowsOfShard(Math.min(mark, total), shard);
-  return { begun, kept, unresolved: Math.max(sent - rows, 0) + unknown + exact };
+  const unanswered = Math.max(sent - rows, 0) + exact;
+  const pending = Math.max(rowsOfShard(total, shard) - outcomes - unanswered, 0);
+  return { begun, kept, pending, unresolved: unanswered + unknown };
 }

@@ -72,6 +72,7 @@ const impersonal: readonly (keyof JobFacts)[] = [
   'consent',
   'ended',
   'purged',
+  'undone',
   'ramp',
 ];
 

@@ -11,7 +11,7 @@ import { type CommitCount, countCommits, forgetCommits, refuseLost } from './com
 import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJob, lockJournal } from './lock.ts';
-import { refusePurged } from './read-job.ts';
+import { refusePurged, refuseUndone } from './read-job.ts';
 import { countRuns, readFacts, storeFact } from './read-journal.ts';
 import { resume } from './resume.ts';
 import { dropTables, isBegun, requireUndamaged, schema } from './tables.ts';
@@ -147,6 +147,7 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
         : `Name another directory with --job, start over with --restart${rest}.`,
     );
   }
+  if (!options.onlyUnanswered) refuseUndone(directory, before.kind, readFacts(connection).undone);
   return resume(connection, before, job, options);
 }
 

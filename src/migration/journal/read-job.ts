@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { orStop } from '../directory/lock-directory.ts';
+import { useOtherDirectory } from '../directory/other-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { nameOfShard } from '../model/shard.ts';
@@ -55,6 +56,16 @@ export function refusePurged(directory: string, connection: JournalDatabase): vo
     `its personal data was deleted at ${purged}, and with it what is needed for this`,
     'What it did is in its evidence.jsonl. Name another directory with --job to import again: users are then found by their user name, e-mail or mobile number.',
   );
+}
+
+/** Throws a `JobDirectoryError` for a job whose users an undo has disabled. `undone`: when, if that is so. */
+export function refuseUndone(directory: string, kind: Job['kind'], undone: string | undefined): void {
+  if (undone === undefined) return;
+  const next =
+    kind === 'plan'
+      ? useOtherDirectory(directory)
+      : 'Their user names, e-mail addresses and mobile numbers stay taken: correct the file, and start over with --restart. Only --only unanswered, which sends nothing, still looks up rows without an answer.';
+  throw new JobDirectoryError(directory, `its users were disabled by an undo at ${undone}`, next);
 }
 
 /** Turns a failure to read a journal into an error that says what to do. */

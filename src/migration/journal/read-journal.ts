@@ -57,6 +57,8 @@ export interface JobFacts {
   ended: EndedJob;
   /** When the personal data of the job was deleted. */
   purged: string;
+  /** When an undo began to disable the users of the job, ISO 8601. */
+  undone: string;
   /** The high-water mark: rows up to this one may have been sent. */
   may_be_sent: number;
   /** Number of commits; present while a run has the journal, and after one that was cut off. */

@@ -37,6 +37,7 @@ export const jobStatus = v.strictObject({
     described(text, 'when the window of the run opens; only while it is closed'),
   ),
   purged_at: v.exactOptional(described(text, 'when job purge deleted the personal data')),
+  undone_at: v.exactOptional(described(text, 'when an undo began to disable the users of the job')),
   rows: count,
   created: count,
   updated: v.exactOptional(described(count, 'of a plan')),

@@ -41,12 +41,14 @@ const have = (count: number) => (count === 1 ? 'has' : 'have');
 function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
   if (!undoes) return [];
   const { LOGGED_IN: used = 0, CHANGED: changed = 0, ACTIVE: active = 0, GONE: gone = 0 } = reasons;
-  const { unresolved, kept, shard } = undoes;
+  const { unresolved, pending = 0, kept, shard } = undoes;
   const warnings = [
     shard !== undefined &&
       `The job is shard ${shard} of its file: users whom the other shards created are not in this plan.`,
     unresolved > 0 &&
       `At most ${formatCount(unresolved, 'row')} of the job may have been sent and ${have(unresolved)} no answer: their users, if there are any, are not in this plan. Rerun the import with --only unanswered, or apply the plan again, which looks them up; then undo the job again.`,
+    pending > 0 &&
+      `The job is not complete: ${formatCount(pending, 'row')} ${were(pending)} not sent. After the undo it cannot be resumed.`,
     used > 0 &&
       `${formatCount(used, 'user')} ${have(used)} logged in since and ${used === 1 ? 'is' : 'are'} left out. --with-active disables them too.`,
     changed > 0 &&

@@ -22,6 +22,7 @@ const undoneJob = v.strictObject({
   /** True if users who have logged in or were changed since are disabled, too. */
   with_active: v.boolean(),
   unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
+  pending: v.exactOptional(described(count, 'rows of the job that were not sent, if it is not complete')),
   kept: described(count, 'users whom the job updated or disabled, which stays'),
   shard: v.exactOptional(described(text, 'shard of the file, such as 1/2, if the job is one')),
 });

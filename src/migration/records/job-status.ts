@@ -85,7 +85,7 @@ export function describeEnded(
   isCutOff: boolean,
 ): KnownJob | undefined {
   const journal = readJournal(connection);
-  const { job, ended, purged, command, canaries = [] } = journal.facts();
+  const { job, ended, purged, undone, command, canaries = [] } = journal.facts();
   const runs = journal.runs();
   const last = runs.at(-1);
   if (!job || !last) return undefined;
@@ -110,6 +110,7 @@ export function describeEnded(
     started_at: new Date(last.started_at).toISOString(),
     seconds: last.seconds,
     ...(purged === undefined ? {} : { purged_at: purged }),
+    ...(undone === undefined ? {} : { undone_at: undone }),
     rows: summary.rows,
     ...counts,
     ...(job.kind === 'plan' ? { updated: updated ?? 0, disabled: disabled ?? 0 } : {}),

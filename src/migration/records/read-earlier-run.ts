@@ -8,7 +8,8 @@ import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 
 /** What the journal of a directory says about its job before a new run takes over. */
-export interface EarlierRun extends Partial<Pick<JobFacts, 'consent' | 'canaries' | 'completed' | 'purged'>> {
+export interface EarlierRun
+  extends Partial<Pick<JobFacts, 'consent' | 'canaries' | 'completed' | 'purged' | 'undone'>> {
   job: Job;
   /** Number of runs of the job. */
   runs: number;

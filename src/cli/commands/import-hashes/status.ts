@@ -44,13 +44,22 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
 
 /** What to do next, with the command line that the run had. */
 async function adviceOf({ status, summary, command }: KnownJob) {
-  if (!summary || status.state === 'purged') return [];
+  if (!summary || status.state === 'purged' || status.undone_at !== undefined) return [];
   const { nextSteps } = await import('../../../migration/report/advice.ts');
   return nextSteps(summary, command);
 }
 
 function sayRun(context: CommandContext, status: JobStatus): void {
-  const { job, file, process: owner, started_at: since, seconds, runs = 1, purged_at: purged } = status;
+  const {
+    job,
+    file,
+    process: owner,
+    started_at: since,
+    seconds,
+    runs = 1,
+    purged_at: purged,
+    undone_at: undone,
+  } = status;
   const target = Object.values(status.target).join(', client id ');
   say(context, `${file}${target ? ` into ${target}` : ''} (${status.kind})`);
   if (owner) {
@@ -71,6 +80,7 @@ function sayRun(context: CommandContext, status: JobStatus): void {
   say(context, `${formatCount(runs, 'run')}; the last began ${since}${took}`);
   if (status.state === 'crashed')
     warn(context, 'the last run was cut off; rows that it may have sent are looked up by the next');
+  if (undone) warn(context, `its users were disabled by an undo at ${undone}; do not go on with the job`);
   if (purged)
     say(context, `Personal data deleted: ${purged}; evidence: ${quotePath(pathIn(job, 'evidence.jsonl'))}`);
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import type { AddCommand } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import {
   acceptOption,
   addFileOptions,
@@ -80,6 +80,7 @@ export const addPlan: AddCommand = (parent, context) => {
       });
       await showPlan(context, plan);
       sayPlan(context, plan);
+      if (plan.since) await warnOfUndo(context, plan.since.job);
       if (plan.since && plan.since.unchanged === 0)
         warn(context, await describeOtherReading(plan.since.job, context.now));
       if (plan.since?.nameless !== undefined) {
@@ -101,6 +102,13 @@ export const addPlan: AddCommand = (parent, context) => {
   addPlanSign(command, context);
   addPlanVerify(command, context);
 };
+
+/** Warns if the users of the earlier job were disabled since: rows that count as unchanged are these users. */
+async function warnOfUndo(context: CommandContext, directory: string): Promise<void> {
+  const { readJobStatus } = await import('../../../migration/records/job-status.ts');
+  const { undone_at: undone } = (await readJobStatus(directory, context.now)).status;
+  if (undone) warn(context, `the users of ${directory} were disabled by an undo at ${undone}`);
+}
 
 /** The warning that no row is unchanged: most likely, options for reading the file were forgotten. */
 async function describeOtherReading(directory: string, now: () => number): Promise<string> {

@@ -1,0 +1,55 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
+import { startWorld } from '../../../world.ts';
+
+/** A world with a job that created bob and cyd, and did not send dan. */
+async function imported() {
+  const world = await startWorld();
+  const [file, job, to] = ['legacy.csv', 'job', 'undo'].map((name) => join(world.directory, name));
+  const rows = ['bob', 'cyd', 'dan'].map((name) => `${name},false,md5,${goodHashes.md5}\n`);
+  await writeFile(file ?? '', `user_name,pwd_must_modify,algorithm,hash\n${rows.join('')}`);
+  const importing = (...more: string[]) =>
+    world.run('import-hashes', file ?? '', '--job', job ?? '', ...more);
+  expect(await importing()).toMatchObject({ exitCode: 0 });
+  await forgetOutcomes(job ?? '', 2, 0);
+  return { world, file: file ?? '', job: job ?? '', to: to ?? '', importing };
+}
+
+const namesOf = async ({ client }: Awaited<ReturnType<typeof startWorld>>) =>
+  (await client.listUsers({ offset: 0, limit: 100 })).users.map(({ user_name: name }) => name);
+
+test('a job that was undone is not resumed, and every command that would go on with it says so', async () => {
+  const { world, file, job, to, importing } = await imported();
+  const undone = await world.run('undo', job, '--to', to, '--yes');
+  expect(undone.exitCode).toBe(0);
+  expect(undone.stderr).toContain(
+    'The job is not complete: 1 row was not sent. After the undo it cannot be resumed.',
+  );
+  const before = await namesOf(world);
+  for (const more of [[], ['--only', 'failed']]) {
+    const refused = await importing(...more);
+    expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(refused.stderr).toMatch(/job: its users were disabled by an undo at \S+Z\n.*--restart/);
+    expect(refused.stderr).not.toContain('will be imported');
+  }
+  expect(await importing('--only', 'unanswered')).toMatchObject({ exitCode: 7 });
+  expect(await namesOf(world)).toEqual(before);
+  const status = await world.run('import-hashes', 'status', job, '--json');
+  expect(JSON.parse(status.stdout)).toMatchObject({ undone_at: expect.stringMatching(/Z$/), next: [] });
+  const shown = await world.run('import-hashes', 'status', job);
+  expect(shown.stderr).toContain('its users were disabled by an undo at');
+  const plan = await world.run('plan', file, '--since', job, '--to', `${to}-plan`);
+  expect(plan.stderr).toContain(`the users of ${job} were disabled by an undo at`);
+  const restarted = await importing('--restart', '--json');
+  expect(JSON.parse(restarted.stdout)).toMatchObject({ conflict: 2, existing: 1, created: 0 });
+});
+
+test('an undo whose job was moved meanwhile is carried out', async () => {
+  const { world, job, to } = await imported();
+  expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
+  await rm(job, { recursive: true });
+  expect(await world.run('apply', to, '--yes')).toMatchObject({ exitCode: 0 });
+});
