@@ -91,13 +91,13 @@ test.each<[string, (path: string) => void | Promise<void>, RegExp]>([
     (path) => sql(join(path, '..'), 'CREATE TABLE mine (a)'),
     /of another/,
   ],
-  ['is of a newer version', (path) => sql(join(path, '..'), 'PRAGMA user_version = 99'), /newer version/],
+  ['is of a newer version', (path) => sql(join(path, '..'), 'PRAGMA user_version = 99'), /another version/],
   [
     'has the version, and no table of a journal',
     (path) => sql(join(path, '..'), `CREATE TABLE mine (a); PRAGMA user_version = ${journalVersion}`),
     /of another program/,
   ],
-  ['is of an older version', (path) => sql(join(path, '..'), 'PRAGMA user_version = 1'), /older version/],
+  ['is of an older version', (path) => sql(join(path, '..'), 'PRAGMA user_version = 1'), /another version/],
   ['is a directory', async (path) => void (await mkdir(path)), /cannot be written there/],
 ])('a journal that %s is refused, and nothing is sent', async (_, spoil, reason) => {
   await withJob(async (job) => {
