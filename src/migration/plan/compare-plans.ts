@@ -1,25 +1,23 @@
 import type { PlannedKind } from '../actions/reasons.ts';
 import { checkActions, inPages, readActions } from './action-lines.ts';
 import { readPlan } from './plan-document.ts';
-import type { ActionChange, ActionLine, Plan } from './plan-schemas.ts';
+import type { ActionChange, ActionLine } from './plan-schemas.ts';
 
 /** Finds what changed between two plan directories. Throws a `PlanError` if one of the plans was changed after it was made. */
 export async function comparePlans(before: string, after: string) {
-  const plans = [before, after].map((directory): [string, Plan] => [directory, readPlan(directory)]);
-  for (const [directory, plan] of plans) await checkActions(directory, plan.actions);
-  const [was, is] = plans.map(([, plan]) => plan);
-  const kinds = Object.keys(was?.totals ?? {}) as PlannedKind[];
-  const isSameFile = was?.file.digest === is?.file.digest && was?.mapping === is?.mapping;
+  const [was, is] = [readPlan(before), readPlan(after)];
+  await checkActions(before, was.actions);
+  await checkActions(after, is.actions);
+  const kinds = Object.keys(was.totals) as PlannedKind[];
+  const isSameFile = was.file.digest === is.file.digest && was.mapping === is.mapping;
   return {
     /** True if both plans are of the same file and mapping; only then are rows compared. */
     isSameFile,
     totals: Object.fromEntries(
-      kinds.map((kind) => [kind, { before: was?.totals[kind] ?? 0, after: is?.totals[kind] ?? 0 }]),
+      kinds.map((kind) => [kind, { before: was.totals[kind], after: is.totals[kind] }]),
     ) as Record<PlannedKind, { before: number; after: number }>,
     changes: inPages(
-      isSameFile && was && is
-        ? changesOf(readActions(before, was.actions), readActions(after, is.actions))
-        : none(),
+      isSameFile ? changesOf(readActions(before, was.actions), readActions(after, is.actions)) : none(),
     ),
   };
 }
