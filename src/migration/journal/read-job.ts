@@ -79,18 +79,7 @@ export function unreadable(directory: string, failure: unknown): unknown {
   );
 }
 
-/** The outcome of a row in the journal. */
-export interface RowOutcome {
-  result: string;
-  code: string | null;
-  userId: string | null;
-}
-
-/** The outcomes of a job, read only. */
-export interface OutcomeReader {
-  of(row: number): RowOutcome | undefined;
-  close(): void;
-}
+export type OutcomeReader = Awaited<ReturnType<typeof readOutcomes>>;
 
 /**
  * Opens a job whose rows are those of a whole file. Throws a `JobDirectoryError` if the job cannot be read, is a shard or an undo,
@@ -132,11 +121,7 @@ function isOfNoFile(connection: JournalDatabase): boolean {
 }
 
 /** Opens the outcomes of a job, as `openJobOfFile` does. Throws a `JobDirectoryError` also if it imported a file with another digest. */
-export async function readOutcomes(
-  directory: string,
-  digest: string,
-  target: Job['target'],
-): Promise<OutcomeReader> {
+export async function readOutcomes(directory: string, digest: string, target: Job['target']) {
   const { job, connection } = await openJobOfFile(directory, target);
   if (job.source !== digest) {
     connection.close();
@@ -146,6 +131,9 @@ export async function readOutcomes(
       'Name the file of that job, as it was imported, or leave --job out.',
     );
   }
-  const select = connection.prepare('SELECT result, code, user_id AS userId FROM outcomes WHERE row = ?');
-  return { of: (row) => select.get(row) as RowOutcome | undefined, close: connection.close };
+  const select = connection.prepare('SELECT result, code FROM outcomes WHERE row = ?');
+  return {
+    of: (row: number) => select.get(row) as { result: string; code: string | null } | undefined,
+    close: connection.close,
+  };
 }

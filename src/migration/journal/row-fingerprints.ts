@@ -77,7 +77,7 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
   }
 
   function openFingerprints(): Fingerprints {
-    const key = storedKey(connection) ?? newFingerprintKey();
+    const key = readFacts(connection).fingerprint_key ?? newFingerprintKey();
     write(() => storeFact(connection, 'fingerprint_key', key));
     return createFingerprints(key);
   }
@@ -180,9 +180,4 @@ export function* readFingerprints(
     }
     yield found;
   }
-}
-
-/** Returns the key of the fingerprints; `undefined` if none are stored. */
-export function storedKey(connection: JournalDatabase): string | undefined {
-  return readFacts(connection).fingerprint_key;
 }

@@ -2,8 +2,8 @@ import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, type RowFingerprint, type ValueFingerprints } from '../actions/fingerprints.ts';
 import { resultsOfUsers } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
-import { countUnsent } from '../journal/read-journal.ts';
-import { otherValues, readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
+import { countUnsent, readFacts } from '../journal/read-journal.ts';
+import { otherValues, readFingerprints } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
@@ -60,7 +60,7 @@ export async function openEarlierRows(
       const remedy = `First carry out the rest: tenant-users apply ${quotePath(directory)}`;
       throw new JobDirectoryError(directory, 'its plan was applied only in part', remedy);
     }
-    const key = storedKey(journal);
+    const key = readFacts(journal).fingerprint_key;
     if (key === undefined) {
       const fault = 'it has no fingerprints of its rows';
       throw new JobDirectoryError(directory, fault, 'Make a plan without --since.');

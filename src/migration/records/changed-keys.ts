@@ -5,7 +5,7 @@ import { rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { openJob } from '../journal/read-job.ts';
 import { readFacts } from '../journal/read-journal.ts';
-import { readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
+import { readFingerprints } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import { isOfShard } from '../model/shard.ts';
@@ -108,7 +108,7 @@ async function copyRows(directory: string, index: DatabaseSyncInstance): Promise
     }>)
       know.run(key);
     index.exec('CREATE INDEX by_key ON sent (key); CREATE INDEX by_external_id ON sent (external_id)');
-    const { ofValues } = createFingerprints(storedKey(connection) ?? '');
+    const { ofValues } = createFingerprints(readFacts(connection).fingerprint_key ?? '');
     return unanswered > 0 ? ({ user, isDisabled }) => ofValues(user, isDisabled).values : undefined;
   } finally {
     connection.close();
