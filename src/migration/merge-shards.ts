@@ -21,7 +21,7 @@ export async function mergeShards(
     const summary = summarize(journal, job, { job: directory, seconds: 0, done: 0 });
     const facts = { version, startedAt, endedAt: now(), shards: shards.length };
     await writeResults(directory, journal, job, summary, facts);
-    journal.setJob(job);
+    journal.set('job', job);
     return summary;
   } finally {
     journal.close(0);

@@ -3,9 +3,13 @@ import { readFacts } from './read-journal.ts';
 
 /**
  * Opens the exact intents of a journal: rows recorded one by one, because sending them twice could create two users. In a corrected
- * file rows have other numbers, so the last of all requests counts for each.
+ * file rows have other numbers, so the last of all requests counts for each. `save` runs its argument and commits.
  */
-export function createExactIntents(connection: JournalDatabase, isCorrected: boolean) {
+export function createExactIntents(
+  connection: JournalDatabase,
+  isCorrected: boolean,
+  save: (insert: () => void) => void,
+) {
   const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?)');
   const deleteIntent = connection.prepare('DELETE FROM exact_intents WHERE row = ?');
   const intentOf = connection.prepare('SELECT arrives_until FROM exact_intents WHERE row = ?');
@@ -13,7 +17,7 @@ export function createExactIntents(connection: JournalDatabase, isCorrected: boo
   let waiting: [row: number, arrivesUntil: number][] = [];
   let saved: Promise<void> | undefined;
 
-  function saveAll(save: (insert: () => void) => void): Promise<void> {
+  function saveAll(): Promise<void> {
     return new Promise((resolve, reject) => {
       setImmediate(() => {
         const intents = waiting;
@@ -32,10 +36,10 @@ export function createExactIntents(connection: JournalDatabase, isCorrected: boo
   }
 
   return {
-    /** Resolves when the intent is on disk. `save` runs `insert` and commits, once for all rows of one turn of the event loop. */
-    add(row: number, arrivesUntil: number, save: (insert: () => void) => void): Promise<void> {
+    /** Resolves when the intent is on disk; the rows of one turn of the event loop share a commit. */
+    add(row: number, arrivesUntil: number): Promise<void> {
       waiting.push([row, arrivesUntil]);
-      saved ??= saveAll(save);
+      saved ??= saveAll();
       return saved;
     },
     /**

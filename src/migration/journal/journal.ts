@@ -1,5 +1,4 @@
 import type { JobDirectoryError } from '../model/errors.ts';
-import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { CommitCount } from './commit-count.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
@@ -71,8 +70,6 @@ export interface Journal extends JournalReading {
   readonly fingerprints: StoredFingerprints;
   /** Adds the content of another journal's file, unchanged. */
   attach(path: string, marks: Marks): void;
-  /** Replaces the description of the job. */
-  setJob(job: Job): void;
   /** Commits everything and closes. `seconds`: duration of this run. Never throws: what cannot be written stays unknown. */
   close(seconds: number): void;
 }
@@ -96,7 +93,10 @@ export function createJournal(
   const inserts = createInserts(connection);
   const withOutcome = connection.prepare('SELECT result FROM outcomes WHERE row = ?');
   const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
-  const exactIntents = createExactIntents(connection, state.isCorrected);
+  const exactIntents = createExactIntents(connection, state.isCorrected, (insert) => {
+    add(insert);
+    commit(mark);
+  });
   let mark = 0;
   let step = fewest;
   /** Number of outcomes in the open transaction, and whether there is one. */
@@ -194,11 +194,7 @@ export function createJournal(
       step = isFast ? Math.min(step * 2, most) : Math.max(step / 2, fewest);
       commit(row + step - 1);
     },
-    intendExactly: (row, arrivesUntil) =>
-      exactIntents.add(row, arrivesUntil, (insert) => {
-        add(insert);
-        commit(mark);
-      }),
+    intendExactly: exactIntents.add,
     arrivesUntil: exactIntents.arrivesUntil,
     withdraw(row) {
       add(() => exactIntents.remove(row));
@@ -221,9 +217,6 @@ export function createJournal(
     fingerprints,
     users,
     attach: (path, marks) => attachShard(connection, path, marks),
-    setJob(job) {
-      write(() => storeFact(connection, 'job', job));
-    },
     close(seconds) {
       try {
         commit(mark);
