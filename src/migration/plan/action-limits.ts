@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { ChangingKind, PlannedKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
-import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
+import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
 
 /**
  * Limit on the actions of a kind: a number, or a fraction of the tenant's users (for `create`, of the rows of the file), which
@@ -45,8 +45,8 @@ export function requireWithinLimits(
   const own = isLimited ? [] : [mostDisabled];
   for (const { kind, most } of [...limits, ...own]) {
     const [whole, of] = kind === 'create' ? [rows, 'row'] : [users, 'user'];
-    const allowed =
-      'rows' in most ? most.rows : Math.max(Math.floor(most.fraction * whole), most.fraction > 0 ? 1 : 0);
+    const exact = rowsIn(most, whole);
+    const allowed = Math.max(Math.floor(exact), exact > 0 ? 1 : 0);
     if (totals[kind] <= allowed) continue;
     throw new StoppedError(
       'PLAN_LIMIT',

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
 import { StoppedError } from '../model/errors.ts';
 import { type Outcome, userResults } from '../model/outcome.ts';
-import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
+import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 
 /** Decides when a run stops sending rows: it opens when the run must stop, and is closed until then. */
@@ -233,7 +233,7 @@ export function isBeyond(
   limit: RowLimit = { fraction: dominant },
   { rows, failed }: { rows: number; failed: number },
 ): boolean {
-  return 'rows' in limit ? failed > limit.rows : failed > limit.fraction * rows;
+  return failed > rowsIn(limit, rows);
 }
 
 /** Number of finished rows from which on a fraction is judged. */
@@ -244,6 +244,5 @@ function exceeds(
   limit: RowLimit,
   { failed, done, underWay }: { failed: number; done: number; underWay: number },
 ): boolean {
-  if ('rows' in limit) return failed > limit.rows;
-  return done >= fewestJudged && failed > limit.fraction * (done + underWay);
+  return ('rows' in limit || done >= fewestJudged) && failed > rowsIn(limit, done + underWay);
 }

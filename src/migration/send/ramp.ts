@@ -1,6 +1,6 @@
 import { StoppedError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { RowLimit } from '../model/row-limit.ts';
+import { type RowLimit, rowsIn } from '../model/row-limit.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import { type CircuitBreaker, isBeyond, isFine } from './circuit-breaker.ts';
 import type { RowRun } from './run-rows.ts';
@@ -86,7 +86,7 @@ export function rampUp(
         await end('canaries');
         if (!breaker.isOpen()) await prove(outcomes).catch(breaker.stop);
       }
-      const left = stages.map(({ name, most }) => ({ name, upTo: boundaryOf(most, total) }));
+      const left = stages.map(({ name, most }) => ({ name, upTo: Math.ceil(rowsIn(most, total)) }));
       let sent = first.length;
       for await (const list of run.rows) {
         let from = 0;
@@ -134,10 +134,6 @@ export function rampUp(
       return outcome;
     },
   };
-}
-
-function boundaryOf(most: RowLimit, total: number): number {
-  return 'rows' in most ? most.rows : Math.ceil(most.fraction * total);
 }
 
 function stageFailed({ name, rows, failed }: StageResult): StoppedError {
