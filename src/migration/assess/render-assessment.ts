@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { Assessment, PasswordKind } from '../model/assessment.ts';
 import { listed, shortened, shownShare, shownTime } from '../report/format.ts';
 import { type Html, html, section, table } from '../report/html.ts';
-import { footerOf, renderPage, verdictSection } from '../report/render-page.ts';
+import { type FooterFact, footerOf, renderPage, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import { fieldNamed } from '../rows/fields.ts';
@@ -25,15 +25,14 @@ export function renderAssessment(
 ): string {
   const name = shortened(found.file, 80);
   const verdict = verdictOfAssessment(found);
-  const facts: [string, Html][] = [
+  const facts: FooterFact[] = [
     ['File', html`<bdi>${found.file}</bdi>`],
     ['Read as', html`${found.reading.join(', ')}`],
     ['Recipe', html`${found.recipe ?? 'none'}`],
-    ...(found.missing_columns.length === 0
-      ? []
-      : ([
-          ['Columns that it reads, and the file lacks', html`<bdi>${found.missing_columns.join(', ')}</bdi>`],
-        ] satisfies [string, Html][])),
+    found.missing_columns.length > 0 && [
+      'Columns that it reads, and the file lacks',
+      html`<bdi>${found.missing_columns.join(', ')}</bdi>`,
+    ],
     ['Made by', html`tenant-users ${version}`],
   ];
   return renderPage({

@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
 import { shortened, shownDuration, shownShare, shownTime } from '../report/format.ts';
 import { type Html, html, section, table } from '../report/html.ts';
-import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
+import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
 import type { ComparisonSummary } from './comparison.ts';
 import { differencesIn, type VerdictName } from './verdicts.ts';
@@ -26,11 +26,11 @@ export function renderComparison(
 ): string {
   const verdict = verdictOfComparison(summary);
   const name = shortened(summary.file, 80);
-  const facts: [string, Html][] = [
+  const facts: FooterFact[] = [
     ['File', html`<bdi>${summary.file}</bdi>`],
     ['SHA-256 of the file', html`<code>${summary.digest.slice(0, 16)}…</code> (shortened)`],
     ...targetFacts(summary.target),
-    ...(summary.job === undefined ? [] : [['Job', html`<bdi>${summary.job}</bdi>`] as [string, Html]]),
+    summary.job !== undefined && ['Job', html`<bdi>${summary.job}</bdi>`],
     ['Took', html`${shownTime(startedAt)} to ${shownTime(endedAt)} (${shownDuration(summary.seconds)})`],
     ['Made by', html`tenant-users ${version}`],
   ];

@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { shortened, shownDuration, shownShare } from '../report/format.ts';
 import { type Html, html, section, table } from '../report/html.ts';
-import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
+import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import { isDecided, noticesOfPlan } from './notices.ts';
 import { countActions } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
@@ -34,15 +34,15 @@ export function renderPlan(plan: Plan): string {
   const { requests, seconds } = plan.forecast;
   const pace =
     seconds >= 10 ? `, about ${shownDuration(seconds)} at the pace at which the tenant was read` : '';
-  const facts: [string, Html][] = [
-    ...(undoes ? [['Job', html`<bdi>${undoes.job}</bdi>`] as [string, Html]] : []),
+  const facts: FooterFact[] = [
+    undoes && ['Job', html`<bdi>${undoes.job}</bdi>`],
     ['File', html`<bdi>${basename(file.path)}</bdi>`],
     ['SHA-256 of the file', html`<code>${file.digest}</code>`],
     ['SHA-256 of the plan', html`<code>${digest}</code>`],
     ...targetFacts(plan.target),
     ['Made', html`${plan.made_at} by tenant-users ${plan.program}`],
     ['The tenant was asked by', html`${asked}`],
-    ...(plan.since ? [sinceFact(plan.since)] : []),
+    plan.since && sinceFact(plan.since),
   ];
   return renderPage({
     title: `${what} ${name}: ${headline}`,

@@ -52,11 +52,14 @@ export function targetFacts(target: Readonly<Record<string, string>>): [string, 
   ]);
 }
 
+/** A fact of a footer, with its name; any other value adds nothing. */
+export type FooterFact = readonly [name: string, value: Html] | false | undefined;
+
 /** Renders the footer, which says where everything comes from. */
-export function footerOf(title: string, facts: readonly (readonly [string, Html])[], note: string): Html {
+export function footerOf(title: string, facts: readonly FooterFact[], note: string): Html {
   return html`<footer>
 <h2>${title}</h2>
-<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+<dl>${facts.map((fact) => (fact ? html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>\n` : undefined))}</dl>
 <p class="note">${note}</p>
 </footer>
 `;

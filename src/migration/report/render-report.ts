@@ -5,7 +5,7 @@ import { countsSection } from './counts.ts';
 import { shortened, shownDuration, shownTime } from './format.ts';
 import { type Html, html, section, table } from './html.ts';
 import { nextStepsSection } from './next-steps.ts';
-import { footerOf, renderPage, targetFacts, verdictSection } from './render-page.ts';
+import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from './render-page.ts';
 import type { ReportData } from './report-data.ts';
 import { throughputSection } from './throughput.ts';
 import { verdictOf } from './verdict.ts';
@@ -37,12 +37,12 @@ ${footer(data)}`;
 }
 
 function footer({ file, digest, target, version, startedAt, endedAt, summary }: ReportData): Html {
-  const facts: [string, Html][] = [
+  const facts: FooterFact[] = [
     ['Source', html`<bdi>${file}</bdi>`],
     ['SHA-256 of the source', html`<code>${digest.slice(0, 16)}…</code> (shortened)`],
     ...targetFacts(target),
-    ...(summary.rehearsal ? [['Target', html`a temporary service of this rehearsal`] as [string, Html]] : []),
-    ...(summary.shard ? [['Shard', html`${summary.shard}`] as [string, Html]] : []),
+    summary.rehearsal && ['Target', html`a temporary service of this rehearsal`],
+    summary.shard !== undefined && ['Shard', html`${summary.shard}`],
     [
       'This run',
       html`${shownTime(startedAt)} to ${shownTime(endedAt)} (${shownDuration((endedAt - startedAt) / 1000)})`,
