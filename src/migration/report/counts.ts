@@ -90,13 +90,7 @@ function pattern(name: RowResult): Html {
   return html`<pattern id="fill-${name}" width="8" height="8" patternUnits="userSpaceOnUse"><rect class="fill-${name}" width="8" height="8"/>${strokes[name]}</pattern>`;
 }
 
+/** Where there is no bar, there is no pattern either, and only the color shows. */
 function swatch(name: RowResult): Html {
-  return html`<svg class="swatch" aria-hidden="true" width="16" height="16"><rect width="16" height="16" class="fill-${name}"/><g>${strokesAgain(name)}</g></svg>`;
-}
-
-/** Draws the strokes four times, because the pattern of the bar cannot be used where there is no bar. */
-function strokesAgain(name: RowResult): Html[] {
-  return ['0 0', '8 0', '0 8', '8 8'].map(
-    (offset) => html`<g transform="translate(${offset})">${strokes[name]}</g>`,
-  );
+  return html`<svg class="swatch" aria-hidden="true" width="16" height="16"><rect width="16" height="16" class="fill-${name}"/><rect width="16" height="16" fill="url(#fill-${name})"/></svg>`;
 }

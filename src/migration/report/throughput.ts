@@ -7,15 +7,12 @@ import type { ReportData } from './report-data.ts';
 /** Renders how fast this run was, and its history if it was recorded. */
 export function throughputSection({ summary, samples = [], shards }: ReportData): Html {
   const { seconds, waited_seconds: waited, rows_per_second: rate } = summary;
-  const drawn = samples.filter(
-    ({ at, seconds: length, answered }) => Number.isFinite(at) && length > 0 && Number.isFinite(answered),
-  );
   return section('throughput', 'Throughput', [
     shards
       ? html`<p>The shards were imported one by one; how fast each was is in its own report.</p>\n`
       : html`<p>This run took ${shownDuration(seconds)}${waited === undefined ? undefined : html`, of which it waited ${shownDuration(waited)} for its window,`}${rate > 0 ? html` at ${formatCount(rate, 'row')} a second on average` : undefined}${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`,
-    drawn.length > 1
-      ? plots(drawn)
+    samples.length > 1
+      ? plots(samples)
       : html`<p class="note">${summary.dry_run ? 'A dry run sends nothing, so there is no throughput to draw.' : 'The throughput was not recorded, or the run was too short to draw it.'}</p>\n`,
   ]);
 }
