@@ -1,6 +1,12 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { quotePath } from '../../text/shell-quote.ts';
-import { createFingerprints, type RowFingerprint, type ValueFingerprints } from '../actions/fingerprints.ts';
-import { resultsOfUsers } from '../journal/database.ts';
+import {
+  createFingerprints,
+  type Fingerprints,
+  type RowFingerprint,
+  type ValueFingerprints,
+} from '../actions/fingerprints.ts';
+import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints } from '../journal/row-fingerprints.ts';
@@ -45,13 +51,9 @@ export async function openEarlierRows(
   target: Readonly<Record<string, string>>,
 ): Promise<EarlierRows> {
   const { job, connection: journal } = await openJobOfFile(directory, target);
-  const index = await openTemporaryDatabase(
-    `CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
-      external_id TEXT);
-    CREATE TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID`,
-  );
+  let index: DatabaseSyncInstance | undefined;
   const close = () => {
-    index.close();
+    index?.close();
     journal.close();
   };
   try {
@@ -65,137 +67,163 @@ export async function openEarlierRows(
       const fault = 'it has no fingerprints of its rows';
       throw new JobDirectoryError(directory, fault, 'Make a plan without --since.');
     }
-    const insert = index.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)');
-    // Users of a plan who were in no row of its file have line 0.
-    const users = journal.prepare(
-      `SELECT row, key, user_id, external_id FROM outcomes
-       WHERE row BETWEEN ? AND ? AND key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers}`,
+    index = await openTemporaryDatabase(
+      `CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
+        external_id TEXT);
+      CREATE TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID`,
     );
-    const { ofKey, ofRow } = createFingerprints(key);
-    let last = 0;
-    const insertUsers = (to: number, ofRows: ReadonlyMap<number, ValueFingerprints | undefined>) => {
-      index.exec('BEGIN');
-      for (const one of users.iterate(last + 1, to)) {
-        const user = one as StoredUser;
-        const { values = null, hash = null } = ofRows.get(user.row) ?? {};
-        insert.run(user.row, ofKey(user.key), values, hash, user.user_id, user.external_id);
-      }
-      index.exec('COMMIT');
-      last = to;
-    };
-    for (const block of readFingerprints(journal)) {
-      const ofRows = new Map(block.map(({ row, fingerprint }) => [row, fingerprint]));
-      insertUsers(block.at(-1)?.row ?? last, ofRows);
-    }
-    // Merged shards have the fingerprints of the rows that one of them has read.
-    insertUsers(Math.max(last, job.rows), new Map());
-    const insertOther = index.prepare('INSERT OR IGNORE INTO others VALUES (?)');
-    const others = journal.prepare(
-      `SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers}`,
-    );
-    index.exec('BEGIN');
-    for (const one of others.iterate()) insertOther.run((one as { key: string }).key);
-    index.exec('COMMIT');
-    for (const column of ['key', 'user_id', 'external_id'])
-      index.exec(`CREATE INDEX rows_by_${column} ON rows (${column})`);
-    const seen = new Uint8Array(last + 1);
-    const { others: firstOther } = journal
-      .prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0')
-      .get() as { others: number | null };
-    const isOther = (row: number) => firstOther !== null && row >= firstOther;
-    const rows = 'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows';
-    const byKey = index.prepare(`${rows} WHERE key = ?`);
-    const byExternalId = index.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
-    const byRow = index.prepare('SELECT 1 FROM rows WHERE row = ?');
-    const differs = index.prepare(
-      'UPDATE rows SET user_values = ? WHERE row = ? AND user_values IS NOT NULL',
-    );
-    const outcomeOf = journal.prepare('SELECT key, external_id, result FROM outcomes WHERE row = ?');
-    const otherOf = index.prepare('SELECT 1 FROM others WHERE key = ?');
-    const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
-
-    function rowsOf({ key: own }: Partial<RowFingerprint>): EarlierRow[] {
-      const found = own === undefined ? [] : (byKey.all(own) as EarlierRow[]);
-      keepAll(found);
-      return found;
-    }
-
-    function rowsWith(externalId: string | undefined): EarlierRow[] {
-      const found = externalId === undefined ? [] : (byExternalId.all(externalId) as EarlierRow[]);
-      keepAll(found);
-      return found;
-    }
-
-    function keepAll(rows: readonly unknown[]): void {
-      for (const { row } of rows as readonly { row: number }[]) seen[row] = 1;
-    }
-
-    /** True for the first row of a user none of whose rows is left: several rows can have had the same user. */
-    function isGone(userId: string, row: number): boolean {
-      const rows = byUser.all(userId) as { row: number }[];
-      return rows[0]?.row === row && rows.every((one) => !seen[one.row]);
-    }
-
-    /** The earlier rows of a row that fails the checks, but whose user is still in the file. */
-    function rowsOfInvalid({ key: own, externalId }: InvalidRow): EarlierRow[] {
-      const known = own === undefined ? [] : rowsOf({ key: ofKey(own) });
-      return [...known, ...rowsWith(externalId)];
-    }
-
-    return {
-      isNameless(row) {
-        if (row.user !== undefined || row.isSkipped || rowsOfInvalid(row).length > 0) return false;
-        return row.key === undefined || otherOf.get(row.key) === undefined;
-      },
-      find(row) {
-        if (row.user === undefined) {
-          const [was] = rowsOfInvalid(row);
-          return was && { userId: was.userId, isSame: false, isHashChanged: false };
-        }
-        const now = ofRow(row.user, row.isDisabled);
-        const known = rowsOf(now);
-        // Such a row may be another person, but it names its users.
-        if (known.length === 0) rowsWith(row.user.external_id);
-        const found = known.filter(({ values }) => values !== null);
-        if (found.length === 0)
-          return known[0] && { userId: known[0].userId, isSame: false, isHashChanged: false };
-        const same = found.find(({ values, hash }) => values === now.values && hash === (now.hash ?? null));
-        const was = same ?? found[0];
-        const isHashChanged = now.hash !== undefined && was?.hash !== now.hash;
-        return was && { userId: was.userId, isSame: same !== undefined, isHashChanged };
-      },
-      add({ row, userId, staysDifferent }) {
-        if (byRow.get(row)) {
-          if (staysDifferent) differs.run(otherValues, row);
-          return;
-        }
-        const known = outcomeOf.get(row) as StoredOutcome | undefined;
-        const { key = null, external_id = null, result } = known ?? {};
-        if (isOther(row) && result === 'disabled') return;
-        insert.run(row, key === null ? null : ofKey(key), null, null, userId, external_id);
-      },
-      keep(userId) {
-        const rows = byUser.all(userId);
-        keepAll(rows);
-        return rows.length > 0;
-      },
-      *vanished() {
-        for (const rows of readInPages<{ row: number; user_id: string }>(
-          index,
-          'rows',
-          'row',
-          'row, user_id',
-        )) {
-          const gone = rows.filter(({ row, user_id: id }) => !seen[row] && isGone(id, row));
-          yield gone.map(({ row, user_id: userId }) => ({ row: isOther(row) ? undefined : row, userId }));
-        }
-      },
-      close,
-    };
+    const fingerprints = createFingerprints(key);
+    const last = fillIndex(index, journal, job.rows, fingerprints);
+    return { ...searchIndex(index, journal, last, fingerprints), close };
   } catch (failure) {
     close();
     throw failure;
   }
+}
+
+const insertRow = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)';
+
+/** Copies the rows of the journal whose users are in the tenant, and the keys of the others. Returns the number of the last row. */
+function fillIndex(
+  index: DatabaseSyncInstance,
+  journal: JournalDatabase,
+  total: number,
+  { ofKey }: Fingerprints,
+): number {
+  const insert = index.prepare(insertRow);
+  // Users of a plan who were in no row of its file have line 0.
+  const users = journal.prepare(
+    `SELECT row, key, user_id, external_id FROM outcomes
+     WHERE row BETWEEN ? AND ? AND key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers}`,
+  );
+  let last = 0;
+  const insertUsers = (to: number, ofRows: ReadonlyMap<number, ValueFingerprints | undefined>) => {
+    index.exec('BEGIN');
+    for (const one of users.iterate(last + 1, to)) {
+      const user = one as StoredUser;
+      const { values = null, hash = null } = ofRows.get(user.row) ?? {};
+      insert.run(user.row, ofKey(user.key), values, hash, user.user_id, user.external_id);
+    }
+    index.exec('COMMIT');
+    last = to;
+  };
+  for (const block of readFingerprints(journal)) {
+    const ofRows = new Map(block.map(({ row, fingerprint }) => [row, fingerprint]));
+    insertUsers(block.at(-1)?.row ?? last, ofRows);
+  }
+  // Merged shards have the fingerprints of the rows that one of them has read.
+  insertUsers(Math.max(last, total), new Map());
+  const insertOther = index.prepare('INSERT OR IGNORE INTO others VALUES (?)');
+  const others = journal.prepare(
+    `SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers}`,
+  );
+  index.exec('BEGIN');
+  for (const one of others.iterate()) insertOther.run((one as { key: string }).key);
+  index.exec('COMMIT');
+  for (const column of ['key', 'user_id', 'external_id'])
+    index.exec(`CREATE INDEX rows_by_${column} ON rows (${column})`);
+  return last;
+}
+
+/** Finds earlier rows in a full index. `last`: the number of the last row. */
+function searchIndex(
+  index: DatabaseSyncInstance,
+  journal: JournalDatabase,
+  last: number,
+  { ofKey, ofRow }: Fingerprints,
+): Omit<EarlierRows, 'close'> {
+  const insert = index.prepare(insertRow);
+  const seen = new Uint8Array(last + 1);
+  const { others: firstOther } = journal
+    .prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0')
+    .get() as { others: number | null };
+  const isOther = (row: number) => firstOther !== null && row >= firstOther;
+  const rows = 'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows';
+  const byKey = index.prepare(`${rows} WHERE key = ?`);
+  const byExternalId = index.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
+  const byRow = index.prepare('SELECT 1 FROM rows WHERE row = ?');
+  const differs = index.prepare('UPDATE rows SET user_values = ? WHERE row = ? AND user_values IS NOT NULL');
+  const outcomeOf = journal.prepare('SELECT key, external_id, result FROM outcomes WHERE row = ?');
+  const otherOf = index.prepare('SELECT 1 FROM others WHERE key = ?');
+  const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
+
+  function rowsOf({ key: own }: Partial<RowFingerprint>): EarlierRow[] {
+    const found = own === undefined ? [] : (byKey.all(own) as EarlierRow[]);
+    keepAll(found);
+    return found;
+  }
+
+  function rowsWith(externalId: string | undefined): EarlierRow[] {
+    const found = externalId === undefined ? [] : (byExternalId.all(externalId) as EarlierRow[]);
+    keepAll(found);
+    return found;
+  }
+
+  function keepAll(rows: readonly unknown[]): void {
+    for (const { row } of rows as readonly { row: number }[]) seen[row] = 1;
+  }
+
+  /** True for the first row of a user none of whose rows is left: several rows can have had the same user. */
+  function isGone(userId: string, row: number): boolean {
+    const rows = byUser.all(userId) as { row: number }[];
+    return rows[0]?.row === row && rows.every((one) => !seen[one.row]);
+  }
+
+  /** The earlier rows of a row that fails the checks, but whose user is still in the file. */
+  function rowsOfInvalid({ key: own, externalId }: InvalidRow): EarlierRow[] {
+    const known = own === undefined ? [] : rowsOf({ key: ofKey(own) });
+    return [...known, ...rowsWith(externalId)];
+  }
+
+  return {
+    isNameless(row) {
+      if (row.user !== undefined || row.isSkipped || rowsOfInvalid(row).length > 0) return false;
+      return row.key === undefined || otherOf.get(row.key) === undefined;
+    },
+    find(row) {
+      if (row.user === undefined) {
+        const [was] = rowsOfInvalid(row);
+        return was && { userId: was.userId, isSame: false, isHashChanged: false };
+      }
+      const now = ofRow(row.user, row.isDisabled);
+      const known = rowsOf(now);
+      // Such a row may be another person, but it names its users.
+      if (known.length === 0) rowsWith(row.user.external_id);
+      const found = known.filter(({ values }) => values !== null);
+      if (found.length === 0)
+        return known[0] && { userId: known[0].userId, isSame: false, isHashChanged: false };
+      const same = found.find(({ values, hash }) => values === now.values && hash === (now.hash ?? null));
+      const was = same ?? found[0];
+      const isHashChanged = now.hash !== undefined && was?.hash !== now.hash;
+      return was && { userId: was.userId, isSame: same !== undefined, isHashChanged };
+    },
+    add({ row, userId, staysDifferent }) {
+      if (byRow.get(row)) {
+        if (staysDifferent) differs.run(otherValues, row);
+        return;
+      }
+      const known = outcomeOf.get(row) as StoredOutcome | undefined;
+      const { key = null, external_id = null, result } = known ?? {};
+      if (isOther(row) && result === 'disabled') return;
+      insert.run(row, key === null ? null : ofKey(key), null, null, userId, external_id);
+    },
+    keep(userId) {
+      const rows = byUser.all(userId);
+      keepAll(rows);
+      return rows.length > 0;
+    },
+    *vanished() {
+      for (const rows of readInPages<{ row: number; user_id: string }>(
+        index,
+        'rows',
+        'row',
+        'row, user_id',
+      )) {
+        const gone = rows.filter(({ row, user_id: id }) => !seen[row] && isGone(id, row));
+        yield gone.map(({ row, user_id: userId }) => ({ row: isOther(row) ? undefined : row, userId }));
+      }
+    },
+  };
 }
 
 /**
