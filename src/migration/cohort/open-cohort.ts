@@ -3,7 +3,7 @@ import type { User } from '../../contract/wire.ts';
 import { hasLoggedIn } from '../actions/decide-undo.ts';
 import { pathIn } from '../directory/job-files.ts';
 import type { JournalDatabase } from '../journal/database.ts';
-import { journalHint, openJob } from '../journal/read-job.ts';
+import { journalHint, openJob, unreadable } from '../journal/read-job.ts';
 import { readFacts } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job } from '../model/job.ts';
@@ -65,13 +65,18 @@ export async function openCohort(directory: string): Promise<Cohort> {
   const database = await openTemporaryDatabase(`PRAGMA cache_size = -16000;
     CREATE TABLE members (seq INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, algorithm TEXT,
       user TEXT, logins INTEGER NOT NULL DEFAULT 0, disabled INTEGER NOT NULL DEFAULT 0)`);
-  database.prepare('ATTACH ? AS job').run(pathIn(directory, 'journal.db'));
-  database.exec(`INSERT OR IGNORE INTO members (user_id, algorithm)
-    SELECT user_id, algorithm FROM (
-      SELECT 1 AS age, row, user_id, algorithm, result FROM job.outcomes UNION ALL
-      SELECT 0, row, user_id, algorithm, result FROM job.earlier)
-    WHERE ${created} ORDER BY age, row;
-    DETACH job`);
+  try {
+    database.prepare('ATTACH ? AS job').run(pathIn(directory, 'journal.db'));
+    database.exec(`INSERT OR IGNORE INTO members (user_id, algorithm)
+      SELECT user_id, algorithm FROM (
+        SELECT 1 AS age, row, user_id, algorithm, result FROM job.outcomes UNION ALL
+        SELECT 0, row, user_id, algorithm, result FROM job.earlier)
+      WHERE ${created} ORDER BY age, row;
+      DETACH job`);
+  } catch (failure) {
+    database.close();
+    throw unreadable(directory, failure);
+  }
   const { size } = database.prepare('SELECT count(*) AS size FROM members').get() as { size: number };
   const see = database.prepare('UPDATE members SET user = ?, logins = ?, disabled = ? WHERE user_id = ?');
   return {
