@@ -32,9 +32,10 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   const unknown = new Map<string, UnknownValue>();
   const perColumn = new Map<string, number>();
   function onUnknownValue(column: string, text: string): void {
-    const isKept = unknown.has(`${column} ${text}`) || (perColumn.get(column) ?? 0) < mostValues;
+    const keyOf = (value: string) => JSON.stringify([column, value]);
+    const isKept = unknown.has(keyOf(text)) || (perColumn.get(column) ?? 0) < mostValues;
     const value = isKept && isWord(text) ? text : otherValues;
-    const key = `${column} ${value}`;
+    const key = keyOf(value);
     const known = unknown.get(key) ?? { column, value, rows: 0 };
     if (known.rows === 0) perColumn.set(column, (perColumn.get(column) ?? 0) + 1);
     unknown.set(key, { ...known, rows: known.rows + 1 });
