@@ -20,10 +20,16 @@ export function looksLikeHash(text: string): boolean {
   return Object.values(hashFormats).some((shape) => shape.test(text));
 }
 
-/** Why a text in the form of its algorithm can never match a password. */
+/** Why a text in the form of its algorithm can never match a password, and what to do about it. */
 const lostForms = {
-  case: 'its letters have lost their upper or lower case',
-  bits: 'no program writes such characters at the end of a salt or a digest: one of them was changed',
+  case: {
+    reason: 'its letters have lost their upper or lower case',
+    remedy: 'No option fixes this: export the hash again, from a column that keeps upper and lower case.',
+  },
+  bits: {
+    reason: 'no program writes such characters at the end of a salt or a digest: one of them was changed',
+    remedy: 'No option fixes this: compare it with its source, and export the hash again.',
+  },
 } as const;
 
 /** The characters behind the cost of bcrypt, and a digest of 32 bytes in base64. */
@@ -40,7 +46,7 @@ const writtenBody = /^.{21}[.Oeu].{30}[.CGKOSWaeimquy26]$/;
  * Says why a text can never match a password although it has the length and the characters of its algorithm; `undefined` for nearly
  * all texts. Of 43 or more random characters, all letters have the same case in one of a billion.
  */
-export function lostForm(algorithm: HashAlgorithm, text: string): string | undefined {
+export function lostForm(algorithm: HashAlgorithm, text: string) {
   const body = bodies[algorithm]?.exec(text)?.groups?.body;
   if (body === undefined) return undefined;
   if (!/[a-z]/.test(body) || !/[A-Z]/.test(body)) return lostForms.case;

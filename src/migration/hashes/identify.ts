@@ -94,7 +94,7 @@ function bcryptKind(text: string): HashKind | undefined {
   if (!parts) return undefined;
   const { prefix, cost } = parts;
   const isTooHigh = cost > bcryptCosts.compared;
-  const lost = lostForm('bcrypt', text);
+  const lost = lostForm('bcrypt', text)?.reason;
   const accepted = read !== undefined && cost >= 4 && !isTooHigh && lost === undefined;
   const limit = isTooHigh ? 'above 16: the local service never matches it' : lost;
   const why = limit === undefined ? '' : ` (${limit})`;
@@ -149,7 +149,7 @@ function digestKindsOf(text: string): HashKind[] {
   const kinds = digestKinds[found.length] ?? [];
   const fitting = kinds.filter(([, , , only]) => only === undefined || only === found.encoding);
   return fitting.map(([algorithm, name, sure]) => {
-    const lost = algorithm === null ? undefined : lostForm(algorithm, text);
+    const lost = algorithm === null ? undefined : lostForm(algorithm, text)?.reason;
     const why = lost === undefined ? '' : ` (${lost})`;
     return {
       algorithm,

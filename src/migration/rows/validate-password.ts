@@ -34,7 +34,8 @@ export function validatePassword(
     return;
   }
   const isSpoilt = causes.some(({ column }) => column === names.value);
-  if (columns.algorithm === 'infer' && password.algorithm === '' && !isSpoilt) infer(password);
+  if (columns.algorithm === 'infer' && password.algorithm === '' && !isSpoilt)
+    Object.assign(password, inferHash(password.value));
   password.algorithm = algorithmOf(password, columns.algorithm);
   const { algorithm, value } = password;
   const salted = hasSalt && isDigest(password) ? saltedDigest : undefined;
@@ -99,12 +100,9 @@ function issueOfKey(key: string, { accepted }: Columns): IssueCause | undefined 
   return otherForm === undefined ? undefined : { code: 'KEY_FORM', detail: otherForm };
 }
 
-const exportAgain =
-  'No option fixes this: export the hash again, from a column that keeps upper and lower case.';
-
 function issueOfHash(algorithm: HashAlgorithm, value: string, { accepted }: Columns): IssueCause | undefined {
   const lost = lostForm(algorithm, value);
-  if (lost !== undefined) return { code: 'HASH_SHAPE', detail: lost, remedy: exportAgain };
+  if (lost !== undefined) return { code: 'HASH_SHAPE', detail: lost.reason, remedy: lost.remedy };
   if (!hashFormats[algorithm].test(value)) return shapeIssue(algorithm, value);
   const cost = algorithm === 'bcrypt' ? (readBcrypt(value)?.cost ?? 0) : 0;
   if (cost <= bcryptCosts.accepted || accepted.has('HASH_COST')) return undefined;
@@ -164,8 +162,13 @@ function foreignOf(
     : undefined;
 }
 
+/** The digest of an empty password by the key of the last row: in most files, all rows have the same. */
+let ofNothing: { key: string; digest: Buffer } | undefined;
+
 function isOfNothing(value: string, key: string): boolean {
-  return valueMatches(acceptedDigests.hmacsha256_base64_key(Buffer.alloc(0), readHmacKey(key)), value);
+  if (ofNothing?.key !== key)
+    ofNothing = { key, digest: acceptedDigests.hmacsha256_base64_key(Buffer.alloc(0), readHmacKey(key)) };
+  return valueMatches(ofNothing.digest, value);
 }
 
 /** Words in names of algorithms: a text without one may be a password in the wrong column. */
@@ -176,12 +179,6 @@ const algorithmWords =
 export function nameOfAlgorithm(text: string): string | undefined {
   const isName = /^[A-Za-z0-9][\w .()+/@-]{0,31}$/.test(text) && algorithmWords.test(text);
   return isName && !looksLikeHash(text) && kindsOf(text).length === 0 ? text : undefined;
-}
-
-/** Sets the algorithm if the hash shows it, and removes a known prefix. */
-function infer(password: Draft['password']): void {
-  const found = inferHash(password.value);
-  if (found) Object.assign(password, found);
 }
 
 function missingAlgorithm(
