@@ -8,7 +8,7 @@ import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn } from './rec
 import { readRecipe } from './recipes/read-recipe.ts';
 import { columnsOf, conditionsOf, type Recipe } from './recipes/recipe.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
-import { namesOf } from './rows/columns.ts';
+import { namesOf, requireMapped } from './rows/columns.ts';
 import { shownName } from './rows/ignored-columns.ts';
 import { formatWords, sourceFormats } from './source/detect-format.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
@@ -61,7 +61,7 @@ export async function lookAtFile(file: string, { map, ...reading }: LookOptions)
     const found = map.length > 0 || reading.header ? undefined : await findBuiltIn(source.header.cells);
     // What was read as the header of such a file is its first row.
     const isHeadless = typeof found?.recipe.from === 'object' && found.recipe.from.header !== undefined;
-    if (!isHeadless) requireColumns(source, [...mapped.keys()], namesOf({ map }));
+    if (!isHeadless) requireColumns(source, mapped.keys(), namesOf({ map }));
     const content = found
       ? { builtIn: found.name }
       : { survey: await surveyColumns(source, map, reading.signal) };
@@ -139,10 +139,12 @@ async function copyOf(
 }
 
 function requireColumns(
-  { file, rows, header: { cells, line } }: Source,
-  names: readonly string[],
+  source: Source,
+  names: Iterable<string>,
   isKnown: (name: string) => boolean,
 ): void {
+  const { file, rows, header } = source;
+  const { cells, line } = header;
   if (rows === 0) throw new SourceError(file, 'the file has a header but no rows', line);
   if (!cells.some(isKnown)) {
     // The line may be a row, so nothing of it is shown.
@@ -153,9 +155,7 @@ function requireColumns(
       line,
     );
   }
-  const absent = names.filter((name) => !cells.includes(name)).map((name) => JSON.stringify(name));
-  if (absent.length > 0)
-    throw new SourceError(file, `--map names ${absent.join(', ')}, which is not a column of the file`, line);
+  requireMapped(source, names);
 }
 
 function originOf({ format }: Source, { header }: SourceOptions): NonNullable<Recipe['from']> {

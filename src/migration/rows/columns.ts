@@ -10,7 +10,7 @@ import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns 
 import { isShown, looksLikeSalt, shownName } from './ignored-columns.ts';
 import type { IssueCode } from './issues.ts';
 import type { PreparedSource } from './prepared-source.ts';
-import { mayBePassword, suggestField } from './suggest-field.ts';
+import { likelyColumns, mayBePassword, suggestField } from './suggest-field.ts';
 
 /** How the cells of one column are checked and used. */
 interface Column extends Pick<Field, 'check' | 'maxLength' | 'role' | 'isNumbered' | 'set'> {
@@ -72,14 +72,7 @@ export function compileColumns(
   const { line, cells: header } = record;
   const fail = (fault: string) => new SourceError(file, fault, line);
   const { mapped, constants } = checkColumnOptions(file, options);
-  const absent = [...mapped.keys()].filter((name) => !header.includes(name));
-  const [missing] = absent;
-  if (missing !== undefined) {
-    const meant = guess(missing, header.filter(isShown));
-    throw fail(
-      `--map names ${absent.map(mappedName).join(', ')}, which is not a column of the file${meant && `. ${meant.trimEnd()}`}`,
-    );
-  }
+  requireMapped(source, mapped.keys());
   const known: Column[] = [];
   const unknown: number[] = [];
   const taken = new Map<string, number>();
@@ -121,37 +114,34 @@ export function compileColumns(
   return { ...columns, optionsDigest: digestOptions(source, columns) };
 }
 
-/** Parts of `Columns` that follow from the file, the recipe and the other parts; `known` is digested as `columns`. */
-type DerivedPart =
-  | 'header'
-  | 'ignored'
-  | 'missingStatus'
-  | 'passwordNames'
-  | 'salts'
-  | 'foreignKind'
-  | 'known'
-  | 'optionsDigest';
-
-type DigestedPart = 'version' | 'reading' | 'recipe' | 'columns' | Exclude<keyof Columns, DerivedPart>;
+/** Throws a `SourceError` if `--map` names a column that the file lacks. A hash that was passed by mistake is not shown. */
+export function requireMapped(
+  { file, header: { cells, line } }: Pick<PreparedSource, 'file' | 'header'>,
+  names: Iterable<string>,
+): void {
+  const absent = [...names].filter((name) => !cells.includes(name));
+  const [missing] = absent;
+  if (missing === undefined) return;
+  const shown = absent.map((name) => (looksLikeHash(name) ? '(a hash)' : quoted(name))).join(', ');
+  const meant = guess(missing, cells.filter(isShown));
+  const fault = `--map names ${shown}, which is not a column of the file${meant && `. ${meant.trimEnd()}`}`;
+  throw new SourceError(file, fault, line);
+}
 
 /**
- * Digest of everything that changes what is sent; a new part of `Columns` that is missing here does not compile. It does not depend
- * on the order of options on the command line.
+ * Digest of everything that changes what is sent: all parts of `Columns` but those that follow from the file, the recipe and other
+ * parts. It does not depend on the order of options on the command line.
  */
 function digestOptions(
   { reading, recipe }: Pick<PreparedSource, 'reading' | 'recipe'>,
-  {
-    known,
-    constants,
-    algorithm,
-    key,
-    allowPasswordless,
-    foreignHashes,
-    accepted,
-  }: Omit<Columns, 'optionsDigest'>,
+  columns: Omit<Columns, 'optionsDigest'>,
 ): string {
+  const { header: _, ignored: _i, missingStatus: _m, passwordNames: _p, ...rest } = columns;
+  const { salts: _s, foreignKind: _f, ...digested } = rest;
+  const { known, constants, key, accepted, ...others } = digested;
   const given = {
-    version: 1,
+    ...others,
+    version: 2,
     reading,
     recipe: recipe?.digest ?? null,
     // Sorted, since a plan stores the fields of its recipe in another order.
@@ -159,12 +149,9 @@ function digestOptions(
       ? known.map(({ name, target }) => [target, name]).sort()
       : known.map(({ index, name, target }) => [index, name, target]),
     constants: constants.map(({ target, value }) => [target, value]).sort(),
-    algorithm: algorithm ?? null,
     key: key === undefined ? null : sha256(`HMAC key of an import: ${key}`),
-    allowPasswordless,
-    foreignHashes,
     accepted: [...accepted].sort(),
-  } satisfies Record<DigestedPart, unknown>;
+  };
   return sha256(JSON.stringify(given));
 }
 
@@ -194,16 +181,8 @@ function unknownColumns(header: readonly string[], unknown: number[], taken: Map
 
 /** Proposes mappings. Of two columns for one field both are named and neither is proposed: a wrong one would affect every user. */
 function likelyMaps(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
-  const candidates = new Map<string, { field: string; names: string[] }>();
   const shown = unknown.map((index) => header[index] ?? '').filter(isShown);
-  for (const name of shown) {
-    const field = suggestField(name);
-    const target = field && fieldNamed(field)?.target;
-    if (!target || taken.has(target)) continue;
-    const found = candidates.get(target) ?? { field, names: [] };
-    found.names.push(name);
-    candidates.set(target, found);
-  }
+  const candidates = likelyColumns(shown, taken);
   const maps: string[] = [];
   const choices: string[] = [];
   for (const { field, names } of candidates.values()) {
@@ -234,9 +213,4 @@ function noHeader(header: readonly string[], format: SourceFormat): string {
 
 function quoted(text: string): string {
   return JSON.stringify(text);
-}
-
-/** Returns a column name for display, unless it looks like a hash that was passed by mistake. */
-function mappedName(name: string): string {
-  return looksLikeHash(name) ? '(a hash)' : quoted(name);
 }

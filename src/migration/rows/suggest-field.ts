@@ -54,6 +54,24 @@ export function suggestField(name: string): string | undefined {
   return Object.hasOwn(usualNames, plain) ? usualNames[plain] : fieldsByPlainName(plain, name);
 }
 
+/** Groups columns by the field that their names suggest; leaves out fields that are `taken`. */
+export function likelyColumns(
+  columns: readonly string[],
+  taken: { has(target: string): boolean },
+  suggest: (name: string) => string | undefined = suggestField,
+): ReadonlyMap<string, { field: string; names: string[] }> {
+  const likely = new Map<string, { field: string; names: string[] }>();
+  for (const name of columns) {
+    const field = suggest(name);
+    const target = field && fieldNamed(field)?.target;
+    if (!target || taken.has(target)) continue;
+    const found = likely.get(target) ?? { field, names: [] };
+    found.names.push(name);
+    likely.set(target, found);
+  }
+  return likely;
+}
+
 /**
  * Maps the fields for which exactly one column is likely; a column that may hold passwords is taken for the hashes. What `map`
  * says stays, and only other columns and fields are added.
@@ -66,18 +84,10 @@ export function guessColumns(
   const others = header.filter((name) => !mapped.has(name));
   const names = [...others, ...map.map(({ field }) => field)];
   const taken = new Set(names.flatMap((name) => fieldNamed(name)?.target ?? []));
-  const candidates = new Map<string, string[]>();
-  for (const name of others) {
-    if (fieldNamed(name)) continue;
-    const field = suggestField(name) ?? (mayBePassword(name) ? 'hash' : undefined);
-    const target = field === undefined ? undefined : fieldNamed(field)?.target;
-    if (target === undefined || taken.has(target)) continue;
-    candidates.set(target, [...(candidates.get(target) ?? []), name]);
-  }
-  const guessed = [...candidates].flatMap(([target, names]) => {
-    const field = target === 'value' ? 'hash' : target;
-    return names.length === 1 ? [{ field, column: names[0] ?? '' }] : [];
-  });
+  const suggest = (name: string) => suggestField(name) ?? (mayBePassword(name) ? 'hash' : undefined);
+  const guessed = [...likelyColumns(others, taken, suggest).values()].flatMap(
+    ({ field, names: [column = '', ...more] }) => (more.length === 0 ? [{ field, column }] : []),
+  );
   return [...map, ...guessed];
 }
 

@@ -25,3 +25,8 @@ test('a mapped algorithm is read from its column, even if that looks like a stat
   });
   expect(recipe.skip).toBeUndefined();
 });
+
+test('a hash that was mapped by mistake is not shown', async () => {
+  const made = making('Login,pwhash\nann,x\n', {}, [{ field: 'hash', column: nested }]);
+  await expect(made).rejects.toThrow('--map names (a hash), which is not a column of the file');
+});
