@@ -49,7 +49,7 @@ test('a file of external IDs only is not imported a second time with another job
 });
 
 test('an earlier import is known, and its job resumed, under another spelling of the base URL', async () => {
-  const { world, within, run, total } = await imported('external_id');
+  const { world, run, total } = await imported('external_id');
   const other = `${world.baseUrl.toUpperCase()}/`;
   expect(await run('second', '--base-url', other)).toMatchObject({ exitCode: 3 });
   expect(await run('first', '--base-url', other)).toMatchObject({ exitCode: 0 });
