@@ -22,10 +22,7 @@ interface Widths {
   widest: number;
 }
 
-/** The widths, in digits, of the numbers in each column. */
-export type NumberWidths = ReturnType<typeof createNumberWidths>;
-
-/** Creates an empty collection for the columns of one file. */
+/** Creates an empty collection of the widths, in digits, of the numbers in each column of a file. */
 export function createNumberWidths() {
   const columns: (Widths | undefined)[] = [];
 

@@ -69,29 +69,31 @@ function halfOfZeros(head: Buffer): EncodingName | undefined {
 }
 
 /** Counts that distinguish GB 18030 (two-byte characters) from Windows-1252 (single accented letters). */
-interface Signs {
+const nothingSeen = {
   /** Bytes of 0x80 and above ("high bytes"). */
-  high: number;
+  high: 0,
   /** High bytes that are part of well-formed UTF-8 characters. */
-  utf8: number;
+  utf8: 0,
   /** Pairs that GB 18030 reads as one of the 3755 most common characters or as Chinese punctuation. */
-  usual: number;
+  usual: 0,
   /** Common characters late in the alphabet (pinyin); Korean and Japanese text, whose bytes look similar, has hardly any. */
-  late: number;
+  late: 0,
   /** High bytes that are letters in Windows-1252. */
-  letters: number;
+  letters: 0,
   /** High bytes from 0xC0 that stand between two ASCII characters. */
-  alone: number;
+  alone: 0,
   /** High bytes that are rare in Western names, but frequent in names with ł š ž ğ ş ı ţ in another encoding. */
-  eastern: number;
+  eastern: 0,
   /** Bytes of õ and û, which are ő and ű in a Hungarian encoding. */
-  hungarian: number;
+  hungarian: 0,
   /** Bytes of ã, which is more frequent than õ in Portuguese. */
-  tilde: number;
+  tilde: 0,
   /** Bytes that are undefined in Windows-1252. */
-  foreign: number;
-  gbFaults: number;
-}
+  foreign: 0,
+  gbFaults: 0,
+};
+
+type Signs = typeof nothingSeen;
 
 /** The encoding of a file that is not entirely UTF-8. `mixed`: UTF-8, except for some lines. */
 type LegacyEncoding = 'gb18030' | 'windows-1252' | 'mixed' | 'unknown';
@@ -101,19 +103,7 @@ type LegacyEncoding = 'gb18030' | 'windows-1252' | 'mixed' | 'unknown';
  * one is not plausible.
  */
 async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<LegacyEncoding> {
-  const signs: Signs = {
-    high: 0,
-    utf8: 0,
-    usual: 0,
-    late: 0,
-    letters: 0,
-    alone: 0,
-    eastern: 0,
-    hungarian: 0,
-    tilde: 0,
-    foreign: 0,
-    gbFaults: 0,
-  };
+  const signs = { ...nothingSeen };
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk]);

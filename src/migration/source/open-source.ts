@@ -3,16 +3,7 @@ import { changedMeanwhile, type RowScan, type SourceRecord, undecodable } from '
 import { detectEncoding, markedEncoding } from './detect-encoding.ts';
 import { detectFormat, type SourceFormat } from './detect-format.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
-import {
-  gunzip,
-  isGzip,
-  openFile,
-  readAgain,
-  readAll,
-  readFailure,
-  readHead,
-  watchBlocks,
-} from './read-blocks.ts';
+import { gunzip, isGzip, openFile, readAgain, readAll, readFailure, watchBlocks } from './read-blocks.ts';
 import { findReader, type ReaderOptions } from './readers.ts';
 import { type TextReading, toUtf8, UndecodableError } from './to-utf8.ts';
 
@@ -52,10 +43,10 @@ export async function openSource(
 ): Promise<Source> {
   const handle = await openFile(file);
   try {
-    const isCompressed = isGzip(await readHead(handle));
+    const isCompressed = isGzip(await headOf(readAll(handle)));
     const unpacked = (blocks: AsyncIterable<Buffer>) => (isCompressed ? gunzip(file, blocks) : blocks);
     const read = () => unpacked(readAll(handle));
-    const head = isCompressed ? await headOf(read()) : await readHead(handle);
+    const head = await headOf(read());
     const known = options.encoding ?? markedEncoding(file, head);
     const format = detectFormat(file, head, await textOf(head, known ?? 'utf-8'));
     const scan = async (text: TextReading) => {
@@ -165,7 +156,7 @@ async function* joined(
   }
 }
 
-/** Returns the first 64 KiB or more of the decompressed text. */
+/** Returns the beginning of a text: the first 64 KiB or more. */
 async function headOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;

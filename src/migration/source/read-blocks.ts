@@ -57,11 +57,6 @@ export function readFailure(file: string, failure: unknown): unknown {
   return new SourceError(file, reasons[code] ?? `the file cannot be read (${code}); try a copy of it`);
 }
 
-/** The beginning of a file, at most 64 KiB. */
-export async function readHead(handle: FileHandle): Promise<Buffer> {
-  return readBlock(handle, Buffer.alloc(blockSize), 0);
-}
-
 /** Reads a file from beginning to end. Each block reuses the memory of the one before. */
 export async function* readAll(handle: FileHandle): AsyncGenerator<Buffer, void> {
   const memory = Buffer.alloc(blockSize);

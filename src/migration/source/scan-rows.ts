@@ -1,5 +1,5 @@
 import { SourceError } from '../model/errors.ts';
-import { createNumberWidths, type NumberWidths } from '../model/number-widths.ts';
+import { createNumberWidths } from '../model/number-widths.ts';
 import { largestRecord, type RowScan, type Utf8Chunks } from '../model/source-record.ts';
 import type { CsvDialect } from './detect-delimiter.ts';
 import { checkedText, type TextReading } from './to-utf8.ts';
@@ -11,27 +11,32 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Parser states inside a row. */
 const position = { cellStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
 
-interface Scan {
-  file: string;
-  delimiter: number;
-  /** Rows that have ended, including the header. */
-  rows: number;
-  /** Index of the first data row. */
-  firstRow: number;
-  line: number;
-  position: number;
-  /** True while the row holds nothing, or only an empty pair of quotes. */
-  blank: boolean;
-  /** True if the last byte was a carriage return: a line feed after it belongs to the same line end. */
-  afterReturn: boolean;
-  /** Line on which the last quote opened. */
-  opened: number;
-  /** Bytes of the current row that were in earlier chunks. */
-  rowBytes: number;
-  /** Column of the current cell, from 0. */
-  column: number;
-  numbers: NumberWidths;
+/** The state at the beginning of a file. */
+function startOf(file: string, { delimiter, hasHeader }: CsvDialect) {
+  return {
+    file,
+    delimiter: delimiter.charCodeAt(0),
+    /** Rows that have ended, including the header. */
+    rows: 0,
+    /** Index of the first data row. */
+    firstRow: hasHeader ? 1 : 0,
+    line: 1,
+    position: position.cellStart as number,
+    /** True while the row holds nothing, or only an empty pair of quotes. */
+    blank: true,
+    /** True if the last byte was a carriage return: a line feed after it belongs to the same line end. */
+    afterReturn: false,
+    /** Line on which the last quote opened. */
+    opened: 0,
+    /** Bytes of the current row that were in earlier chunks. */
+    rowBytes: 0,
+    /** Column of the current cell, from 0. */
+    column: 0,
+    numbers: createNumberWidths(),
+  };
 }
+
+type Scan = ReturnType<typeof startOf>;
 
 /**
  * First pass: reads every byte, so that a file that cannot be read to its end is rejected before anything is sent. Resolves to what
@@ -42,25 +47,12 @@ interface Scan {
 export async function scanRows(
   file: string,
   chunks: Utf8Chunks,
-  { delimiter, separatorLine, hasHeader, ...reading }: CsvDialect & TextReading,
+  text: CsvDialect & TextReading,
   signal?: AbortSignal,
 ): Promise<RowScan> {
-  const scan: Scan = {
-    file,
-    delimiter: delimiter.charCodeAt(0),
-    rows: 0,
-    firstRow: hasHeader ? 1 : 0,
-    line: 1,
-    position: position.cellStart,
-    blank: true,
-    afterReturn: false,
-    opened: 0,
-    rowBytes: 0,
-    column: 0,
-    numbers: createNumberWidths(),
-  };
+  const scan = startOf(file, text);
   let first = true;
-  for await (const chunk of checkedText(file, chunks, reading)) {
+  for await (const chunk of checkedText(file, chunks, text)) {
     signal?.throwIfAborted();
     advance(scan, first && chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk);
     first = false;
@@ -69,9 +61,9 @@ export async function scanRows(
     const fault = 'a quote opens here and is never closed; close it, or double it ("") inside a quoted value';
     throw new SourceError(file, fault, scan.opened);
   }
-  const rows = scan.rows + (scan.blank ? 0 : 1) - (separatorLine ? 1 : 0);
+  const rows = scan.rows + (scan.blank ? 0 : 1) - (text.separatorLine ? 1 : 0);
   if (rows <= 0) {
-    const wanted = hasHeader ? 'a header line and rows below it' : 'rows';
+    const wanted = text.hasHeader ? 'a header line and rows below it' : 'rows';
     throw new SourceError(file, `the file is empty; it needs ${wanted}`);
   }
   return { rows: rows - scan.firstRow, fixedColumns: scan.numbers.fixed() };

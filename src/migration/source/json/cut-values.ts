@@ -89,8 +89,8 @@ export function createCutter(
   }
 
   function scalar(top: Frame | undefined): void {
-    if (!top) fail('a record must be an object, such as {"user_name": "ann"}');
-    if (levelOf(top) === path.length) fail('a record must be an object, such as {"user_name": "ann"}');
+    if (!top || levelOf(top) === path.length)
+      fail('a record must be an object, such as {"user_name": "ann"}');
   }
 
   function openValue(isList: boolean): boolean {
