@@ -10,8 +10,11 @@ const hashAgain =
 const convert = 'The importer never changes a value: export the column again';
 const declare = (name: string) =>
   `Set the algorithm column to ${name}; for a file without one, use --algorithm ${name}.`;
-const notAccepted =
-  'No option fixes this: the API has no such algorithm. Ask whether the old system also stores md5, md5_sha256, bcrypt or hmacsha256_base64_key; otherwise import without passwords and let users set new ones.';
+const unfixable = (message: string): MistakeEntry => ({
+  message,
+  remedy:
+    'No option fixes this: the API has no such algorithm. Ask whether the old system also stores md5, md5_sha256, bcrypt or hmacsha256_base64_key; otherwise import without passwords and let users set new ones.',
+});
 const newKey = (how: string) =>
   `Put ${how} into a file and pass it with --key-file, with no key column in the CSV; or correct the key column.`;
 
@@ -92,49 +95,32 @@ export const hashMistakes = {
     remedy: declare('hmacsha256_base64_key'),
   },
   ALGORITHM_BCRYPT: { message: 'the hash is really bcrypt', remedy: declare('bcrypt') },
-  NESTED_RAW: {
-    message: 'the outer SHA-256 was taken over the raw bytes of the MD5, not over its lower-case hex text',
-    remedy: notAccepted,
-  },
-  NESTED_UPPER: {
-    message: 'the outer digest was taken over upper-case hex, not over lower-case hex',
-    remedy: notAccepted,
-  },
-  NESTED_BASE64: {
-    message: 'the outer SHA-256 was taken over the base64 text of the MD5, not over its hex text',
-    remedy: notAccepted,
-  },
-  NESTED_ORDER: {
-    message: 'the digests are nested the other way: MD5 over SHA-256, not SHA-256 over MD5',
-    remedy: notAccepted,
-  },
-  MD5_TWICE: { message: 'the hash is MD5 taken twice', remedy: notAccepted },
-  SHA256_TWICE: { message: 'the hash is SHA-256 taken twice', remedy: notAccepted },
+  NESTED_RAW: unfixable(
+    'the outer SHA-256 was taken over the raw bytes of the MD5, not over its lower-case hex text',
+  ),
+  NESTED_UPPER: unfixable('the outer digest was taken over upper-case hex, not over lower-case hex'),
+  NESTED_BASE64: unfixable(
+    'the outer SHA-256 was taken over the base64 text of the MD5, not over its hex text',
+  ),
+  NESTED_ORDER: unfixable('the digests are nested the other way: MD5 over SHA-256, not SHA-256 over MD5'),
+  MD5_TWICE: unfixable('the hash is MD5 taken twice'),
+  SHA256_TWICE: unfixable('the hash is SHA-256 taken twice'),
   MD5_HALF: {
     message: 'the hash is the middle 16 hex digits of an MD5 ("16-bit MD5")',
     remedy: 'No option fixes this: half of the digest is missing. Ask for all 32 digits, and use md5.',
   },
-  PLAIN_SHA1: { message: 'the hash is plain SHA-1, not an algorithm of the API', remedy: notAccepted },
-  PLAIN_SHA224: { message: 'the hash is plain SHA-224, not an algorithm of the API', remedy: notAccepted },
-  PLAIN_SHA256: { message: 'the hash is plain SHA-256, not an algorithm of the API', remedy: notAccepted },
-  PLAIN_SHA384: { message: 'the hash is plain SHA-384, not an algorithm of the API', remedy: notAccepted },
-  PLAIN_SHA512: { message: 'the hash is plain SHA-512, not an algorithm of the API', remedy: notAccepted },
-  PLAIN_SM3: { message: 'the hash is plain SM3, not an algorithm of the API', remedy: notAccepted },
-  HMAC_MD5: { message: 'the hash is HMAC with MD5, not with SHA-256', remedy: notAccepted },
-  HMAC_SHA1: { message: 'the hash is HMAC with SHA-1, not with SHA-256', remedy: notAccepted },
-  HMAC_SHA512: { message: 'the hash is HMAC with SHA-512, not with SHA-256', remedy: notAccepted },
-  HMAC_SWAPPED: {
-    message: 'the password and the key of the HMAC were swapped: the password was the key',
-    remedy: notAccepted,
-  },
-  BCRYPT_OF_MD5: {
-    message: 'bcrypt was taken over the MD5 hex of the password, not over the password',
-    remedy: notAccepted,
-  },
-  BCRYPT_OF_SHA256: {
-    message: 'bcrypt was taken over the SHA-256 hex of the password, not over the password',
-    remedy: notAccepted,
-  },
+  PLAIN_SHA1: unfixable('the hash is plain SHA-1, not an algorithm of the API'),
+  PLAIN_SHA224: unfixable('the hash is plain SHA-224, not an algorithm of the API'),
+  PLAIN_SHA256: unfixable('the hash is plain SHA-256, not an algorithm of the API'),
+  PLAIN_SHA384: unfixable('the hash is plain SHA-384, not an algorithm of the API'),
+  PLAIN_SHA512: unfixable('the hash is plain SHA-512, not an algorithm of the API'),
+  PLAIN_SM3: unfixable('the hash is plain SM3, not an algorithm of the API'),
+  HMAC_MD5: unfixable('the hash is HMAC with MD5, not with SHA-256'),
+  HMAC_SHA1: unfixable('the hash is HMAC with SHA-1, not with SHA-256'),
+  HMAC_SHA512: unfixable('the hash is HMAC with SHA-512, not with SHA-256'),
+  HMAC_SWAPPED: unfixable('the password and the key of the HMAC were swapped: the password was the key'),
+  BCRYPT_OF_MD5: unfixable('bcrypt was taken over the MD5 hex of the password, not over the password'),
+  BCRYPT_OF_SHA256: unfixable('bcrypt was taken over the SHA-256 hex of the password, not over the password'),
   BCRYPT_PREFIX: {
     message: 'the bcrypt prefix is not $2a$, $2b$ or $2y$, though the rest is correct',
     remedy: `${convert} with the prefix $2b$. Hashes marked $2x$ match only ASCII passwords.`,
@@ -170,10 +156,7 @@ export const hashMistakes = {
     message: 'the key has spaces, a line end or quotes that do not belong to it',
     remedy: newKey('the key alone, without them'),
   },
-  KEY_EMPTY: {
-    message: 'the hash was made with an empty key, which the API rejects',
-    remedy: notAccepted,
-  },
+  KEY_EMPTY: unfixable('the hash was made with an empty key, which the API rejects'),
   VALUE_BLANKS: {
     message: 'there are spaces around or inside the hash',
     remedy: `${convert} without spaces.`,
@@ -220,10 +203,7 @@ export const hashMistakes = {
     remedy:
       'No option fixes this: ask for another export with the whole hash. If the old system itself stores no more, users need a new password.',
   },
-  SCHEME_FOREIGN: {
-    message: 'the hash names a scheme that is not an algorithm of the API',
-    remedy: notAccepted,
-  },
+  SCHEME_FOREIGN: unfixable('the hash names a scheme that is not an algorithm of the API'),
 } as const satisfies Record<string, MistakeEntry>;
 
 /** Code of one mistake. */
