@@ -8,6 +8,7 @@ import type { LearnedDefinition, LearnedRule } from './learned-definition.ts';
 import {
   type AreaSurvey,
   type AttributeSurvey,
+  both,
   type ExtensionSurvey,
   surveyUsers,
   type UserSurvey,
@@ -179,16 +180,6 @@ function mobileRules({ areas, oddNumbers }: UserSurvey): Pick<LearnedDefinition,
       default_area_code: home,
       area_codes: Object.fromEntries([...merged].map(([area, look]) => [area, numberPattern(look)])),
     },
-  };
-}
-
-function both(one: AreaSurvey | undefined, other: AreaSurvey): AreaSurvey {
-  if (!one) return other;
-  return {
-    numbers: one.numbers + other.numbers,
-    shortest: Math.min(one.shortest, other.shortest),
-    longest: Math.max(one.longest, other.longest),
-    firstDigits: [...new Set(one.firstDigits + other.firstDigits)].sort().join(''),
   };
 }
 

@@ -91,8 +91,13 @@ export async function surveyUsers() {
 
   function addMobile(value: string): void {
     const { area = '', number } = parseMobile(value) ?? {};
-    if (number === undefined || area.startsWith('0')) oddNumbers += 1;
-    else areas.set(area, withNumber(areas.get(area), number));
+    if (number === undefined || area.startsWith('0')) {
+      oddNumbers += 1;
+      return;
+    }
+    const { length } = number;
+    const own = { numbers: 1, shortest: length, longest: length, firstDigits: number.slice(0, 1) };
+    areas.set(area, both(areas.get(area), own));
   }
 
   function addUser(user: User): void {
@@ -168,15 +173,13 @@ function lengthen(survey: AttributeSurvey, value: string): void {
   if (value.length > survey.longest) survey.longest = Math.max(survey.longest, [...value].length);
 }
 
-function withNumber(area: AreaSurvey | undefined, number: string): AreaSurvey {
-  const [first = ''] = number;
-  if (!area) return { numbers: 1, shortest: number.length, longest: number.length, firstDigits: first };
+/** Joins what is known about two parts of the numbers of an area. */
+export function both(one: AreaSurvey | undefined, other: AreaSurvey): AreaSurvey {
+  if (!one) return other;
   return {
-    numbers: area.numbers + 1,
-    shortest: Math.min(area.shortest, number.length),
-    longest: Math.max(area.longest, number.length),
-    firstDigits: area.firstDigits.includes(first)
-      ? area.firstDigits
-      : [...area.firstDigits, first].sort().join(''),
+    numbers: one.numbers + other.numbers,
+    shortest: Math.min(one.shortest, other.shortest),
+    longest: Math.max(one.longest, other.longest),
+    firstDigits: [...new Set(one.firstDigits + other.firstDigits)].sort().join(''),
   };
 }

@@ -1,5 +1,4 @@
 import { dateStep } from '../recipes/dates.ts';
-import type { RecipeStep } from '../recipes/recipe.ts';
 
 /** Forms in which dates are written, by their look. Of two forms, one begins with the day and the other with the month. */
 const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = [
@@ -17,15 +16,11 @@ const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = 
   { shape: /^-?\d{12,13}$/, forms: ['epoch-milliseconds'] },
 ];
 
-/** What the dates of a column look like. */
-export type DateLook = ReturnType<typeof createDateLook>;
-
-/** Creates an empty `DateLook` for one column of birthdays. */
+/** Creates an empty look at one column of birthdays: what its dates look like. */
 export function createDateLook() {
   let unknown = 0;
   let rejected = 0;
-  const steps = new Map<(typeof shapes)[number], RecipeStep[]>();
-  const seen = new Map<(typeof shapes)[number], { dayFirst: boolean; monthFirst: boolean }>();
+  const seen = new Map<(typeof shapes)[number], ReturnType<typeof lookAt>>();
   return {
     add(value: string): void {
       const text = value.trim();
@@ -34,14 +29,12 @@ export function createDateLook() {
         unknown += 1;
         return;
       }
-      const tried = steps.get(found) ?? found.forms.map((form) => dateStep([form ?? ''], true));
-      steps.set(found, tried);
-      if (!tried.some((step) => typeof step(text) === 'string')) rejected += 1;
-      const known = seen.get(found) ?? { dayFirst: false, monthFirst: false };
+      const known = seen.get(found) ?? lookAt(found);
+      seen.set(found, known);
+      if (!known.steps.some((step) => typeof step(text) === 'string')) rejected += 1;
       const [, first, second] = found.shape.exec(text) ?? [];
       if (Number(first) > 12) known.dayFirst = true;
       if (Number(second) > 12) known.monthFirst = true;
-      seen.set(found, known);
     },
     /** Forms that read all dates seen; `choices`: pairs of forms, where it is open whether the day or the month comes first. */
     forms(): { sure: string[]; choices: [string, string][] } {
@@ -60,4 +53,10 @@ export function createDateLook() {
     /** Number of values in a known form that the step of a recipe rejects: days that do not exist, or with a time of day. */
     rejected: () => rejected,
   };
+}
+
+/** Starts to look at dates of one shape. */
+function lookAt({ forms }: (typeof shapes)[number]) {
+  const steps = forms.map((form) => dateStep([form ?? ''], true));
+  return { steps, dayFirst: false, monthFirst: false };
 }

@@ -14,13 +14,10 @@ export interface HashGroup {
   users: number;
 }
 
-/** What the hashes of a column look like. */
-export type HashLook = ReturnType<typeof createHashLook>;
-
 /** Shorter texts are words rather than hashes, whatever they look like. */
 const shortest = 16;
 
-/** Creates an empty `HashLook` for one column. */
+/** Creates an empty look at one column: what its hashes look like. */
 export function createHashLook() {
   const groups = new Map<string, HashGroup>();
   const known = () => [...groups.values()];

@@ -1,40 +1,15 @@
 import { SourceError } from '../model/errors.ts';
-import type { SourceRecord } from '../model/source-record.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { isWord, looksLikeStatus } from '../rows/ignored-columns.ts';
 import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
-import { hasControlCharacter, isNullMarker } from '../rows/validate-cell.ts';
+import { hasControlCharacter, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
+import { repeatsHeader } from '../rows/validate-rows.ts';
 import type { Source } from '../source/open-source.ts';
-import { createDateLook, type DateLook } from './date-look.ts';
-import { createHashLook, type HashLook } from './hash-look.ts';
+import { createDateLook } from './date-look.ts';
+import { createHashLook } from './hash-look.ts';
 
 /** What the values of a column look like. `numbers` must not be shown; everything else may be. */
-export interface ColumnSurvey {
-  name: string;
-  /** Index in the header, from 0. */
-  index: number;
-  /** The field that the mapping gives it, or that its name suggests. */
-  field: string | undefined;
-  isStatus: boolean;
-  /** True if its name says that it may hold passwords themselves. */
-  mayBePassword: boolean;
-  /** Number of rows with a value. */
-  filled: number;
-  /** Number of rows without one. */
-  blank: number;
-  /** Masked values, the most frequent ones first. */
-  samples: string[];
-  /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */
-  values: ReadonlyMap<string, number> | undefined;
-  hasOuterBlanks: boolean;
-  /** Of the first rows with a value: how many have an e-mail address, and (`looked`) how many there are. */
-  emails: number;
-  looked: number;
-  /** The first values that may be telephone numbers. */
-  numbers: readonly string[];
-  hashes: HashLook;
-  dates: DateLook;
-}
+export type ColumnSurvey = ReturnType<ReturnType<typeof lookAt>['survey']>;
 
 /** What the columns of a file look like. */
 export interface Survey {
@@ -52,7 +27,6 @@ const mostNumbers = 200;
 export const mostWords = 16;
 
 const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
-const outerBlank = /^\s|\s$/;
 const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 /** Names of columns with times, of which it only matters whether there is one. */
 const timeName = /(?:[_\s-]|\p{Ll})(?:at|on|date|time)$|At$|On$|Date$|Time$|时间$|日期$/u;
@@ -85,7 +59,8 @@ export async function surveyColumns(
   for await (const records of await source.readRows()) {
     signal?.throwIfAborted();
     for (const { cells } of records) {
-      if (isRow(cells, header)) for (const [index, cell] of cells.entries()) looks[index]?.add(cell);
+      if (cells.length !== header.length || repeatsHeader(cells, header)) continue;
+      for (const [index, cell] of cells.entries()) looks[index]?.add(cell);
     }
   }
   const columns = looks.filter(({ isNamed }) => isNamed).map(({ survey }) => survey());
@@ -107,10 +82,6 @@ function isNameable(name: string): boolean {
 function wordOf({ format }: Source, name: string): string {
   if (format !== 'JSON') return name;
   return name.split('.').findLast((part) => !/^\d+$/.test(part)) ?? name;
-}
-
-function isRow(cells: SourceRecord['cells'], header: readonly string[]): boolean {
-  return cells.length === header.length && !cells.every((cell, index) => cell === header[index]);
 }
 
 /** True for an e-mail address, a long number or a hash: no header has them as names. */
@@ -163,23 +134,31 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>, g
         hashes.add(cell);
       } else if (isSecret || hashes.found() * 2 > mostLooked) hashes.add(cell);
     },
-    survey(): ColumnSurvey {
+    survey() {
       const isHashed = isSecret || hashes.found() * 2 > looked;
       const byNumber = [...masks].sort(([, one], [, other]) => other - one).map(([text]) => text);
       return {
         name,
+        /** Index in the header, from 0. */
         index,
+        /** The field that the mapping gives it, or that its name suggests. */
         field,
         isStatus,
+        /** True if its name says that it may hold passwords themselves. */
         mayBePassword: mayBePassword(word),
+        /** Number of rows with a value. */
         filled,
+        /** Number of rows without one. */
         blank,
-        // For a password, not even the length is shown.
+        /** Masked values, the most frequent ones first. For a password, not even the length is shown. */
         samples: (isHashed ? hashes.described() : byNumber).slice(0, mostSamples),
+        /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */
         values: isWordy && words.size > 0 ? words : undefined,
         hasOuterBlanks: outerBlanks > 0,
+        /** Of the first rows with a value: how many have an e-mail address, and (`looked`) how many there are. */
         emails,
         looked,
+        /** The first values that may be telephone numbers. */
         numbers,
         hashes,
         dates,

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { anyScientific } from '../rows/validate-cell.ts';
 import type { RecipeRule, RecipeScalar, RecipeStep } from './recipe.ts';
 
 /** For each step, a function that creates it from its setting and the field. Steps never see empty values; only `default` does. */
@@ -11,7 +12,6 @@ type Steps = {
 
 /** Leading and trailing spaces of any script, including invisible ones. */
 const outerBlanks = /^[\s\u200b\ufeff]+|[\s\u200b\ufeff]+$/g;
-const scientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
 const decimal = /^[+-]?\d+[.,]0+$/;
 /** A spreadsheet keeps 15 digits of a number, and writes zeros for the others. */
 const rounded = /^\d{15}0+$/;
@@ -40,7 +40,7 @@ export const stepTable: Steps = {
   upper: (given) => (value) => (given ? value.toUpperCase() : value),
   text: (given) => (value) => {
     if (!given) return value;
-    if (scientific.test(value) || decimal.test(value)) return { code: 'SCIENTIFIC' };
+    if (anyScientific.test(value) || decimal.test(value)) return { code: 'SCIENTIFIC' };
     return rounded.test(value) ? { code: 'NUMBER_ROUNDED' } : value;
   },
   values: (given) => {

@@ -70,19 +70,14 @@ function parse(template: string): Part[] {
     const close = closers[token];
     if (column !== undefined) top?.parts.push({ column });
     else if (stack.length > 1 && token === top?.close)
-      end((group) => (hasColumn(group) ? [group] : textsOf(group)));
+      end((group) => {
+        const { open: start, parts, close: last } = group;
+        return parts.some((part) => typeof part !== 'string') ? [group] : [start, ...parts, last];
+      });
     else if (close !== undefined) stack.push({ open: token, close, parts: [] });
     else top?.parts.push(token);
   }
   // What was never closed is text.
   while (stack.length > 1) end(({ open, parts }) => [open, ...parts]);
   return stack[0]?.parts ?? [];
-}
-
-function hasColumn({ parts }: Group): boolean {
-  return parts.some((part) => typeof part !== 'string');
-}
-
-function textsOf({ open, parts, close }: Group): Part[] {
-  return [open, ...parts, close];
 }

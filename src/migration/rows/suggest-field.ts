@@ -1,38 +1,32 @@
 import { fieldNamed } from './fields.ts';
 
-/** Usual column names in older systems, in lower case without blanks and punctuation, with their fields. */
+/** The usual names of the columns of each field in older systems, in lower case without blanks and punctuation. */
 const usualNames: Record<string, string> = {
-  ...namesOf(
-    'user_name',
+  user_name:
     'username userlogin login benutzer benutzername loginname loginid account accountname uid userid cognitousername 用户名 登录名 账号',
-  ),
-  ...namesOf('name', 'fullname displayname realname cn 姓名 名字'),
-  ...namesOf(
-    'mobile',
+  name: 'fullname displayname realname cn 姓名 名字',
+  mobile:
     'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber 手机号 手机 手机号码 电话',
-  ),
-  ...namesOf('email', 'mail useremail emailaddress mailaddress 邮箱 电子邮箱 邮件'),
-  ...namesOf('attr_gender', 'gender sex geschlecht 性别'),
-  ...namesOf('attr_birthday', 'birthday birthdate dateofbirth dob born geburtsdatum 生日 出生日期'),
-  ...namesOf('attr_nick_name', 'nickname nick 昵称'),
-  ...namesOf('mailing_address', 'address postaladdress street 地址 通讯地址'),
-  ...namesOf('zip_code', 'zip postcode postalcode plz 邮编 邮政编码'),
-  ...namesOf('first_name', 'givenname forename vorname 名'),
-  ...namesOf('last_name', 'surname familyname lastname nachname sn 姓'),
-  ...namesOf('industry', 'branch sector 行业'),
-  ...namesOf('external_id', 'legacyid oldid sourceid customerid employeeid employeenumber id 外部id'),
-  ...namesOf('head_img', 'avatar photo picture image 头像'),
-  ...namesOf('pwd_must_modify', 'mustchangepassword forcechange mustmodify'),
-  ...namesOf(
-    'algorithm',
-    'algo enc encryption hashalgorithm hashalgo hashtype passwordalgorithm passwordhasher 算法',
-  ),
-  ...namesOf(
-    'hash',
-    'passwordhash pwdhash hashedpassword encryptedpassword userpass userpassword passworddigest digest pwhash passhash passwdhash passworthash kennworthash motdepassehash contraseñahash senhahash 密码哈希',
-  ),
-  ...namesOf('key', 'hmackey secretkey hashkey 密钥'),
+  email: 'mail useremail emailaddress mailaddress 邮箱 电子邮箱 邮件',
+  attr_gender: 'gender sex geschlecht 性别',
+  attr_birthday: 'birthday birthdate dateofbirth dob born geburtsdatum 生日 出生日期',
+  attr_nick_name: 'nickname nick 昵称',
+  mailing_address: 'address postaladdress street 地址 通讯地址',
+  zip_code: 'zip postcode postalcode plz 邮编 邮政编码',
+  first_name: 'givenname forename vorname 名',
+  last_name: 'surname familyname lastname nachname sn 姓',
+  industry: 'branch sector 行业',
+  external_id: 'legacyid oldid sourceid customerid employeeid employeenumber id 外部id',
+  head_img: 'avatar photo picture image 头像',
+  pwd_must_modify: 'mustchangepassword forcechange mustmodify',
+  algorithm: 'algo enc encryption hashalgorithm hashalgo hashtype passwordalgorithm passwordhasher 算法',
+  hash: 'passwordhash pwdhash hashedpassword encryptedpassword userpass userpassword passworddigest digest pwhash passhash passwdhash passworthash kennworthash motdepassehash contraseñahash senhahash 密码哈希',
+  key: 'hmackey secretkey hashkey 密钥',
 };
+
+const fieldsOfNames = new Map(
+  Object.entries(usualNames).flatMap(([field, names]) => names.split(' ').map((name) => [name, field])),
+);
 
 /** Names of columns that hold either passwords or hashes: the name does not say which. */
 const plainPasswords = new Set(
@@ -51,7 +45,7 @@ const usualExtensions = new Set(['dept', 'department', 'company', 'jobtitle', 't
 export function suggestField(name: string): string | undefined {
   const plain = plainName(name);
   if (usualExtensions.has(plain)) return `extension.${name.trim()}`;
-  return Object.hasOwn(usualNames, plain) ? usualNames[plain] : fieldsByPlainName(plain, name);
+  return fieldsOfNames.get(plain) ?? fieldsByPlainName(plain, name);
 }
 
 /** Groups columns by the field that their names suggest; leaves out fields that are `taken`. */
@@ -97,13 +91,9 @@ function fieldsByPlainName(plain: string, name: string): string | undefined {
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
   if (fieldNamed(trimmed)) return trimmed;
-  return Object.values(usualNames).find((field) => plainName(field) === plain);
+  return Object.keys(usualNames).find((field) => plainName(field) === plain);
 }
 
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-
-function namesOf(field: string, names: string): Record<string, string> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, field]));
 }

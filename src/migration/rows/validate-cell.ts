@@ -8,7 +8,8 @@ import type { IssueCode } from './issues.ts';
 /** Returns the first issue of a cell that is not accepted, if there is one. The cell is not empty. */
 export type CellCheck = (value: string, accepted: ReadonlySet<IssueCode>) => IssueCode | undefined;
 
-const anyScientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
+/** A number in scientific notation. */
+export const anyScientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
 /** Only with a plus or a fraction, as programs write numbers: `12e5` and `1234567e-1486` may be hexadecimal identifiers. */
 const scientific = /^[+-]?(?:\d[eE]\+\d{1,3}|\d+[.,]\d+[eE][+-]?\d{1,3})$/;
 /** How pandas and similar programs write whole numbers in a column with empty cells. */
@@ -18,7 +19,8 @@ const decimal = /^[+-]?\d+[.,]\d+$/;
 const email = /^[^@\s<>():;,]+@[^@\s<>():;,]+$/;
 const image = /^(?:https?:\/\/|data:image\/[^;,]+;base64,)/i;
 const knownGenders = new Set<string>(genders);
-const outerBlank = /^\s|\s$/;
+/** Blanks at an end of a text. */
+export const outerBlank = /^\s|\s$/;
 /** Quotes and dashes of word processors, unusual spaces, and invisible characters. */
 const typographic = /[\u00a0\u00ad\u2000-\u201f\u2028-\u202f\u2060\u3000]/;
 const plain = /^[\x21-\x7e]+$/;
