@@ -138,11 +138,7 @@ async function copyOf(
   return { recipe, text, open: [`--region was not used: the recipe ${name} ${why}`] };
 }
 
-function requireColumns(
-  source: Source,
-  names: Iterable<string>,
-  isKnown: (name: string) => boolean,
-): void {
+function requireColumns(source: Source, names: Iterable<string>, isKnown: (name: string) => boolean): void {
   const { file, rows, header } = source;
   const { cells, line } = header;
   if (rows === 0) throw new SourceError(file, 'the file has a header but no rows', line);

@@ -1,5 +1,5 @@
 import { isHashAlgorithm } from '../../contract/attributes.ts';
-import { type HashUse, identify } from '../hashes/identify.ts';
+import { foreignRemedy, type HashUse, identify } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
@@ -166,6 +166,3 @@ function kindOf(
 
 const dependsRemedy =
   'Ask how the old system makes its hashes, name the algorithm (--algorithm, or in a recipe), and prove it with a canary.';
-
-const foreignRemedy =
-  'These users need a new password: create them without one (--foreign-hashes passwordless).';

@@ -24,10 +24,14 @@ export const hashUses = ['as-is', 'strip', 'no', 'unknown'] as const;
 
 export type HashUse = (typeof hashUses)[number];
 
+/** What to do about users whose hash the API does not accept. */
+export const foreignRemedy =
+  'These users need a new password: create them without one (--foreign-hashes passwordless).';
+
 const remedies: Record<HashUse, string> = {
   'as-is': 'Import it as it is, with a canary: the form alone does not prove the algorithm.',
   strip: 'The importer removes the prefix with --algorithm infer, or in a recipe.',
-  no: 'These users need a new password: create them without one (--foreign-hashes passwordless).',
+  no: foreignRemedy,
   unknown: 'Ask how the old system makes its hashes; it may be a password itself.',
 };
 

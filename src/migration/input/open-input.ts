@@ -31,11 +31,18 @@ export interface OpenInput {
  */
 export async function openInput(file: string, options: InputOptions): Promise<OpenInput> {
   const { source, recipe } = await openPrepared(file, options);
-  try {
+  return orClose(source, async () => {
     const isGuessed = options.guessesColumns && !recipe;
     const guessed = isGuessed ? { map: guessColumns(source.header.cells, options.map) } : {};
     const columns = compileColumns(source, { ...options, ...(recipe ? { ignoreUnknown: true } : guessed) });
     return { source, columns, recipe };
+  });
+}
+
+/** Returns the result of `use`; closes the source if it fails. */
+async function orClose<Result>(source: Pick<Source, 'close'>, use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use();
   } catch (failure) {
     await source.close();
     throw failure;
@@ -57,20 +64,17 @@ async function openPrepared(
     return prepare(file, given, options);
   }
   const source = await openSource(file, namesOf(options), options);
-  try {
+  return orClose(source, async () => {
     const found =
       given === 'none' || map.length > 0 || options.header ? undefined : await recipeFor(source.header.cells);
     if (!found) return { source, recipe: undefined };
     if (typeof found.recipe.from === 'object') {
       await source.close();
-      return await prepare(file, found, options);
+      return prepare(file, found, options);
     }
     await requireExamples(found);
     return { source: await applyRecipe(source, found, options), recipe: found };
-  } catch (failure) {
-    await source.close();
-    throw failure;
-  }
+  });
 }
 
 /** Finds the built-in recipe for a header; none if a column has the importer's own name for hashes: a recipe would not read it. */
@@ -99,16 +103,13 @@ async function prepare(file: string, named: NamedRecipe, options: InputOptions) 
   await requireExamples(named);
   const { format, ...reading } = readingOf(named.recipe);
   const source = await openAtRecords(file, named, reading, options);
-  try {
+  return orClose(source, async () => {
     requireColumns(file, source.header.cells, named);
     if (format !== undefined && source.format !== format) {
       throw new SourceError(file, `this is ${source.format}, and the recipe ${named.name} is for ${format}`);
     }
     return { source: await applyRecipe(source, named, options), recipe: named };
-  } catch (failure) {
-    await source.close();
-    throw failure;
-  }
+  });
 }
 
 /**

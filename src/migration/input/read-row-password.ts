@@ -17,9 +17,6 @@ export interface RowPassword {
   key: string;
 }
 
-/** How a file is read, as for an import. */
-export type PasswordSourceOptions = Omit<InputOptions, 'signal'>;
-
 /** A row's password, and the name of its user. */
 interface NamedPassword extends RowPassword {
   userName: string | undefined;
@@ -33,16 +30,14 @@ interface NamedPassword extends RowPassword {
  */
 export async function* readPasswords(
   file: string,
-  options: PasswordSourceOptions,
-  signal?: AbortSignal,
+  options: InputOptions,
 ): AsyncGenerator<NamedPassword[], void> {
-  const how = { ...options, ignoreUnknown: true, signal };
-  const { source, columns } = await openInput(file, how);
+  const { source, columns } = await openInput(file, { ...options, ignoreUnknown: true });
   try {
     const { header } = source;
     const { known } = columns;
     for await (const list of await source.readRows()) {
-      signal?.throwIfAborted();
+      options.signal?.throwIfAborted();
       yield list.map(({ row, line, cells }) => {
         const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
         for (const { index, set } of known) set(draft, cells[index] ?? '');
@@ -64,10 +59,9 @@ export async function* readPasswords(
 export async function readRowPassword(
   file: string,
   wanted: RowChoice,
-  options: PasswordSourceOptions = {},
-  signal?: AbortSignal,
+  options: InputOptions = {},
 ): Promise<RowPassword | undefined> {
-  for await (const list of readPasswords(file, options, signal)) {
+  for await (const list of readPasswords(file, options)) {
     for (const { row, line, userName, isWhole, algorithm, value, key } of list) {
       if ('row' in wanted ? row !== wanted.row : !isSameName(userName, wanted.userName)) continue;
       if (!isWhole) throw new SourceError(file, `row ${row} has more or fewer cells than the header`, line);

@@ -98,7 +98,7 @@ async function* linesOf(
   const { readPasswords } = await import('../../../migration/input/read-row-password.ts');
   // Any algorithm will do, because only the column of hashes is read.
   const how = { ...(await csvOptions(context, options)), algorithm: 'md5' } as const;
-  for await (const list of readPasswords(csv, how, context.signal)) {
+  for await (const list of readPasswords(csv, how)) {
     yield* list.filter(({ isWhole }) => isWhole).map(({ line, value }) => ({ line, text: value }));
   }
 }

@@ -2,11 +2,8 @@ import { existsSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
-import type {
-  PasswordSourceOptions,
-  RowChoice,
-  RowPassword,
-} from '../../../migration/input/read-row-password.ts';
+import type { InputOptions } from '../../../migration/input/open-input.ts';
+import type { RowChoice, RowPassword } from '../../../migration/input/read-row-password.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { type IssueCode, issueTable } from '../../../migration/rows/issues.ts';
 import type { Delimiter } from '../../../migration/source/detect-delimiter.ts';
@@ -44,8 +41,9 @@ export function addCsvOptions(command: CommandUnknownOpts): void {
 export async function csvOptions(
   context: CommandContext,
   { map, mapFile, encoding, delimiter, header, from, recipe }: CsvOptions,
-): Promise<PasswordSourceOptions> {
+): Promise<InputOptions> {
   return {
+    signal: context.signal,
     ...(await readColumnOptions(context, { map, mapFile, from, recipe })),
     ...(encoding ? { encoding } : {}),
     ...(delimiter ? { delimiter } : {}),
@@ -141,7 +139,7 @@ async function readRow(
   const choice: RowChoice = row === undefined ? { userName: byUserName } : { row };
   const { algorithm } = options;
   const how = { ...(await csvOptions(context, options)), ...(algorithm ? { algorithm } : {}) };
-  const found = await readRowPassword(file, choice, how, context.signal);
+  const found = await readRowPassword(file, choice, how);
   if (found) return found;
   const what =
     row === undefined ? `no row has the user name ${JSON.stringify(byUserName)}` : `there is no row ${row}`;
