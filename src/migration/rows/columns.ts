@@ -96,22 +96,25 @@ export function compileColumns(
   if (source.rows === 0) throw fail('the file has a header but no rows');
   const namesInFile = recipe?.columnNames ?? header;
   const nameOf = (part: PasswordPart) => namesInFile[taken.get(part) ?? -1] ?? passwordColumns[part][0];
-  const columns = {
-    header,
+  const sent = {
     known,
-    ignored: recipe?.ignored ?? unknown.map((index) => shownName(header[index] ?? '', index)),
-    missingStatus: recipe?.missingStatus ?? [],
-    salts: unknown.filter((index) => looksLikeSalt(header[index] ?? '')),
     constants: constants.map((constant) => ({ ...constant, index: taken.get(constant.target) })),
-    passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },
     algorithm: options.algorithm,
     key: options.key,
     allowPasswordless: options.allowPasswordless ?? false,
-    foreignKind: recipe?.foreignKind,
     foreignHashes: options.foreignHashes ?? recipe?.foreignHashes ?? 'reject',
     accepted: new Set(options.accept),
   };
-  return { ...columns, optionsDigest: digestOptions(source, columns) };
+  return {
+    header,
+    ignored: recipe?.ignored ?? unknown.map((index) => shownName(header[index] ?? '', index)),
+    missingStatus: recipe?.missingStatus ?? [],
+    salts: unknown.filter((index) => looksLikeSalt(header[index] ?? '')),
+    passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },
+    foreignKind: recipe?.foreignKind,
+    ...sent,
+    optionsDigest: digestOptions(source, sent),
+  };
 }
 
 /** Throws a `SourceError` if `--map` names a column that the file lacks. A hash that was passed by mistake is not shown. */
@@ -129,16 +132,13 @@ export function requireMapped(
 }
 
 /**
- * Digest of everything that changes what is sent: all parts of `Columns` but those that follow from the file, the recipe and other
- * parts. It does not depend on the order of options on the command line.
+ * Digest of everything that changes what is sent, and does not follow from the file and the recipe. It does not depend on the order
+ * of options on the command line.
  */
 function digestOptions(
   { reading, recipe }: Pick<PreparedSource, 'reading' | 'recipe'>,
-  columns: Omit<Columns, 'optionsDigest'>,
+  { known, constants, key, accepted, ...others }: Pick<Columns, 'known' | 'constants' | 'key' | 'accepted'>,
 ): string {
-  const { header: _, ignored: _i, missingStatus: _m, passwordNames: _p, ...rest } = columns;
-  const { salts: _s, foreignKind: _f, ...digested } = rest;
-  const { known, constants, key, accepted, ...others } = digested;
   const given = {
     ...others,
     version: 2,
