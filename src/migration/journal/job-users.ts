@@ -53,6 +53,13 @@ export function searchUsers(connection: JournalDatabase, isCorrected: boolean, f
       if (found) return (found as { row: number }).row;
       return isCorrected ? undefined : readEnabled().rows.get(userId);
     },
+    /** True if the job created the user, or changed their fields. */
+    hasWritten(userId: string): boolean {
+      flush();
+      const sql =
+        "SELECT 1 FROM outcomes WHERE user_id = ? AND result IN ('created', 'updated', 'failed') LIMIT 1";
+      return connection.prepare(sql).get(userId) !== undefined;
+    },
     /** True if an earlier run of the job created the user, but could not disable them as the file says. */
     stayedEnabled: (userId: string) => readEnabled().rows.has(userId),
     /** Returns the ID of such a user of this row; `undefined` if there is none, or if the file was corrected since. */

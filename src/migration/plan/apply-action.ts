@@ -26,7 +26,7 @@ export interface ActionRun extends Sending {
   fingerprints: Fingerprints;
   /** Monotonic milliseconds. */
   now(): number;
-  users: Pick<JobUsers, 'rowOf'>;
+  users: Pick<JobUsers, 'hasWritten'>;
 }
 
 /** Milliseconds for which an answer is relied on. A tenant that throttles can delay the next call by up to a day. */
@@ -98,8 +98,7 @@ async function create({ client, control, memory, users, now }: ActionRun, row: V
     return drift(row, outcome.message);
   if (outcome.result !== 'conflict') return outcome;
   // Another row of the file has the same value as another identifier: a new plan would change nothing.
-  const isOwn = outcome.owners?.some((id) => users.rowOf(id) !== undefined);
-  return isOwn ? outcome : drift(row, outcome.message);
+  return outcome.owners?.some(users.hasWritten) ? outcome : drift(row, outcome.message);
 }
 
 const externalIdTaken = 'a user has its external ID by now';

@@ -160,6 +160,22 @@ test('a tenant that puts off every third call for longer than an answer is relie
   });
 });
 
+test('a create has drifted if a user of another row, whom the plan leaves alone, got an identifier of it', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const [file, to] = [join(directory, 'users.csv'), join(directory, 'plan')];
+    const { user_id: ann } = await tenant.client.createUser({ user_name: 'ann' });
+    // The user name of cid is the e-mail address of dan: that clash is in the file.
+    await writeFile(file, 'user_name,email\nann,\nbob,b@x.example\ncid@x.example,\ndan,cid@x.example\n');
+    await makePlan(tenant, { ...facts, file, reading: { allowPasswordless: true }, directory: to });
+    await tenant.client.updateUser(ann, { email: 'b@x.example' });
+    const options = { ...facts, jobDirectory: to, acceptedDrift: 1, concurrency: 1 };
+    const { summary } = await applyPlan(tenant, options);
+    expect(summary).toMatchObject({ existing: 1, created: 1, conflict: 2 });
+    expect(summary.codes).toMatchObject({ DRIFT: 1 });
+  });
+});
+
 test('a user who is gone from the tenant when the change arrives has drifted', async () => {
   await inDirectory(async (directory) => {
     const { tenant } = await countingTenant();
