@@ -56,7 +56,10 @@ const appliers: Partial<Record<ActionLine['action'], Apply>> = {
  * no row names them. Never rejects.
  */
 export async function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Promise<Outcome> {
-  const outcome = await (appliers[line.action] ?? leave)(run, row, line);
+  const found = await (appliers[line.action] ?? leave)(run, row, line);
+  // No hash was to be sent for other rows, so they do not count for the algorithm of theirs.
+  const hasHash = line.action === 'create' || line.action === 'same';
+  const outcome: Outcome = hasHash ? found : { ...found, algorithm: undefined };
   const { user_id: id = '' } = line;
   if (line.row !== null || !('message' in outcome) || !outcome.message || outcome.message.includes(id))
     return outcome;

@@ -19,8 +19,10 @@ export function summarize(
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
   const { preview = mergePreviews([]), canaries = [], issues, asked, ramp } = journal.facts();
-  // A plan sends the hashes of the users that it creates, and of no other row.
-  const hashes = kind === 'plan' ? counts.filter(({ result }) => result === 'created') : counts;
+  const hashes =
+    kind === 'plan'
+      ? counts.filter(({ result }) => result !== 'existing' && result !== 'invalid')
+      : counts;
   const byAlgorithm = countByAlgorithm(hashes, preview, canaries);
   const { seconds, waited = 0 } = run;
   const sending = seconds - waited;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NetworkError } from '../../../src/client/errors.ts';
+import { ApiError, NetworkError } from '../../../src/client/errors.ts';
 import { reasons } from '../../../src/migration/actions/reasons.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
@@ -196,5 +196,25 @@ test('rows without an action are in failures.csv, each with its remedy', async (
       expect(failures).toContain(reasons[code].remedy);
     }
     expect(calls).toEqual([]);
+  });
+});
+
+test('a create that the API refuses counts for the algorithm of its hash, and an update that it refuses does not', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const to = await planFor(tenant, directory, 4);
+    const refuse = async () => {
+      throw new ApiError('SVC.TENANT.USER.0099', 'refused', 400);
+    };
+    const { importHashedUser: send } = tenant;
+    const client = {
+      ...tenant,
+      importHashedUser: (user: Parameters<typeof send>[0]) =>
+        user.user_name === 'new1' ? refuse() : send(user),
+      updateUser: refuse,
+    };
+    const { summary } = await applyPlan(client, { ...facts, jobDirectory: to });
+    expect(summary).toMatchObject({ created: 1, failed: 3, disabled: 2 });
+    expect(summary.by_algorithm).toEqual({ md5: { created: 1, failed: 1, canaries: 0 } });
   });
 });
