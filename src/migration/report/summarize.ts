@@ -20,9 +20,7 @@ export function summarize(
   const rows = rowsOfShard(total, shard);
   const { preview = mergePreviews([]), canaries = [], issues, asked, ramp } = journal.facts();
   const hashes =
-    kind === 'plan'
-      ? counts.filter(({ result }) => result !== 'existing' && result !== 'invalid')
-      : counts;
+    kind === 'plan' ? counts.filter(({ result }) => result !== 'existing' && result !== 'invalid') : counts;
   const byAlgorithm = countByAlgorithm(hashes, preview, canaries);
   const { seconds, waited = 0 } = run;
   const sending = seconds - waited;

@@ -116,6 +116,7 @@ export async function applyDirectory(
   context.handlesSignals = true;
   const facts = runFacts(context);
   let isCreating = false;
+  let isInPart = false;
   const result = await applyPlan(client.withoutRetries(), {
     ...choices,
     ...facts,
@@ -132,6 +133,7 @@ export async function applyDirectory(
     onCompared: (done, total) => progress.note({ what: 'rows compared with the plan', done, total }),
     async onPlan(plan, isConsented) {
       isCreating = plan.totals.create > 0;
+      isInPart = (plan.updates_in_part ?? 0) > 0;
       const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
       for (const line of lines) progress.say(line);
       if (isConsented) return;
@@ -161,7 +163,7 @@ export async function applyDirectory(
   await printImportSummary(context, summary, nextSteps(summary, command), []);
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
-  requireDone(summary);
+  requireDone(summary, isInPart);
 }
 
 function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {
