@@ -6,31 +6,31 @@ import { hasModes } from '../config/permissions.ts';
 import { configFile } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
 import { logDirectory } from '../log/log-files.ts';
-import { type CheckResult, type Fix, failedBy, fine, fixable, skipped } from './check.ts';
+import { type CheckResult, type Fix, failedBy, fine, fixable, skipped, warned } from './check.ts';
 
 /** Number of latest jobs whose directories are checked. */
 const mostJobs = 20;
 
 /** Checks that the program's files on this machine are private, and that no killed process has left any behind. */
 export async function checkFiles(context: CommandContext): Promise<CheckResult[]> {
-  const log = logDirectory(context);
-  const logFiles = filesIn(log, (name) => /^\d{6}\.jsonl$/.test(name));
-  const config = configFile(context);
-  return [
-    checkPrivate('log', logFiles.length > 0 ? [log] : [], logFiles),
-    await checkJobs(context),
-    checkLeftovers([
-      ...abandoned(`${config}.lock`, context.now(), minute),
-      ...filesIn(dirname(config), isTemporaryOf(config)).flatMap((file) =>
-        abandoned(file, context.now(), hour),
-      ),
-    ]),
-    checkCompiledCode(context),
-  ];
+  return [...(await checkLog(context)), checkLeftovers(context), checkCompiledCode(context)];
 }
 
 const minute = 60_000;
 const hour = 60 * minute;
+
+/** Checks the log, and the jobs that it names. An account without a home directory has neither, and commands go on without. */
+async function checkLog(context: CommandContext): Promise<CheckResult[]> {
+  let log: string;
+  try {
+    log = logDirectory(context);
+  } catch (failure) {
+    const { message, hint } = failedBy('log', failure);
+    return [warned('log', message, hint), skipped('jobs', 'there is no log')];
+  }
+  const logFiles = filesIn(log, (name) => /^\d{6}\.jsonl$/.test(name));
+  return [checkPrivate('log', logFiles.length > 0 ? [log] : [], logFiles), await checkJobs(context)];
+}
 
 async function checkJobs(context: CommandContext): Promise<CheckResult> {
   let directories: string[];
@@ -69,7 +69,19 @@ function checkPrivate(
   return fixable(name, describeFixes(fixes), fixes);
 }
 
-function checkLeftovers(fixes: readonly Fix[]): CheckResult {
+function checkLeftovers(context: CommandContext): CheckResult {
+  let config: string;
+  try {
+    config = configFile(context);
+  } catch {
+    return skipped('leftovers', 'there is no place for the configuration');
+  }
+  const fixes = [
+    ...abandoned(`${config}.lock`, context.now(), minute),
+    ...filesIn(dirname(config), isTemporaryOf(config)).flatMap((file) =>
+      abandoned(file, context.now(), hour),
+    ),
+  ];
   return fixes.length === 0
     ? fine('leftovers', 'none of a process that was killed')
     : fixable('leftovers', describeFixes(fixes), fixes);

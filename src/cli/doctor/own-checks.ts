@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
+import { dirname } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
@@ -18,14 +19,17 @@ export function checkProgram(): CheckResult {
 
 /** Checks that the configuration file is readable, valid and private to its owner. It need not exist. */
 export function checkConfiguration(context: CommandContext): CheckResult {
-  const file = configFile(context);
-  const mode = shownMode(file);
   try {
+    const file = configFile(context);
+    const mode = shownMode(file);
     const { names } = openProfiles(context);
     if (!existsSync(file)) return fine('configuration', `no configuration file at ${file}; none is required`);
     const loose = loosePermissions(file);
     if (loose.length > 0) {
-      const check = fixable('configuration', loose.join('; '), looseFiles([file], [context.configDirectory]));
+      // A directory that a person named can have other uses.
+      const isNamed = context.options.config !== undefined || context.env.TENANT_USERS_CONFIG;
+      const fixes = looseFiles([file], isNamed ? [] : [dirname(file)]);
+      const check = fixable('configuration', loose.join('; '), fixes);
       return { ...check, hint: check.hint || 'Restrict the permissions.' };
     }
     const count = names.length;

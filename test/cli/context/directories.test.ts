@@ -53,6 +53,17 @@ test.each<[string, () => string, Record<string, string>, ofConfig: string, ofLog
   });
   expect((await run('explain', '7')).exitCode).toBe(0);
   expect(await run('list', '--config', config)).toMatchObject({ exitCode: 0 });
+  const examined = await run('doctor', '--config', config, '--json');
+  expect(examined).toMatchObject({ exitCode: 0, stderr: '' });
+  const checks = Object.fromEntries(
+    JSON.parse(examined.stdout).checks.map(({ name, status }: Record<string, string>) => [name, status]),
+  );
+  expect(checks).toMatchObject({ configuration: 'ok', log: 'warning', jobs: 'skipped', leftovers: 'ok' });
+  const placeless = await run('doctor', '--json');
+  expect(placeless.exitCode).toBe(3);
+  expect(JSON.parse(placeless.stdout).checks).toContainEqual(
+    expect.objectContaining({ name: 'configuration', status: 'failed' }),
+  );
   const created = await run('create', '--user-name', 'ann', '--config', config);
   expect(created.exitCode).toBe(0);
   expect(created.stderr).toContain(`will not be in the log: there is no place for the log: ${ofLog}\n`);

@@ -69,6 +69,30 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.skipIf(process.platform === 'win32')(
+  'doctor --fix leaves a directory that a person named as it is, and says what to do',
+  async () => {
+    const { run, directory } = await startWorld();
+    const named = join(directory, 'named');
+    await mkdir(named);
+    const file = join(named, 'config.json');
+    await writeFile(file, '{"profiles":{}}', { mode: 0o600 });
+    await chmod(named, 0o777);
+    await chmod(directory, 0o777);
+    const { exitCode, stdout } = await run('doctor', '--fix', '--yes', '--config', file, '--json');
+    expect(exitCode).toBe(0);
+    const { fixes, checks } = JSON.parse(stdout);
+    expect(fixes).toEqual([]);
+    expect(checks).toContainEqual({
+      name: 'configuration',
+      status: 'warning',
+      message: `${named} is writable by other users; fix it with: chmod 700 ${named}`,
+      hint: 'Restrict the permissions.',
+    });
+    expect([await modeOf(named), await modeOf(directory)]).toEqual(['777', '777']);
+  },
+);
+
 test('old drafts of a comparison that still reads the tenant stay, and it is listed as running', async () => {
   const { run, directory } = await startWorld();
   const [file, to] = [join(directory, 'legacy.csv'), join(directory, 'compared')];
