@@ -78,7 +78,7 @@ export interface ResultFile {
   output: Output;
   /** Set when a whole result was written, which is kept even if the command then fails or is interrupted. */
   isWhole?: true;
-  /** Replaces the old file with the result in one step, so that no reader ever sees a part of it. */
+  /** Replaces the old file with the result in one step, so that no reader ever sees a part of it. Tries it once: then does nothing. */
   replace(): void;
   /** Discards the result and leaves the old file as it was. Does nothing after `replace`. */
   discard(): void;

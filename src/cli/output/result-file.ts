@@ -20,6 +20,7 @@ export function openResultFile(file: string): ResultFile {
   const fresh = `${target}.${randomBytes(4).toString('hex')}.new`;
   const handle = failingWith(file, () => openSync(fresh, 'wx', 0o600));
   let isOver = false;
+  let isTried = false;
   const close = () => {
     isOver = true;
     closeSync(handle);
@@ -33,6 +34,8 @@ export function openResultFile(file: string): ResultFile {
       },
     }),
     replace() {
+      if (isTried) return;
+      isTried = true;
       failingWith(file, () => fsyncSync(handle));
       close();
       failingWith(file, () => renameSync(fresh, target));

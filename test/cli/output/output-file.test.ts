@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -109,6 +110,24 @@ test('the summary of an import that was stopped is complete and written', async 
   const { exitCode } = await run(...args, '--json', '--output-file', file);
   expect(exitCode).toBe(8);
   expect(JSON.parse(await text())).toMatchObject({ rows: 1, conflict: 1 });
+});
+
+test('a file that cannot be replaced is reported once', async () => {
+  const { directory, runWith } = await startWorld();
+  const file = join(directory, 'user.json');
+  const user_id = '20201028102749564-9082-DC8CD2722';
+  const { baseUrl } = await startPeer({
+    call(received, response) {
+      mkdirSync(file);
+      json(200, { ...anyAnswer, user_id })(received, response);
+    },
+  });
+  expect(await runWith({ env: environmentFor(baseUrl) }, 'get', user_id, '--output-file', file)).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: ${file} cannot be written: it is a directory\nName a file in it, or another one.\n`,
+  });
+  expect(await readdir(directory)).toEqual(['user.json']);
 });
 
 test('a link stays, and its target is replaced', async () => {
