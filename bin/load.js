@@ -10,7 +10,8 @@ const holdAfter = 1000;
 /** @type {Map<string, Buffer>} Files that a long-running command may still load, as they were when it began. */
 const held = new Map();
 
-const [before, after] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
+const before = Buffer.from('(function (exports, require, module, __filename, __dirname) {');
+const after = Buffer.from('\n})');
 
 /**
  * Returns the directory where the compiled code of a built program is kept.
@@ -138,17 +139,7 @@ function hold(directory, modules) {
  * @returns {Buffer}
  */
 function readWrapped(path) {
-  const file = fs.openSync(path, 'r');
-  try {
-    const { size } = fs.fstatSync(file);
-    const text = Buffer.allocUnsafeSlow(before.length + size + after.length);
-    text.latin1Write(before, 0);
-    fs.readSync(file, text, before.length, size, 0);
-    text.latin1Write(after, before.length + size);
-    return text;
-  } finally {
-    fs.closeSync(file);
-  }
+  return Buffer.concat([before, fs.readFileSync(path), after]);
 }
 
 /**

@@ -63,6 +63,12 @@ test('compiled code is stored, and used as long as it fits', async () => {
   expect(changed.map(([name]) => name)).toEqual([one, other]);
 });
 
+test('the program is read whole from a file system that returns less than was asked for', async () => {
+  const { runWith } = await copyProgram();
+  const short = ['--require', join(import.meta.dirname, 'short-reads.cjs')];
+  expect(await runWith(short, 'explain', '7')).toContain('7: Partly done');
+});
+
 test('the code of a command is added the first time that it runs', async () => {
   const { run, files } = await copyProgram();
   await run('explain', '7');
