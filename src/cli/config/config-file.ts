@@ -82,6 +82,8 @@ function parse(text: string) {
 async function loadConf() {
   const listeners = () => process.eventNames().map((name) => [name, process.rawListeners(name)] as const);
   const before = new Map(listeners());
+  // Where this is set, the library overwrites the file in place. Every program has it in a terminal that a Snap package opened.
+  delete process.env.SNAP;
   const { default: Conf } = await import('conf');
   for (const [name, now] of listeners()) {
     const known = before.get(name) ?? [];

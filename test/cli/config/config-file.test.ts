@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { application, startTestService } from '../../test-service.ts';
 import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 import { firstLine, startProgram, textOf } from '../process/start-program.ts';
@@ -118,6 +118,18 @@ test.skipIf(process.platform === 'win32')(
     expect(logout.stderr).toContain(`Check the permissions of ${directory}`);
   },
 );
+
+test('the configuration is replaced as a whole in a terminal that a Snap package opened, too', async () => {
+  vi.stubEnv('SNAP', '/snap/code/1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { directory, file, read } = await startExpired();
+  await link(file, `${file}.before`);
+  const surroundings = { env: { TENANT_USERS_CONFIG: file }, configDirectory: directory };
+  expect(await runCommand(['list'], surroundings)).toMatchObject({ exitCode: 0 });
+  const before = JSON.parse(await readFile(`${file}.before`, 'utf8'));
+  expect(before.profiles.default.token.access_token).toBe('ended');
+  expect((await read()).profiles.default.token.access_token).not.toBe('ended');
+});
 
 test('a configuration that cannot be read while the token is renewed does not stop the command', async () => {
   const { directory, file } = await startExpired();
