@@ -3,6 +3,7 @@ import { ApiError } from '../../../src/client/errors.ts';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
+import { keptDatabase } from '../storage/test-database.ts';
 
 const extension = {
   badge: { display_name: 'Badge', unique: true },
@@ -65,4 +66,13 @@ test('a user can exchange the values of two attributes in one change', async () 
   await client.updateUser(user_id, { extension: { badge: 'y', desk: 'x' } });
   await client.createUser({ extension: { badge: 'x', desk: 'y' } });
   await expect(client.createUser({ extension: { badge: 'y' } })).rejects.toMatchObject(badge);
+});
+
+test('the claim of a user who is missing, as after a partial restore, keeps nobody from the value', async () => {
+  const database = await keptDatabase();
+  const { client } = await startTestService({ tenants, database });
+  const { user_id } = await client.createUser({ extension: { badge: 'b1' } });
+  await database.commit([{ sql: 'DELETE FROM users WHERE user_id = ?', values: [user_id] }]);
+  await client.createUser({ extension: { badge: 'b1' } });
+  await expect(client.createUser({ extension: { badge: 'b1' } })).rejects.toMatchObject(badge);
 });

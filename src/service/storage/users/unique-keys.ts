@@ -137,7 +137,7 @@ export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension
 
 /**
  * Returns the user for whom a unique extension value is claimed. Releases the claim of a user other than `self` who has left the
- * value through a node whose definition did not have the rule yet.
+ * value through a node whose definition did not have the rule yet, or who is missing in a database that was restored in part.
  */
 export async function findOwner(
   database: Database,
@@ -148,14 +148,14 @@ export async function findOwner(
   const sql = 'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ?';
   const [claim] = await database.query<{ user_id: string }>(sql, [tenant.key, own.key, own.value]);
   if (claim?.user_id === self) return self;
-  const row = claim && (await findUser(database, tenant, claim.user_id));
-  if (!row) return undefined;
-  const { extension } = JSON.parse(row.profile) as StoredProfile;
-  if (extension?.[own.key] === own.value) return row.user_id;
+  if (!claim) return undefined;
+  const row = await findUser(database, tenant, claim.user_id);
+  const { extension } = row ? (JSON.parse(row.profile) as StoredProfile) : {};
+  if (extension?.[own.key] === own.value) return claim.user_id;
   // The user may take the value back meanwhile.
   const changed = 'SELECT 1 FROM users WHERE tenant = ? AND user_id = ? AND version <> ?';
-  const unless = { sql: changed, values: [tenant.key, row.user_id, row.version] };
-  const release = { ...releaseExtension(tenant, own, row.user_id), unless, tenantLock: tenant.key };
+  const unless = { sql: changed, values: [tenant.key, claim.user_id, row?.version ?? 0] };
+  const release = { ...releaseExtension(tenant, own, claim.user_id), unless, tenantLock: tenant.key };
   await database.commit([release]);
   return undefined;
 }
