@@ -64,7 +64,8 @@ export function openWrapping(
       await returnPart(database, part, true);
       return true;
     } catch (error) {
-      await returnPart(database, part, false);
+      // If the part cannot be returned either, its lease ends by itself; the first failure is the one to report.
+      await returnPart(database, part, false).catch(() => {});
       if (isStopped) return false;
       throw error;
     }

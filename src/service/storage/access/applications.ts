@@ -83,19 +83,15 @@ export function openApplications(
     async first(tenant) {
       const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';
       const findFirst = () => database.query<{ client_id: string }>(sql, [tenant.key]);
-      const [known] = await findFirst();
-      if (known) return known;
-      const application = newApplication();
-      const insert = insertApplication(tenant.key, application, {
-        name: null,
-        scope: 'all',
-        now: now(),
-      });
       const unless = { sql, values: [tenant.key] };
-      if (await database.commit([{ ...insert, unless, tenantLock: tenant.key }])) return application;
-      // Another node that started at the same moment was faster.
-      const [other] = await findFirst();
-      return other ?? application;
+      for (;;) {
+        const [known] = await findFirst();
+        if (known) return known;
+        const application = newApplication();
+        const insert = insertApplication(tenant.key, application, { name: null, scope: 'all', now: now() });
+        // It fails if another node that started at the same moment was faster.
+        if (await database.commit([{ ...insert, unless, tenantLock: tenant.key }])) return application;
+      }
     },
   };
 }
