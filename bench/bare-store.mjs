@@ -9,9 +9,9 @@ import { parse } from 'csv-parse';
 
 const [file = '', location = '', group = ''] = process.argv.slice(2);
 const database = new DatabaseSync(location);
-// The same settings as those of the service: with less memory the limit would be lower.
-database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8000;');
+// The settings of `connection.ts`: with less memory or a shorter log the limit would be lower, and higher if deleted bytes stayed.
+database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
+database.exec('PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 32000;');
 const insert =
   database.prepare(`INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key,
   external_id, profile, password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times,

@@ -93,14 +93,10 @@ export async function openTenants(
   definitions: readonly TenantDefinition[] | undefined,
 ): Promise<Tenant[]> {
   const stored = definitions ? [] : await findTenants(database);
-  const given = definitions ?? (stored.length > 0 ? [] : [await builtInTenant()]);
+  // The built-in definition is loaded only for a new database, because compiling its patterns takes a while.
+  const given =
+    definitions ?? (stored.length > 0 ? [] : [(await import('./tenant/default-tenant.ts')).defaultTenant]);
   for (const definition of given) stored.push(await storeTenant(database, definition));
   for (const tenant of stored) await claimStoredValues(database, tenant);
   return stored;
-}
-
-/** Loaded only for a new database, because compiling its patterns takes a while. */
-async function builtInTenant(): Promise<TenantDefinition> {
-  const { defaultTenant } = await import('./tenant/default-tenant.ts');
-  return defaultTenant;
 }

@@ -1,3 +1,5 @@
+import { present } from './present.ts';
+
 /** A parsed PostgreSQL address. Parts that the address leaves out are absent, and are taken from the environment. */
 export interface PostgresAddress {
   /** Host names, IP addresses or socket directories, in the order in which they are tried; `''` means the default host. */
@@ -57,10 +59,4 @@ function pairUp(hosts: string, ports: string): PostgresAddress['hosts'] {
 
 function hostAt(host: string, port: string | undefined): { host: string; port?: number } {
   return port ? { host, port: Number(port) } : { host };
-}
-
-function present(values: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

@@ -50,11 +50,6 @@ function asApiError(
   return errorCode(error) === 'NOT_CONNECTED' ? systemBusyNow() : apiError('systemBusy');
 }
 
-/** Status line and reason for timeouts that Node reports; any other error means that the input is not HTTP. */
-const timeoutAnswers: Record<string, [string, string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'it did not arrive in time'],
-};
-
 /** Milliseconds that a caller has to read why its connection is closed. */
 const goodbye = 1000;
 
@@ -64,10 +59,10 @@ const goodbye = 1000;
  */
 export function rejectMalformedHttp(error: Error & { code?: string }, socket: Socket): number | undefined {
   if (!socket.writable) return undefined;
-  const [status, reason] = timeoutAnswers[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'it is no HTTP request, or its headers are too large',
-  ];
+  const [status, reason] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', 'it did not arrive in time']
+      : ['400 Bad Request', 'it is no HTTP request, or its headers are too large'];
   const text = JSON.stringify(apiError('requestInvalid', reason).body);
   const head = [
     `HTTP/1.1 ${status}`,

@@ -30,19 +30,20 @@ export interface HttpSetup {
   timeouts: Timeouts;
   traffic: Traffic;
   serverFactory: ReturnType<typeof httpServers>;
-  limit?: RateLimit;
-  addressLimit?: RateLimit;
-  trustProxy?: string[];
+  limit: RateLimit | undefined;
+  addressLimit: RateLimit | undefined;
+  trustProxy: string[] | undefined;
   isTls: boolean;
-  log?: Logger;
+  log: Logger | undefined;
   hasDocs: boolean;
-  metrics?: Metrics;
+  metrics: Metrics | undefined;
   /** Writes a failure to the log. */
   logFault(error: unknown, requestId?: string): void;
 }
 
 /** Opens log, metrics and limits according to the options; loads only the libraries that these need. */
 export async function setUpHttp(options: HttpOptions, now: () => number): Promise<HttpSetup> {
+  const { rateLimit, addressLimit } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const traffic = openTraffic();
   const log = options.log && (await openLog(options.log));
@@ -51,14 +52,13 @@ export async function setUpHttp(options: HttpOptions, now: () => number): Promis
     traffic,
     isTls: options.tls !== undefined,
     serverFactory: httpServers(timeouts, traffic, options.tls),
-    ...(options.rateLimit === undefined ? {} : { limit: openRateLimit(options.rateLimit, now) }),
-    ...(options.addressLimit === undefined
-      ? {}
-      : { addressLimit: openRateLimit(options.addressLimit, now, 10 * options.addressLimit) }),
-    ...(options.trustProxy ? { trustProxy: [...options.trustProxy] } : {}),
-    ...(log ? { log } : {}),
+    limit: rateLimit === undefined ? undefined : openRateLimit(rateLimit, now),
+    addressLimit:
+      addressLimit === undefined ? undefined : openRateLimit(addressLimit, now, 10 * addressLimit),
+    trustProxy: options.trustProxy && [...options.trustProxy],
+    log,
     hasDocs: options.docs === true,
-    ...(options.metrics ? { metrics: await openMetrics(traffic) } : {}),
+    metrics: options.metrics && (await openMetrics(traffic)),
     logFault: (error, requestId) => log && logFault(log, error, requestId),
   };
 }

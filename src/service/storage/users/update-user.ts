@@ -1,3 +1,4 @@
+import { present } from '../../../text/present.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import { endGrants } from './end-grants.ts';
@@ -39,8 +40,17 @@ export async function updateUserRow(
     const claims = valuesOnlyIn(profile, before, tenant);
     // A claim of the new value can be left over from a change by a node whose definition did not have the rule yet.
     const released = [...valuesOnlyIn(before, profile, tenant), ...claims];
-    const transaction = [
-      await change(database, tenant, row, { profile, keys, changed, now }),
+    const { user_name_key, email_key, mobile_key } = keys;
+    const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now];
+    const isSame = Object.values(changed).every((key) => !key);
+    const transaction: Statement[] = [
+      {
+        sql: changeRow,
+        values: [...values, tenant.key, row.seq, row.version],
+        ...(isSame ? {} : { unless: await otherWithName(database, tenant, changed, userId) }),
+        tenantLock: tenant.key,
+        numbers: 'change',
+      },
       ...released.map((own) => releaseExtension(tenant, own, userId)),
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
@@ -49,6 +59,9 @@ export async function updateUserRow(
     if (rejected) return rejected;
   }
 }
+
+const changeRow = `UPDATE users SET changed = ?, profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?,
+  updated_at = ?, version = version + 1 WHERE tenant = ? AND seq = ? AND version = ?`;
 
 /** Disables a user (§4.11); disabling again changes nothing (decision 28). */
 export async function disableUserRow(
@@ -82,32 +95,6 @@ function changedKeys(keys: UniqueKeys, row: UserRow): UniqueKeys {
   };
 }
 
-async function change(
-  database: Database,
-  tenant: Tenant,
-  row: UserRow,
-  {
-    profile,
-    keys,
-    changed,
-    now,
-  }: { profile: StoredProfile; keys: UniqueKeys; changed: UniqueKeys; now: number },
-): Promise<Statement> {
-  const sql = `UPDATE users SET changed = ?, profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?,
-    updated_at = ?, version = version + 1 WHERE tenant = ? AND seq = ? AND version = ?`;
-  const { user_name_key, email_key, mobile_key } = keys;
-  const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now];
-  const where = [tenant.key, row.seq, row.version];
-  const isSame = Object.values(changed).every((key) => !key);
-  return {
-    sql,
-    values: [...values, ...where],
-    ...(isSame ? {} : { unless: await otherWithName(database, tenant, changed, row.user_id) }),
-    tenantLock: tenant.key,
-    numbers: 'change',
-  };
-}
-
 /** Returns the unique values that only the first profile has. Unchanged values are not touched, even if their user has no claim. */
 function valuesOnlyIn(
   profile: StoredProfile,
@@ -126,10 +113,4 @@ function merge(profile: StoredProfile, { attributes, extension }: ChangedValues)
     ...present({ ...values, ...attributes }),
     ...(Object.keys(extensions).length > 0 ? { extension: extensions } : {}),
   };
-}
-
-/** Leaves out `undefined`, which marks a value that is not there. */
-function present(values: Record<string, string | undefined>): Record<string, string> {
-  const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(entries);
 }
