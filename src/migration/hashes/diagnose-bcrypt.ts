@@ -36,6 +36,8 @@ const cuts = [71, 64, 56, 55, 50];
 const order: readonly MistakeCode[] = [
   'BCRYPT_OF_MD5',
   'PASSWORD_TRIMMED',
+  'PASSWORD_SLASHED',
+  'PASSWORD_HTML',
   'PASSWORD_LF',
   'PASSWORD_LATIN1',
   'PASSWORD_GBK',

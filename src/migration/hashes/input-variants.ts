@@ -7,6 +7,9 @@ type Edit = (text: string) => string;
 type Encode = (text: string, iconv: Iconv | undefined) => Buffer | undefined;
 type Iconv = Pick<typeof import('iconv-lite'), 'encode' | 'decode'>;
 
+/** How `htmlspecialchars` of PHP writes these signs, by default before version 8.1. */
+const htmlOf: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
 /** Changes that an old system may have made to the text of a password. */
 const edits = {
   PASSWORD_LF: (text) => `${text}\n`,
@@ -14,6 +17,8 @@ const edits = {
   PASSWORD_BLANK_AFTER: (text) => `${text} `,
   PASSWORD_BLANK_BEFORE: (text) => ` ${text}`,
   PASSWORD_TRIMMED: (text) => text.trim(),
+  PASSWORD_SLASHED: (text) => text.replace(/['"\\]/g, '\\$&'),
+  PASSWORD_HTML: (text) => text.replace(/[&<>"]/g, (sign) => htmlOf[sign] ?? sign),
   PASSWORD_LOWER: (text) => text.toLowerCase(),
   PASSWORD_UPPER: (text) => text.toUpperCase(),
   PASSWORD_NFC: (text) => text.normalize('NFC'),

@@ -40,6 +40,15 @@ export const hashMistakes = {
     message: 'the spaces around the password were not hashed with it',
     remedy: `${hashAgain}. Give the password without these spaces; the old system trimmed them.`,
   },
+  PASSWORD_SLASHED: {
+    message:
+      'the old system hashed the password with a backslash before each apostrophe, quote and backslash, as WordPress does',
+    remedy: `${hashAgain}. Passwords without these signs match; users who have one need a new password.`,
+  },
+  PASSWORD_HTML: {
+    message: 'the old system hashed the password with its signs & < > " written as in HTML, such as &amp;',
+    remedy: `${hashAgain}. Passwords without these signs match; users who have one need a new password.`,
+  },
   PASSWORD_LOWER: {
     message: 'the old system hashed the password in lower case',
     remedy: `${hashAgain}. Tell users to type lower case, or let them set a new password.`,

@@ -22,6 +22,8 @@ const ofPasswords: [MistakeCode, string, string | Buffer][] = [
   ['PASSWORD_BLANK_AFTER', password, `${password} `],
   ['PASSWORD_BLANK_BEFORE', password, ` ${password}`],
   ['PASSWORD_TRIMMED', ` ${password}  `, password],
+  ['PASSWORD_SLASHED', 'O\'Neil "1\\', 'O\\\'Neil \\"1\\\\'],
+  ['PASSWORD_HTML', 'a&b<"c">', 'a&amp;b&lt;&quot;c&quot;&gt;'],
   ['PASSWORD_LOWER', password, 'geheim 123!'],
   ['PASSWORD_NFC', 'Mu\u0308ll', 'M\u00fcll'],
   ['PASSWORD_NFD', 'M\u00fcll', 'Mu\u0308ll'],
