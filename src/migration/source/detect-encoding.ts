@@ -88,6 +88,10 @@ const nothingSeen = {
   hungarian: 0,
   /** Bytes of ã, which is more frequent than õ in Portuguese. */
   tilde: 0,
+  /** Bytes of ø and æ where ř and ć stand in words, as in Ondřej, but also in Bøe. */
+  czech: 0,
+  /** Bytes of ø and æ elsewhere, and of å, which is the rare ĺ in Windows-1250. */
+  nordic: 0,
   /** Bytes that are undefined in Windows-1252. */
   foreign: 0,
   gbFaults: 0,
@@ -124,7 +128,8 @@ const mostEastern = 0.04;
 
 function judge(signs: Signs): LegacyEncoding {
   const { high, utf8, usual, late, letters, alone, foreign, gbFaults } = signs;
-  const eastern = signs.eastern + Math.max(signs.hungarian - signs.tilde, 0);
+  const eastern =
+    signs.eastern + Math.max(signs.hungarian - signs.tilde, 0) + Math.max(signs.czech - signs.nordic, 0);
   if (utf8 * 2 > high) return 'mixed';
   // A word or two made only of letter bytes may be in another encoding; real Chinese text soon has other bytes too.
   const chinese =
@@ -154,6 +159,9 @@ type Stands = (before: number, after: number) => boolean;
 const asConsonant: Stands = (before, after) =>
   vowels.has(after) ||
   (vowels.has(before) && (isLetter(after) || !/[ou]/i.test(String.fromCharCode(before))));
+/** The same for č, but for è between i or u and a consonant after which č is rare: Rivière, Guèye, Liège. */
+const asCaron: Stands = (before, after) =>
+  asConsonant(before, after) && !/^[iu][rvygc]$/i.test(String.fromCharCode(before, after));
 /** ě ů stand before a consonant, but ì ù at the end of a word. */
 const asVowel: Stands = (_, after) => isLetter(after) && !vowels.has(after);
 /** ń ś never stand before a vowel, but ñ œ nearly always do. */
@@ -161,10 +169,13 @@ const asSoft: Stands = (before, after) => isLetter(before) && !vowels.has(after)
 
 /** Letters that are frequent in Windows-1252 and, as others, in Windows-1250. A small file may have no other sign of it. */
 const sharedLetters = new Map<number, Stands>([
-  ...Array.from(Buffer.from('øèæØÈÆ', 'latin1'), (byte) => [byte, asConsonant] as const),
+  ...Array.from(Buffer.from('øæØÆ', 'latin1'), (byte) => [byte, asConsonant] as const),
+  ...Array.from(Buffer.from('èÈ', 'latin1'), (byte) => [byte, asCaron] as const),
   ...Array.from(Buffer.from('ìùÌÙ', 'latin1'), (byte) => [byte, asVowel] as const),
   ...Array.from([0x9c, 0xd1, 0xf1], (byte) => [byte, asSoft] as const),
 ]);
+
+const nordicLetters = new Set(Buffer.from('øæåØÆÅ', 'latin1'));
 
 /**
  * True for a byte that is probably a letter of another encoding: one that is rare in Windows-1252 or at such a place, or a sign
@@ -189,7 +200,9 @@ function look(bytes: Buffer, signs: Signs): void {
     signs.high += 1;
     if (byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d) signs.foreign += 1;
     if (byte >= 0xc0 || (byte >= 0x8a && byte <= 0x9f) || byte === 0xa0) signs.letters += 1;
-    if (isEastern(byte, bytes[index - 1], bytes[index + 1])) signs.eastern += 1;
+    const isOther = isEastern(byte, bytes[index - 1], bytes[index + 1]);
+    if (nordicLetters.has(byte)) signs[isOther ? 'czech' : 'nordic'] += 1;
+    else if (isOther) signs.eastern += 1;
     if (byte === 0xf5 || byte === 0xfb || byte === 0xd5 || byte === 0xdb) signs.hungarian += 1;
     if (byte === 0xe3 || byte === 0xc3) signs.tilde += 1;
     // Below 0xC0, Windows-1252 has few letters, but Shift_JIS has the first bytes of most characters.

@@ -135,6 +135,10 @@ test.each([
   ['Søren Kjær', 'Øystein Bjørn'],
   ['Hélène Lefèvre', 'Ève Cœur'],
   ['Giosuè Pelù', 'Niccolò Forlì'],
+  ['Rivière', 'Guèye'],
+  ['Carrière', 'Leliège'],
+  ['Bøe', 'Åse'],
+  ['Røed', 'Sørli'],
   ['MUÑOZ', 'PIÑA'],
   ['Inês', 'Irène'],
 ])('a few names of Windows-1252, %s and %s, are read', async (...list) => {
