@@ -48,6 +48,16 @@ test('two lists of users in one value, such as all realms of Keycloak, are not m
   expect((await runImport(JSON.stringify(clients))).sent).toMatchObject([{ user_name: 'ann' }]);
 });
 
+test('a list of pages is one list of users', async () => {
+  const pageOf = (name: string, members = {}) => ({ totalResults: 2, ...members, Resources: [userOf(name)] });
+  const pages = [pageOf('ann'), pageOf('bob')];
+  const { sent } = await runImport(JSON.stringify(pages), { concurrency: 1 });
+  expect(sent.map((user) => user.user_name)).toEqual(['ann', 'bob']);
+  await expect(runImport(JSON.stringify(pages.slice(1)))).rejects.toThrow('it says that there are 2 users');
+  const others = [pageOf('ann', { id: 'a' }), pageOf('bob', { id: 'b' })];
+  await expect(runImport(JSON.stringify(others))).rejects.toThrow('two lists of users in one value');
+});
+
 test('other fields beside the users do not mean that users are missing', async () => {
   const members = {
     realm: 'next',

@@ -111,6 +111,8 @@ function flattener(file: string, inner: readonly string[]) {
 /** Members beside a list of users that point to the next page. */
 const nextNames =
   /^(?:next(?:_?page)?(?:_?(?:token|link|cursor|results))?|pagination_?token|@odata\.nextlink)$/i;
+/** Members that say whose users these are. */
+const ownerNames = /^(?:realm|id)$/;
 const nothing = new Set(['', 'null', 'false', '0']);
 /** Members that give the number of users of all pages, in Auth0, FusionAuth and SCIM (RFC 7644). */
 const totalNames = /^total(?:_?(?:results|count|users))?$/i;
@@ -122,29 +124,33 @@ const totalNames = /^total(?:_?(?:results|count|users))?$/i;
 function createWholeList(file: string, path: readonly string[]) {
   let lists = 0;
   let last = 0;
+  let inOneValue = false;
+  const owners = new Set<string>();
   let nexts = 0;
   let total = 0;
   return {
-    /**
-     * Counts a list of records, which is one page. Throws a `SourceError` if its value, the `value`th of the file, has another: that
-     * of other users, such as the administrators of Keycloak in the realm master.
-     */
+    /** Counts a list of records, which is one page. `value`: the number of the value of the file that has it. */
     addList(value: number): void {
-      if (value === last)
-        throw new SourceError(
-          file,
-          `it has two lists of users in one value, as an export of several realms: name one realm in the export (kc.sh export --realm NAME), or extract the users of one, for example: jq -c '.[1].${path.join('.')}[]'`,
-        );
+      inOneValue ||= value === last;
       last = value;
       lists += 1;
     },
     /** Examines a member beside the records that is not a list or an object. */
     addValue(name: string, text: string): void {
+      if (ownerNames.test(name)) owners.add(`${name} ${text}`);
       if (nextNames.test(name) && !nothing.has(text)) nexts += 1;
       if (totalNames.test(name) && /^\d+$/.test(text)) total = Number(text);
     },
-    /** Throws a `SourceError` if users are missing. */
+    /**
+     * Throws a `SourceError` if users are missing, or if lists in one value belong to different realms or tenants: such as the
+     * administrators of Keycloak in the realm master.
+     */
     end(rows: number): void {
+      if (inOneValue && owners.size > 1)
+        throw new SourceError(
+          file,
+          `it has two lists of users in one value, as an export of several realms: name one realm in the export (kc.sh export --realm NAME), or extract the users of one, for example: jq -c '.[1].${path.join('.')}[]'`,
+        );
       const isCut = lists > 0 && nexts >= lists;
       if (!isCut && total <= rows) return;
       const [says, hint] = isCut
