@@ -73,7 +73,7 @@ function exampleHash({ password }: Recipe, columns: ColumnsByField): Record<stri
   if (!password || !group || typeof password.column !== 'string') return {};
   const hash = { [password.column]: `${group.prefix}${hashes[group.algorithm]}` };
   const { algorithm } = password;
-  if (!('column' in algorithm)) return hash;
+  if (!('column' in algorithm) || typeof algorithm.column !== 'string') return hash;
   const word = Object.entries(algorithm.values ?? {}).find(([, name]) => name === group.algorithm)?.[0];
   return word === undefined ? {} : { ...hash, [algorithm.column]: word };
 }

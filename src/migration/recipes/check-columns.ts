@@ -43,7 +43,7 @@ export function checkColumns(
 
 type Fail = (fault: string) => SourceError;
 
-/** Throws if the file lacks columns that the recipe requires. Of several columns for one field, one is enough. */
+/** Throws if the file lacks columns that the recipe requires. A field needs one of its columns, or all those of its template. */
 function requireColumns(
   recipe: Recipe,
   rules: readonly [string, RecipeRule][],
@@ -54,8 +54,11 @@ function requireColumns(
   const lacks = (column: string) => findColumn(header, column) === undefined;
   const ofRules = rules.flatMap(([, rule]) => {
     if (rule.optional) return [];
-    const columns = columnsOf(rule);
-    return rule.template !== undefined || columns.every(lacks) ? columns.filter(lacks) : [];
+    const { column = [], template } = rule;
+    const columns = [column].flat();
+    const ofTemplate = template === undefined ? [] : columnsOf({ template }).filter(lacks);
+    const isMade = template !== undefined && ofTemplate.length === 0;
+    return isMade || columns.some((one) => !lacks(one)) ? [] : [...columns, ...ofTemplate];
   });
   const absent = new Set([...ofRules, ...missingOf(conditionsOf(recipe), header).flat()]);
   if (absent.size === 0) return;
@@ -94,7 +97,8 @@ function requireDistinct(used: ReadonlySet<number>, header: readonly string[], f
 
 /** Throws if the recipe reads no hashes and leaves out a column that may hold them. */
 export function requireNoHashes(ignored: readonly [number, string][], fail: Fail): void {
-  const found = ignored.find(([, column]) => mayBePassword(column) || suggestField(column) === 'hash');
+  const isHash = (name: string) => mayBePassword(name) || suggestField(name) === 'hash';
+  const found = ignored.find(([, column]) => isHash(column) || isHash(column.split('.').at(-1) ?? ''));
   if (!found) return;
   throw fail(
     `it reads no hashes from this file, which has the column ${JSON.stringify(found[1])}: every user would be without a password. Use a recipe that reads it (--from none for none at all), or name it under ignore:`,

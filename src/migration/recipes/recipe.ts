@@ -100,7 +100,7 @@ const algorithm = v.union([
   v.strictObject({ value: described(text, 'the same for all') }),
   v.strictObject({ foreign: described(text, 'the API does not take these hashes; what they are') }),
   v.strictObject({
-    column: text,
+    column,
     trim: steps.trim,
     values: v.exactOptional(table),
     otherwise: v.exactOptional(text),
@@ -194,7 +194,7 @@ export function columnsRead(recipe: Recipe): string[] {
   const { algorithm, key } = password ?? {};
   const ofPassword = [
     ...(password ? columnsOf(password) : []),
-    ...(algorithm && 'column' in algorithm ? [algorithm.column] : []),
+    ...(algorithm && 'column' in algorithm ? [algorithm.column].flat() : []),
     ...(key ? [key.column] : []),
   ];
   const ofConditions = conditionsOf(recipe).flatMap(columnsOf);

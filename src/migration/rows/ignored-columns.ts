@@ -7,8 +7,8 @@ import { hasControlCharacter } from './validate-cell.ts';
  */
 const words = [
   'status|state|(inet_?)?(user|account|acct|login|emp|employee)_?(status|state)',
-  '(is_?|user_?|(ds_pwp_)?account_?|login_?)?(active|activated|inactive|enabled?|disabled?|lock(ed(_?out)?)?|block(ed)?|suspended|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|removed|terminated|archived|expired|revoked|deactivated|discarded|approved)(_?(at|on|flag|date|time|till|until|state|status))?',
-  'del|del_?flag|is_?del|delete_?flag|(is_?)?valid(_?flag)?|user_?account_?control|end_?date|leave_?date|expires?_?(at|on)|lock(_?flag|out|_?expires)?|lockout_?(enabled|end)|((account|credentials)_?)?non_?(locked|expired)|account_?expires',
+  '(is_?|user_?|((ds_pwp|ms_ds_user)_)?account_?|login_?)?(active|activated|inactive|enabled?|disabled?|lock(ed(_?out)?)?|block(ed)?|suspended|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|removed|terminated|archived|expired|revoked|deactivated|discarded|approved)(_?(at|on|flag|date|time|till|until|state|status))?',
+  'del|del_?flag|is_?del|delete_?flag|(is_?)?valid(_?flag)?|user_?account_?control|end_?date|leave_?date|expires?_?(at|on)|lock(_?flag|out|_?expires)?|lockout_?(enabled|end)|((account|credentials)_?)?non_?(locked|expired)|account_?expires|shadow_?expire|samba_?acct_?flags',
   '(用户|账号|帐号|账户|帐户|员工|在职)?状态|(是否)?(启用|停用|禁用|激活|有效|删除|锁定|冻结|离职|在职|封禁|注销)(标志|标识|标记|状态|时间|日期)?',
   '(ist_?)?(aktiv(iert)?|inaktiv|gesperrt|deaktiviert|gel(ö|oe?)scht|ausgeschieden)(_?(am|seit|bis))?|(konto|benutzer)_?status|austritt(s_?datum)?',
   '(est_?)?(actif|inactif|bloqu(é|e)|d(é|e)sactiv(é|e)|supprim(é|e)|suspendu)|statut',

@@ -20,7 +20,7 @@ const usualNames: Record<string, string> = {
   head_img: 'avatar photo picture image 头像',
   pwd_must_modify: 'mustchangepassword forcechange mustmodify',
   algorithm: 'algo enc encryption hashalgorithm hashalgo hashtype passwordalgorithm passwordhasher 算法',
-  hash: 'passwordhash pwdhash hashedpassword encryptedpassword userpass userpassword passworddigest digest pwhash passhash passwdhash passworthash kennworthash motdepassehash contraseñahash senhahash 密码哈希',
+  hash: 'passwordhash hashedsaltedvalue pwdhash hashedpassword encryptedpassword userpass userpassword passworddigest digest pwhash passhash passwdhash passworthash kennworthash motdepassehash contraseñahash senhahash 密码哈希',
   key: 'hmackey secretkey hashkey 密钥',
 };
 

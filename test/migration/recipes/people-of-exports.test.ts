@@ -117,6 +117,106 @@ test('people whom BuddyPress marks as spam, or who never activated their account
   expect(await peopleOf('wordpress', content)).toMatchObject({ names: ['ann', 'bob'], skipped: 2 });
 });
 
+test('a list of users that RuoYi exports as a table is read, but for those who are disabled', async () => {
+  const header = '用户序号,登录名称,用户昵称,用户邮箱,手机号码,用户性别,帐号状态,员工状态';
+  const rows = [
+    '1,ann,李安,ann@b.cn,13800138000,女,正常,在职',
+    '2,bob,王波,,,男,停用,',
+    '3,cyd,赵丁,,,男,正常,离职',
+  ];
+  const { sent, skipped } = await peopleOf('chinese', [header, ...rows].join('\n'));
+  expect(skipped).toBe(2);
+  expect(sent).toEqual([
+    {
+      user_name: 'ann',
+      name: '李安',
+      attr_nick_name: '李安',
+      email: 'ann@b.cn',
+      mobile: '+86-13800138000',
+      attr_gender: 'female',
+      external_id: '1',
+    },
+  ]);
+});
+
+test('people of Active Directory are read from what Get-ADUser exports', async () => {
+  const header =
+    'DistinguishedName,EmailAddress,Enabled,GivenName,MobilePhone,Name,ObjectClass,ObjectGUID,SamAccountName,Surname';
+  const rows = ['True', 'False'].map((enabled, row) =>
+    [
+      'cn=x',
+      `u${row}@b.cn`,
+      enabled,
+      'Ann',
+      '+86 138 0013 8000',
+      'Ann Lee',
+      'user',
+      `g${row}`,
+      `u${row}`,
+      'Lee',
+    ].join(),
+  );
+  const { sent, summary } = await runImport([header, ...rows].join('\n'), { allowPasswordless: true });
+  expect(summary.skipped).toBe(1);
+  expect(sent).toEqual([
+    {
+      user_name: 'u0',
+      name: 'Ann Lee',
+      first_name: 'Ann',
+      last_name: 'Lee',
+      email: 'u0@b.cn',
+      mobile: '+86-13800138000',
+      external_id: 'g0',
+    },
+  ]);
+});
+
+test('people who are disabled in Samba, AD LDS or eDirectory are left out', async () => {
+  const marks = ['msDS-UserAccountDisabled: TRUE', 'loginDisabled: TRUE', 'sambaAcctFlags: [DU         ]'];
+  const others = ['msDS-UserAccountDisabled: FALSE', 'loginDisabled: FALSE', 'sambaAcctFlags: [UX         ]'];
+  const entries = [...marks, ...others, 'sambaAcctFlags: [W          ]'].map((line, row) =>
+    entry(`u${row}`, line),
+  );
+  const { names, skipped } = await peopleOf('ldap', entries.join('\n'));
+  expect([names, skipped]).toEqual([['u3', 'u4', 'u5'], 4]);
+});
+
+test('people of Okta are read from the answer of its API', async () => {
+  const user = (id: string, status: string) => ({
+    id,
+    status,
+    activated: '2024-01-01T00:00:00.000Z',
+    profile: {
+      login: `${id}@b.cn`,
+      email: `${id}@b.cn`,
+      firstName: 'Ann',
+      lastName: 'Lee',
+      mobilePhone: null,
+    },
+    credentials: { emails: [{ value: `${id}@b.cn`, status: 'VERIFIED', type: 'PRIMARY' }] },
+  });
+  const list = [user('00u1', 'ACTIVE'), user('00u2', 'SUSPENDED'), user('00u3', 'STAGED')];
+  const { sent, summary } = await runImport(JSON.stringify(list), {
+    allowPasswordless: true,
+    concurrency: 1,
+  });
+  expect(summary).toMatchObject({ skipped: 1, ignored_columns: [] });
+  expect(sent.map(({ user_name }) => user_name)).toEqual(['00u1@b.cn', '00u3@b.cn']);
+  expect(sent[0]).toMatchObject({ name: 'Ann Lee', email: '00u1@b.cn', external_id: '00u1' });
+});
+
+test('the list of users that an administrator of Discourse exports is recognised', async () => {
+  const header =
+    'id,name,username,email,title,created_at,last_seen_at,trust_level,suspended_at,suspended_till,active,admin,staged';
+  const rows = [
+    '7,Ann,ann,ann@b.cn,,,,1,,,true,false,false',
+    '8,Bob,bob,bob@b.cn,,,,1,,3019-01-01,true,false,false',
+  ];
+  const { sent, summary } = await runImport([header, ...rows].join('\n'), { allowPasswordless: true });
+  expect(sent).toEqual([{ user_name: 'ann', name: 'Ann', email: 'ann@b.cn', external_id: '7' }]);
+  expect(summary.skipped).toBe(1);
+});
+
 test('people of Okta and Cognito have a full name even if only its parts are in the export', async () => {
   const okta =
     'login,firstName,lastName,email,displayName\nann,Ann,Lee,ann@b.cn,\nbob,Bob,Ray,bob@b.cn,Bobby\n';

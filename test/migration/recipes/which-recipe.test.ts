@@ -71,6 +71,16 @@ test('a recipe without passwords ignores no column of hashes, unless it says so'
   ]);
 });
 
+test('a field with columns and a template needs one of the columns, or all of the template', async () => {
+  const recipe = await recipeOf('fields:\n  name: { column: [shown, known], template: "{first} {last}" }\n');
+  const options = { recipe, allowPasswordless: true } as const;
+  expect((await runImport('known\nAnn Lee\n', options)).sent).toEqual([{ name: 'Ann Lee' }]);
+  expect((await runImport('first,last\nAnn,Lee\n', options)).sent).toEqual([{ name: 'Ann Lee' }]);
+  await expect(runImport('first,x\nAnn,1\n', options)).rejects.toThrow(
+    'the file has no column "shown", "known", "last"',
+  );
+});
+
 test('a header of 29 columns is not read as a row of a Firebase file', async () => {
   const names = Array.from({ length: 29 }, (_, index) => `column${index}`);
   const file = `${names.join(',')}\n${names.map(() => 'x').join(',')}\n`;

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
+import { columnsRead } from '../../../src/migration/recipes/recipe.ts';
 import { looksLikeStatus } from '../../../src/migration/rows/ignored-columns.ts';
 
 test.each([
@@ -28,10 +30,18 @@ test.each([
   ],
   ...['activo', 'bloqueado', 'estado', 'inativo', 'situação'],
   ...['activated', 'account_non_locked', 'accountNonExpired', 'nonLocked', 'credentials_non_expired'],
-  ...['accountExpires', 'account_expires'],
+  ...['accountExpires', 'account_expires', 'shadowExpire', 'sambaAcctFlags', 'msDS-UserAccountDisabled'],
   ...['状态', '用户状态', '是否启用', '停用', '删除标志', '离职时间', 'account_enabled', 'is valid'],
 ])('the column %j looks like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(true);
+});
+
+test('each Chinese status that is a warning where it is ignored is read by the recipe for such files', async () => {
+  const whose = ['', '用户', '账号', '帐号', '账户', '帐户', '员工', '在职'];
+  const names = whose.map((name) => `${name}状态`);
+  expect(names.every(looksLikeStatus)).toBe(true);
+  const { recipe } = await builtInRecipe('chinese');
+  expect(columnsRead(recipe)).toEqual(expect.arrayContaining(names));
 });
 
 test.each([

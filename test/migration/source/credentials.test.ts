@@ -28,6 +28,30 @@ test.each([[[password, otp]], [[otp, password]], [[passkey, otp, password]]])(
   },
 );
 
+test('the password of Keycloak before version 8 is found too', async () => {
+  const credentials = [
+    {
+      type: 'password',
+      hashedSaltedValue: goodHashes.bcrypt,
+      salt: 'c2FsdA==',
+      algorithm: 'bcrypt',
+      hashIterations: 10,
+    },
+  ];
+  const user = { id: 'u-1', username: 'ann', enabled: true, createdTimestamp: 1, credentials };
+  const { sent } = await runImport(JSON.stringify({ realm: 'x', users: [user] }));
+  expect(sent).toMatchObject([{ 'hash-pwd': { algorithm: 'bcrypt', value: goodHashes.bcrypt } }]);
+});
+
+test('hashes at another place of a record are not left out in silence', async () => {
+  const users = [
+    { username: 'ann', enabled: true, createdTimestamp: 1, login: { passwordHash: goodHashes.bcrypt } },
+  ];
+  await expect(runImport(JSON.stringify({ users }), { allowPasswordless: true })).rejects.toThrow(
+    'it reads no hashes from this file, which has the column "login.passwordHash"',
+  );
+});
+
 const address = { type: 'email', value: 'ann@example.com', verified: true };
 const telephone = { type: 'phone_number', value: '+4915112345678', verified: true };
 
