@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
 import { StoppedError } from '../model/errors.ts';
-import { type Outcome, userResults } from '../model/outcome.ts';
-import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { RowLimit } from '../model/row-limit.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
+import { watchOutcomes } from './watch-outcomes.ts';
 
 /** Decides when a run stops sending rows: it opens when the run must stop, and is closed until then. */
 export interface CircuitBreaker {
@@ -48,6 +49,8 @@ const fewestFailures = 10;
 const mostForeignAnswers = 20;
 /** Creates and changes that are refused with good tokens, before one is accepted, that open the breaker. */
 const mostBarred = 10;
+/** Long pauses that the service asks for, one after the other without an answer in between, that open the breaker. */
+const mostPauses = 5;
 /** A service that throttles is not gone: the silence limit is this many times longer. */
 const throttledFactor = 4;
 
@@ -59,6 +62,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
   setMaxListeners(0, opened.signal);
   const judge = watchOutcomes(maxFailures);
   let stopped: Error | undefined;
+  /** Long pauses since the last answer, when the first was asked for, and when the last ends. */
+  let pauses = { count: 0, since: 0, until: 0 };
   let failures = 0;
   let firstFailure = 0;
   /** Consecutive answers from something other than the API. */
@@ -89,6 +94,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
     answered(toWrite = false) {
       failures = 0;
       foreign = 0;
+      pauses = { count: 0, since: 0, until: 0 };
       if (toWrite) barred = Number.NEGATIVE_INFINITY;
     },
     barred(error) {
@@ -99,8 +105,14 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
       const isThrottled = permit === 'throttled';
       const limit = isThrottled ? silenceLimit * throttledFactor : silenceLimit;
       // A service that asks for a longer pause is not silent: what follows the pause is judged by itself.
-      if (error instanceof NetworkError && (error.retryAfter ?? 0) >= limit) {
+      const pause = error instanceof NetworkError ? (error.retryAfter ?? 0) : 0;
+      if (pause >= limit) {
         failures = 0;
+        const { count, since, until } = pauses;
+        // The calls that were under way together are asked for the same pause.
+        if (count > 0 && now() < until) return;
+        if (count >= mostPauses) stop(goneError(error, true, now() - since));
+        else pauses = { count: count + 1, since: count === 0 ? now() : since, until: now() + pause };
         return;
       }
       if (failures === 0) firstFailure = now();
@@ -146,103 +158,4 @@ function goneError(failure: unknown, isThrottled: boolean, silence: number): Sto
   const hint = 'Rerun the same command when the service answers: it resumes where it stopped.';
   const since = silence < 1000 ? '' : `no answer for ${seconds} s: `;
   return new StoppedError('HOST_GONE', `${since}${reason}`, hint, failure);
-}
-
-/** Number of latest outcomes that are judged together. */
-const remembered = 200;
-/** Number of outcomes that suffice if not one row has been accepted since the run began. */
-const fromTheStart = 50;
-const dominant = 0.95;
-
-const fine: ReadonlySet<string> = new Set(userResults);
-/** Results that do not show whether the service accepts the rows. */
-const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
-
-/**
- * Distinguishes scattered bad rows from an error that every row has: of the last 200 outcomes, 95 % have the same error code and
- * none is a user; 50 are enough if there has never been a user. Returns why the run must stop, if it must. A limit of 100 % turns
- * this off.
- *
- * A service refuses a row sooner than it creates a user, so with many rows in flight the first answers may all be API errors.
- * `underWay`: number of rows without an answer. They count as users in a percentage, and failures alone are not judged while there
- * are fewer of them than rows under way.
- */
-export function watchOutcomes(
-  limit?: RowLimit,
-): (outcome: Outcome, underWay?: number) => StoppedError | undefined {
-  const isBoundless = limit !== undefined && 'fraction' in limit && limit.fraction >= 1;
-  const codes = new Map<string, number>();
-  const last: string[] = [];
-  let oldest = 0;
-  let sinceFine = 0;
-  let done = 0;
-  let failed = 0;
-  let hasFine = false;
-
-  function remember(code: string): number {
-    const gone = last.length < remembered ? undefined : last[oldest];
-    if (gone !== undefined) codes.set(gone, (codes.get(gone) ?? 1) - 1);
-    last[oldest] = code;
-    oldest = (oldest + 1) % remembered;
-    const count = (codes.get(code) ?? 0) + 1;
-    codes.set(code, count);
-    return count;
-  }
-
-  function systemic(outcome: Outcome, underWay: number): StoppedError | undefined {
-    const code = 'code' in outcome ? (outcome.code ?? '') : '';
-    const count = remember(code);
-    if (fine.has(outcome.result)) {
-      hasFine = true;
-      sinceFine = 0;
-      return undefined;
-    }
-    sinceFine += 1;
-    if (isBoundless || sinceFine < Math.max(hasFine ? remembered : fromTheStart, underWay)) return undefined;
-    if (count < dominant * last.length) return undefined;
-    const message = 'message' in outcome ? outcome.message : '';
-    return new StoppedError(
-      'SYSTEMIC',
-      `the last ${sinceFine} rows that were sent all failed, nearly all with ${code} (${message})`,
-      'Fix the cause, then rerun the same command: it resumes where it stopped. With --max-failures 100% rows that fail do not stop it.',
-    );
-  }
-
-  return (outcome, underWay = 0) => {
-    if (outcome.result === 'pending' || outcome.result === 'skipped') return undefined;
-    done += 1;
-    if (!fine.has(outcome.result)) failed += 1;
-    if (limit && !isBoundless && exceeds(limit, { failed, done, underWay })) {
-      return new StoppedError(
-        'MAX_FAILURES',
-        `${failed} of ${done} rows failed, which is more than --max-failures ${describeRowLimit(limit)} allows`,
-        'See failures.csv in the job directory, fix the cause, then rerun the same command: it resumes where it stopped.',
-      );
-    }
-    return unsent.has(outcome.result) ? undefined : systemic(outcome, underWay);
-  };
-}
-
-/** True if the outcome is a user as wanted, or says nothing about the service. */
-export function isFine({ result }: Pick<Outcome, 'result'>): boolean {
-  return fine.has(result) || unsent.has(result);
-}
-
-/** True if a stage of a ramp has more failures than the limit allows; without a limit, if nearly all of its rows failed. */
-export function isBeyond(
-  limit: RowLimit = { fraction: dominant },
-  { rows, failed }: { rows: number; failed: number },
-): boolean {
-  return failed > rowsIn(limit, rows);
-}
-
-/** Number of finished rows from which on a fraction is judged. */
-const fewestJudged = 100;
-
-/** True if the limit is exceeded whatever becomes of the rows under way. */
-function exceeds(
-  limit: RowLimit,
-  { failed, done, underWay }: { failed: number; done: number; underWay: number },
-): boolean {
-  return ('rows' in limit || done >= fewestJudged) && failed > rowsIn(limit, done + underWay);
 }

@@ -2,8 +2,9 @@ import { StoppedError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type RowLimit, rowsIn } from '../model/row-limit.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
-import { type CircuitBreaker, isBeyond, isFine } from './circuit-breaker.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { RowRun } from './run-rows.ts';
+import { isBeyond, isFine } from './watch-outcomes.ts';
 
 type StagedRun = Omit<RowRun, 'held' | 'onProgress'>;
 

@@ -97,3 +97,24 @@ test('a service that asks for a long pause is not gone when the pause ends', () 
   breaker.unanswered('throttled', throttled);
   expect(breaker.reason()).toMatchObject({ code: 'THROTTLED' });
 });
+
+test('a service that asks for one long pause after the other, and answers nothing in between, stops the run', () => {
+  const { clock, breaker } = breakerAt();
+  const details = { effect: 'none', status: 429, retryAfter: 180_000 } as const;
+  const pause = new NetworkError('throttled', 'limits the rate', details);
+  for (let pauses = 0; pauses < 5; pauses += 1) {
+    for (let failure = 0; failure < 32; failure += 1) breaker.unanswered('throttled', pause);
+    expect(breaker.isOpen()).toBe(false);
+    clock.time += 180_000;
+  }
+  breaker.answered();
+  for (let pauses = 0; pauses < 6; pauses += 1) {
+    expect(breaker.isOpen()).toBe(false);
+    breaker.unanswered('throttled', pause);
+    clock.time += 180_000;
+  }
+  expect(breaker.reason()).toMatchObject({
+    code: 'THROTTLED',
+    message: 'every request was throttled for 900 s: limits the rate',
+  });
+});

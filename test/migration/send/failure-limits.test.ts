@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
 import type { Outcome } from '../../../src/migration/model/outcome.ts';
 import type { RowLimit } from '../../../src/migration/model/row-limit.ts';
-import { watchOutcomes } from '../../../src/migration/send/circuit-breaker.ts';
+import { watchOutcomes } from '../../../src/migration/send/watch-outcomes.ts';
 import { goodHashes } from '../hashes.ts';
 import { recordingClient, runImport } from '../run-import.ts';
 

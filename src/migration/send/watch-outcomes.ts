@@ -1,0 +1,102 @@
+import { StoppedError } from '../model/errors.ts';
+import { type Outcome, userResults } from '../model/outcome.ts';
+import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
+
+/** Number of latest outcomes that are judged together. */
+const remembered = 200;
+/** Number of outcomes that suffice if not one row has been accepted since the run began. */
+const fromTheStart = 50;
+const dominant = 0.95;
+
+const fine: ReadonlySet<string> = new Set(userResults);
+/** Results that do not show whether the service accepts the rows. */
+const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
+
+/**
+ * Distinguishes scattered bad rows from an error that every row has: of the last 200 outcomes, 95 % have the same error code and
+ * none is a user; 50 are enough if there has never been a user. Returns why the run must stop, if it must. A limit of 100 % turns
+ * this off.
+ *
+ * A service refuses a row sooner than it creates a user, so with many rows in flight the first answers may all be API errors.
+ * `underWay`: number of rows without an answer. They count as users in a percentage, and failures alone are not judged while there
+ * are fewer of them than rows under way.
+ */
+export function watchOutcomes(
+  limit?: RowLimit,
+): (outcome: Outcome, underWay?: number) => StoppedError | undefined {
+  const isBoundless = limit !== undefined && 'fraction' in limit && limit.fraction >= 1;
+  const codes = new Map<string, number>();
+  const last: string[] = [];
+  let oldest = 0;
+  let sinceFine = 0;
+  let done = 0;
+  let failed = 0;
+  let hasFine = false;
+
+  function remember(code: string): number {
+    const gone = last.length < remembered ? undefined : last[oldest];
+    if (gone !== undefined) codes.set(gone, (codes.get(gone) ?? 1) - 1);
+    last[oldest] = code;
+    oldest = (oldest + 1) % remembered;
+    const count = (codes.get(code) ?? 0) + 1;
+    codes.set(code, count);
+    return count;
+  }
+
+  function systemic(outcome: Outcome, underWay: number): StoppedError | undefined {
+    const code = 'code' in outcome ? (outcome.code ?? '') : '';
+    const count = remember(code);
+    if (fine.has(outcome.result)) {
+      hasFine = true;
+      sinceFine = 0;
+      return undefined;
+    }
+    sinceFine += 1;
+    if (isBoundless || sinceFine < Math.max(hasFine ? remembered : fromTheStart, underWay)) return undefined;
+    if (count < dominant * last.length) return undefined;
+    const message = 'message' in outcome ? outcome.message : '';
+    return new StoppedError(
+      'SYSTEMIC',
+      `the last ${sinceFine} rows that were sent all failed, nearly all with ${code} (${message})`,
+      'Fix the cause, then rerun the same command: it resumes where it stopped. With --max-failures 100% rows that fail do not stop it.',
+    );
+  }
+
+  return (outcome, underWay = 0) => {
+    if (outcome.result === 'pending' || outcome.result === 'skipped') return undefined;
+    done += 1;
+    if (!fine.has(outcome.result)) failed += 1;
+    if (limit && !isBoundless && exceeds(limit, { failed, done, underWay })) {
+      return new StoppedError(
+        'MAX_FAILURES',
+        `${failed} of ${done} rows failed, which is more than --max-failures ${describeRowLimit(limit)} allows`,
+        'See failures.csv in the job directory, fix the cause, then rerun the same command: it resumes where it stopped.',
+      );
+    }
+    return unsent.has(outcome.result) ? undefined : systemic(outcome, underWay);
+  };
+}
+
+/** True if the outcome is a user as wanted, or says nothing about the service. */
+export function isFine({ result }: Pick<Outcome, 'result'>): boolean {
+  return fine.has(result) || unsent.has(result);
+}
+
+/** True if a stage of a ramp has more failures than the limit allows; without a limit, if nearly all of its rows failed. */
+export function isBeyond(
+  limit: RowLimit = { fraction: dominant },
+  { rows, failed }: { rows: number; failed: number },
+): boolean {
+  return failed > rowsIn(limit, rows);
+}
+
+/** Number of finished rows from which on a fraction is judged. */
+const fewestJudged = 100;
+
+/** True if the limit is exceeded whatever becomes of the rows under way. */
+function exceeds(
+  limit: RowLimit,
+  { failed, done, underWay }: { failed: number; done: number; underWay: number },
+): boolean {
+  return ('rows' in limit || done >= fewestJudged) && failed > rowsIn(limit, done + underWay);
+}
