@@ -83,8 +83,14 @@ export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainTo
       const operation = { method, url, section: 'any', repeatable: method === 'GET' };
       return withoutSecretFields(await call<Record<string, unknown>>(operation, body));
     },
-    logIn: (user_name, password, device) =>
-      call(companions.logIn, { user_name, password }, { headers: deviceHeaders(clientId, device) }),
+    async logIn(user_name, password, device) {
+      const headers = deviceHeaders(clientId, device);
+      const answer = await call<LoginAnswer>(companions.logIn, { user_name, password }, { headers });
+      const { status }: { status: string } = answer;
+      if (status === 'SUCCESS' || status === 'PASSWORD_EXPIRED') return answer;
+      // Neither says that the password is right nor that it is wrong; a tenant may have further steps, such as a second factor.
+      throw new ApiError(status, `the login ended with the status ${status}, without a session`, 200);
+    },
     issueSsoTicket: (session_token, device) => call(companions.issueSsoTicket, { session_token, ...device }),
   };
 }

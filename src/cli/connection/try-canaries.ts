@@ -62,7 +62,7 @@ async function tryCanaries(
     } catch (failure) {
       if (isAbsent(failure)) isLogin = false;
       else if (!(failure instanceof ApiError)) throw failure;
-      else if (failure.effect === 'unknown' || saysNothing.has(failure.code)) {
+      else if (failure.effect === 'unknown' || failure.status < 400 || saysNothing.has(failure.code)) {
         if (refused.length > 0) break;
         throw notTried(`line ${line}: ${failure.message}`, name, where);
       } else {

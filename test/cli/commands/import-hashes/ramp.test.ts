@@ -64,6 +64,17 @@ test('a login that is refused for another reason than the password says nothing 
   expect(await importing(world, rows, 'canaries,10', { baseUrl })).toMatchObject({ exitCode: 0 });
 });
 
+test('a login with a status that is neither a session nor a password to change proves nothing', async () => {
+  const world = await startWorld();
+  let logins: Logins = 'unfinished';
+  const baseUrl = await behind(world, () => logins);
+  const stopped = await importing(world, rows, 'canaries,10', { baseUrl });
+  expect(stopped).toMatchObject({ exitCode: 8, names: expect.toSatisfy((names) => names.length === 2) });
+  expect(stopped.stderr).toMatch(/could not be tried \(\S+known\.csv, line 1: .* status MFA_REQUIRED/);
+  logins = 'right';
+  expect(await importing(world, rows, 'canaries,10', { baseUrl })).toMatchObject({ exitCode: 0 });
+});
+
 test('after a canary that cannot log in, a corrected file goes on with --only failed and other canaries', async () => {
   const world = await startWorld();
   let logins: 'wrong' | 'right' = 'wrong';
