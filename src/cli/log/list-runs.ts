@@ -38,18 +38,20 @@ async function standingOf(
 ): Promise<Pick<ListedJob, 'state'> & { rows?: number; done?: number }> {
   const has = (name: JobFileName) => existsSync(pathIn(directory, name));
   if (!existsSync(directory)) return { state: 'gone' };
-  if (!has('journal.db') && has('running.lock')) {
-    const { DatabaseSync } = await import('@photostructure/sqlite');
-    if (isRunning(DatabaseSync, directory)) return { state: 'running' };
-  }
-  if (kind === 'comparison') return { state: has('summary.json') ? 'finished' : 'unreadable' };
-  if (kind === 'plan' && !has('journal.db') && has('plan.json')) return { state: 'planned' };
   try {
+    if (!has('journal.db') && has('running.lock')) {
+      const { DatabaseSync } = await import('@photostructure/sqlite');
+      if (isRunning(DatabaseSync, directory)) return { state: 'running' };
+    }
+    if (kind === 'comparison') return { state: has('summary.json') ? 'finished' : 'unreadable' };
+    if (kind === 'plan' && !has('journal.db') && has('plan.json')) return { state: 'planned' };
     const { status } = await readJobStatus(directory, now);
     const done = userResults.reduce((sum, result) => sum + (status[result] ?? 0), status.skipped);
     return { state: status.state, rows: status.rows, done };
   } catch (failure) {
-    if (failure instanceof JobDirectoryError) return { state: 'unreadable' };
+    // Also of SQLite, for a lock that this account may not read.
+    if (failure instanceof JobDirectoryError || (failure instanceof Error && 'sqliteCodeName' in failure))
+      return { state: 'unreadable' };
     throw failure;
   }
 }

@@ -82,3 +82,13 @@ test('a list that cannot be written causes a warning, and the import continues',
     stderr: 'There are no imports, plans or comparisons yet\n',
   });
 });
+
+test('a directory whose running.lock cannot be opened is shown as unreadable, and the others are listed', async () => {
+  const { run, file, within } = await worldWithFile();
+  await run('plan', file, '--to', within('a'));
+  await run('plan', file, '--to', within('b'));
+  await mkdir(within('a/running.lock'));
+  const { exitCode, stdout, stderr } = await run('runs', '--json');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout).jobs).toMatchObject([{ state: 'planned' }, { state: 'unreadable' }]);
+});
