@@ -116,13 +116,17 @@ function canaryFailed(groups: readonly Attempts[], name: string): StoppedError {
   return new StoppedError('CANARY_FAILED', `nothing was sent: ${reasons.join('. ')}`, hint);
 }
 
-/** Why the row of a canary is no use. */
-function unsent(row: ValidatedRow): string {
-  if (row.user) return 'it has no hash';
-  return row.isSkipped ? 'the recipe leaves it out' : row.issues.map(({ message }) => message).join('; ');
+/** The row of a canary is no use. */
+function cannotBeSent(row: ValidatedRow, canary: Canary | undefined, name: string): SourceError {
+  const issues = row.user ? [] : row.issues.map(({ message }) => message);
+  const reason = row.user ? 'it has no hash' : row.isSkipped ? 'the recipe leaves it out' : issues.join('; ');
+  return new SourceError(name, `row ${row.row} of this user cannot be sent: ${reason}`, canary?.line);
 }
 
-/** Finds the row of each canary: the first row with its user name, as in the import. Stops reading when all are found. */
+/**
+ * Finds the row of each canary: the first row with its user name that is sent, as in the import. Stops reading when all are found. A
+ * row that a recipe leaves out, for example of an old account, may stand before the one that counts.
+ */
 async function findRows(
   rows: AsyncIterable<readonly ValidatedRow[]>,
   canaries: readonly Canary[],
@@ -135,6 +139,7 @@ async function findRows(
     wanted.set(key, [...(wanted.get(key) ?? []), canary]);
   }
   const found = new Map<Canary, ValidRow>();
+  const skipped = new Map<string, ValidatedRow>();
   for await (const list of rows) {
     signal?.throwIfAborted();
     for (const row of list) {
@@ -142,16 +147,19 @@ async function findRows(
       const key = userName === undefined ? undefined : foldCase(userName);
       const here = key === undefined ? undefined : wanted.get(key);
       if (key === undefined || here === undefined) continue;
-      if (!row.user?.['hash-pwd']) {
-        const reason = unsent(row);
-        throw new SourceError(name, `row ${row.row} of this user cannot be sent: ${reason}`, here[0]?.line);
+      if (!row.user && row.isSkipped) {
+        skipped.set(key, skipped.get(key) ?? row);
+        continue;
       }
+      if (!row.user?.['hash-pwd']) throw cannotBeSent(row, here[0], name);
       for (const canary of here) found.set(canary, row);
       wanted.delete(key);
     }
     if (wanted.size === 0) break;
   }
-  const [missing] = [...wanted.values()].flat();
+  const [[key, [missing]] = ['', []]] = wanted;
+  const left = skipped.get(key);
+  if (left) throw cannotBeSent(left, missing, name);
   if (missing) throw new SourceError(name, 'no row of the file has this user name', missing.line);
   return found;
 }

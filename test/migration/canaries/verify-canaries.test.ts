@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SourceError } from '../../../src/migration/model/errors.ts';
+import { recipeOf } from '../recipes/recipe-of.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
@@ -59,5 +60,26 @@ test('a canary is verified even if its row belongs to another shard', async () =
     const job = { file, jobDirectory: join(directory, 'job'), canaries, shard: { index: 2, of: 2 } };
     const { summary } = await importFile(recordingClient(), job);
     expect(summary).toMatchObject({ rows: 1, created: 1, by_algorithm: { md5: { canaries: 1 } } });
+  });
+});
+
+const skipping = `fields: { user_name: { column: user_name } }
+password: { column: hash, algorithm: { column: algorithm } }
+skip: { where: { column: state, in: [gone] } }
+`;
+
+test('a row that a recipe leaves out does not hide the row of a canary with the same name', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const row = (state: string) => `ann,md5,${md5},${state}\n`;
+    await writeFile(file, `user_name,algorithm,hash,state\n${row('gone')}${row('here')}`);
+    const canaries = { name: 'known', list: [{ line: 1, userName: 'ann', password: '123456' }] };
+    const recipe = await recipeOf(skipping);
+    const job = { file, jobDirectory: join(directory, 'job'), canaries, recipe };
+    const { summary } = await importFile(recordingClient(), job);
+    expect(summary).toMatchObject({ created: 1, skipped: 1, by_algorithm: { md5: { canaries: 1 } } });
+    await writeFile(file, `user_name,algorithm,hash,state\n${row('gone')}`);
+    const none = importFile(recordingClient(), { ...job, jobDirectory: join(directory, 'other') });
+    await expect(none).rejects.toThrow('row 1 of this user cannot be sent: the recipe leaves it out');
   });
 });
