@@ -1,6 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openJob } from '../../src/migration/journal/read-job.ts';
+import { readFingerprints } from '../../src/migration/journal/row-fingerprints.ts';
 import type { Progress } from '../../src/migration/model/summary.ts';
 import { goodHashes } from './hashes.ts';
 import { importFile, inDirectory } from './run-import.ts';
@@ -138,5 +140,28 @@ test('an existing user who is taken over does not count as created while the imp
     };
     const { summary } = await importFile(tenant, { ...job, onlyFailed: true, onProgress });
     expect([summary.created, summary.existing, created]).toEqual([2, 1, 2]);
+  });
+});
+
+test('after a second correction, a user of the first file does not get the fingerprints of another row', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    const tenant = await startTenant();
+    const files = [
+      [good('ann,,'), 'bob,,,md5,cut'],
+      [good('bob,,'), 'cid,,,md5,cut'],
+      [good('ann,,'), good('bob,,'), good('cid,,')],
+    ];
+    for (const [at, rows] of files.entries()) {
+      await writeFile(job.file, fileOf(...rows));
+      await importFile(tenant, { ...job, onlyFailed: at > 0 });
+    }
+    const { connection } = await openJob(job.jobDirectory);
+    const known = [...readFingerprints(connection)]
+      .flat()
+      .map(({ fingerprint }) => fingerprint !== undefined);
+    connection.close();
+    // What was sent for ann is no longer known; for the others it is.
+    expect(known).toEqual([false, true, true]);
   });
 });

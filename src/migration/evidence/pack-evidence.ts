@@ -177,8 +177,8 @@ async function digestRecords(directory: string): Promise<Record<string, string>>
 function* rowsOf(connection: JournalDatabase, key: string): Generator<EvidenceRow, void> {
   for (const table of ['outcomes', 'earlier'] as const) {
     const select = connection.prepare(
-      `SELECT row, result, algorithm, code, found_by_look_up AS found, key, user_id AS user, user_name, external_id
-         FROM ${table} ORDER BY row`,
+      `SELECT abs(row) AS row, result, algorithm, code, found_by_look_up AS found, key, user_id AS user, user_name, external_id
+         FROM ${table} ORDER BY abs(row)`,
     );
     for (const stored of select.iterate() as Iterable<StoredRow>) {
       const { row, result, algorithm, code, found } = stored;

@@ -41,7 +41,9 @@ export function resume(
     const key = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
         AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
       THEN ${keyOfRecord} ELSE key END`;
+    // What is left over from an earlier correction was in none of the rows whose fingerprints are set aside now.
     connection.exec(`
+      UPDATE earlier SET row = -row WHERE row > 0 AND key NOT LIKE 'run=%';
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(key)} FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name = 'kept_early';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (

@@ -23,7 +23,8 @@ const outcomes = [
 
 /**
  * The columns of each table, and its primary key. `job`: facts about the job and its progress, one per row. `outcomes`: the outcome
- * of each row. `earlier`: outcomes from the file before it was corrected, identified by their key. `fingerprints`: those of the
+ * of each row. `earlier`: outcomes from the file before it was corrected, identified by their key; with a negative row
+ * number, if that file was not the last before this one. `fingerprints`: those of the
  * rows, in lists; negative row numbers are those of the file before it was corrected. `exact_intents`: rows whose requests may have
  * been sent one by one, and until when (epoch milliseconds) they can still arrive; that time is negative for a row that the
  * high-water mark of an earlier run covered, which says nothing about a row that is sent with an intent of its own.
