@@ -157,7 +157,6 @@ type SendWith<T> = (token: CachedToken) => Promise<T>;
 /** Returns functions that send calls with the token in use. */
 function callsWithToken(tokens: TokenCache) {
   let carried: { token?: CachedToken; headers: Headers } = { headers: {} };
-  let lastAccepted: CachedToken | undefined;
   /** Every token that a call was accepted with: answers to calls with earlier ones may still come. */
   const accepted = new WeakSet<CachedToken>();
 
@@ -192,8 +191,7 @@ function callsWithToken(tokens: TokenCache) {
   ): Promise<T> {
     return once(token).then(
       (answer) => {
-        if (lastAccepted !== token) accepted.add(token);
-        lastAccepted = token;
+        accepted.add(token);
         return answer;
       },
       (failure: unknown) => {
@@ -220,20 +218,21 @@ function callsWithToken(tokens: TokenCache) {
  * also know that this failure is not one of its call.
  */
 function throwNotSent(failure: unknown, retries: boolean): never {
-  if (failure instanceof ApiError && failure.effect === 'unknown') {
-    const message = `the service fails to give an access token: ${failure.message} (${failure.code})`;
-    const details = { effect: 'none', status: failure.status, cause: failure, hasNoToken: true } as const;
-    throw new NetworkError('failing', message, details);
+  const error = failure instanceof ApiError ? withoutToken(failure, retries) : failure;
+  if (retries || error instanceof AuthenticationError) throw error;
+  throw new NotSentError(error);
+}
+
+/** Returns what an API error means for a call that needed the token. */
+function withoutToken(failure: ApiError, retries: boolean): Error {
+  const { code, message, status, effect } = failure;
+  if (effect === 'unknown') {
+    const text = `the service fails to give an access token: ${message} (${code})`;
+    return new NetworkError('failing', text, { effect: 'none', status, cause: failure });
   }
-  if (retries || failure instanceof AuthenticationError) throw failure;
-  if (failure instanceof ApiError) {
-    const message = `the service gives no access token: ${failure.message}`;
-    throw new AuthenticationError(failure.code, message, failure.status);
-  }
-  if (!(failure instanceof NetworkError)) throw new NotSentError(failure);
-  const { fault, message, status, retryAfter, hint, cause } = failure;
-  const details = { effect: 'none', retryAfter, hint, cause, hasNoToken: true } as const;
-  throw new NetworkError(fault, message, status === undefined ? details : { ...details, status });
+  return retries
+    ? failure
+    : new AuthenticationError(code, `the service gives no access token: ${message}`, status);
 }
 
 /** Also recognizes a gateway, which rejects a token by the status alone. */

@@ -77,9 +77,6 @@ export class NetworkError extends Error {
   readonly retryAfter: number | undefined;
   /** What to do about the error; empty if there is no advice. */
   readonly hint: string;
-  /** True if the call itself was not sent, because the request for its token failed. */
-  readonly hasNoToken: boolean;
-
   constructor(
     fault: NetworkFault,
     message: string,
@@ -89,7 +86,6 @@ export class NetworkError extends Error {
       retryAfter?: number | undefined;
       hint?: string | undefined;
       cause?: unknown;
-      hasNoToken?: boolean;
     },
   ) {
     super(message, { cause: details.cause });
@@ -98,11 +94,10 @@ export class NetworkError extends Error {
     this.status = details.status;
     this.retryAfter = details.retryAfter;
     this.hint = details.hint ?? '';
-    this.hasNoToken = details.hasNoToken ?? false;
   }
 }
 
-/** A call was not sent: this machine failed (`cause`) while the token for it was obtained or stored. */
+/** A call was not sent: the token for it could not be obtained or stored (`cause`). */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
 

@@ -1,3 +1,4 @@
+import { NotSentError } from '../../client/errors.ts';
 import { systemClock } from '../../client/retry.ts';
 import type { KeyQuery } from '../actions/keys.ts';
 import type { Pace } from '../model/forecast.ts';
@@ -38,7 +39,7 @@ export async function probeReads(
       const query = queries[next % queries.length] as KeyQuery;
       next += 1;
       const keep = (error: unknown) => {
-        failure = error;
+        failure = error instanceof NotSentError ? error.cause : error;
         throw error;
       };
       await callApi(control, 'repeatable', () => lookUpUser(finder, query).catch(keep));

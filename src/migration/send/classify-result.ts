@@ -57,9 +57,9 @@ export function classifyFailure(error: unknown, kind: CallKind): CallFailure {
   if (error instanceof ApiError) return classifyApiError(error, kind);
   if (error instanceof NetworkError) return classifyNetworkError(error, kind);
   if (error instanceof AuthenticationError) return classifyAuthentication(error);
-  const isUnsent = error instanceof NotSentError;
-  const cause = isUnsent ? error.cause : error;
-  return { ...final, kind: 'fatal', error: cause, mayHaveBeenSent: !isUnsent };
+  if (!(error instanceof NotSentError)) return { ...final, kind: 'fatal', error, mayHaveBeenSent: true };
+  const failure = classifyFailure(error.cause, 'repeatable');
+  return failure.kind === 'fatal' ? { ...failure, mayHaveBeenSent: false } : failure;
 }
 
 /** An answer after which the same call is not made again. */
@@ -118,7 +118,7 @@ const uncertain: ReadonlySet<NetworkFault> = new Set([
 
 function effectOf(error: NetworkError, kind: CallKind): NetworkError['effect'] {
   const { fault, effect, status } = error;
-  if (kind !== 'change' || error.hasNoToken) return effect;
+  if (kind !== 'change') return effect;
   const saysDone = fault === 'notTheApi' && status !== undefined && status < 300;
   return saysDone || uncertain.has(fault) ? 'unknown' : effect;
 }

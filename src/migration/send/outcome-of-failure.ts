@@ -1,4 +1,4 @@
-import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
+import { ApiError, AuthenticationError, NetworkError, NotSentError } from '../../client/errors.ts';
 import { explainError } from '../../contract/explain-error.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { hideSecrets } from '../../text/redact.ts';
@@ -48,6 +48,7 @@ function unanswered(error: Error, password: HashedPassword | undefined): NotCrea
 
 /** Returns the message of a failed call. The text of any other error may contain secrets, so it is not passed on. */
 export function messageOf(failure: unknown): string {
+  if (failure instanceof NotSentError) return messageOf(failure.cause);
   if (failure instanceof ApiError || failure instanceof AuthenticationError)
     return `${failure.message} (${failure.code})`;
   return failure instanceof NetworkError ? failure.message : 'unexpected error';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, AuthenticationError, NetworkError } from '../../../src/client/errors.ts';
+import { ApiError, AuthenticationError, NetworkError, NotSentError } from '../../../src/client/errors.ts';
 import { classifyFailure } from '../../../src/migration/send/classify-result.ts';
 
 const network = (
@@ -111,8 +111,8 @@ test.each<[string, unknown, object, object]>([
 });
 
 test('a change whose token request timed out was not sent', () => {
-  const details = { effect: 'none', hasNoToken: true } as const;
-  const error = new NetworkError('timeout', 'x', details);
-  expect(classifyFailure(error, 'change')).toMatchObject({ kind: 'notSent', again: 'notSent' });
-  expect(classifyFailure(network('timeout', 'none'), 'change')).toMatchObject({ kind: 'unknown' });
+  const error = network('timeout', 'none');
+  const unsent = { kind: 'notSent', again: 'notSent', error };
+  expect(classifyFailure(new NotSentError(error), 'change')).toMatchObject(unsent);
+  expect(classifyFailure(error, 'change')).toMatchObject({ kind: 'unknown' });
 });
