@@ -35,8 +35,11 @@ export interface Calls {
   updateUser(userId: string, changes: UserChanges): Promise<UserReference>;
   disableUser(userId: string): Promise<UserReference>;
   verifySsoTicket(verification: TicketVerification): Promise<SsoUser>;
-  /** Calls any endpoint below the base URL; returns the object that it answers, without tokens, tickets and other secrets. */
-  call(to: Pick<Operation, 'method' | 'url'>, body?: object): Promise<Record<string, unknown>>;
+  /**
+   * Calls any endpoint below the base URL; returns the object or the array that it answers, or an empty object for an empty answer,
+   * without tokens, tickets and other secrets.
+   */
+  call(to: Pick<Operation, 'method' | 'url'>, body?: object): Promise<Record<string, unknown> | unknown[]>;
   /** Companion: logs a user in by user name, mobile number or e-mail address. */
   logIn(userName: string, password: string, device: Device): Promise<LoginAnswer>;
   /** Companion: exchanges the session token of a login for a one-time ticket. */
@@ -80,8 +83,14 @@ export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainTo
     verifySsoTicket: (verification) => call(operations.verifySsoTicket, verification),
     async call({ method, url }, body) {
       // For an unknown operation, only GET is safe to repeat.
-      const operation = { method, url, section: 'any', repeatable: method === 'GET' };
-      return withoutSecretFields(await call<Record<string, unknown>>(operation, body));
+      const operation = {
+        method,
+        url,
+        section: 'any',
+        repeatable: method === 'GET',
+        isUnknown: true as const,
+      };
+      return withoutSecretFields(await call<Record<string, unknown> | unknown[]>(operation, body));
     },
     async logIn(user_name, password, device) {
       const headers = deviceHeaders(clientId, device);

@@ -137,9 +137,10 @@ function requestContexts(
   return (operation) => {
     const known = contexts.get(operation);
     if (known) return known;
-    const { answer, isList, repeatable } = operation;
+    const { answer, isList, isUnknown, repeatable } = operation;
     const unanswered = repeatable ? 'none' : 'unknown';
-    const made: RequestContext = { transport, origin, onExchange, unanswered, answer, isList, secrets };
+    const expected = { answer, isList, isUnknown };
+    const made: RequestContext = { transport, origin, onExchange, secrets, unanswered, ...expected };
     contexts.set(operation, made);
     return made;
   };

@@ -18,6 +18,8 @@ export interface RequestContext {
   answer?: string | undefined;
   /** True if the field `answer` must be a list of objects. */
   isList?: boolean | undefined;
+  /** True if any success is an answer: an object, an array, or nothing. */
+  isUnknown?: boolean | undefined;
   /** Secrets that no answer may show, in addition to those of its own request. */
   secrets: readonly string[];
   /** Called when the exchange is over. */
@@ -25,7 +27,7 @@ export interface RequestContext {
 }
 
 /**
- * Sends a request; resolves to the JSON object of a 200, and rejects with an `ApiError`, `AuthenticationError` or `NetworkError`
+ * Sends a request; resolves to the JSON object of a success, and rejects with an `ApiError`, `AuthenticationError` or `NetworkError`
  * otherwise. `attempt` counts from 1. Not an async function, so that a waiting request takes little memory.
  */
 export function exchange(to: RequestContext, request: Request, attempt = 1): Promise<unknown> {
@@ -33,10 +35,10 @@ export function exchange(to: RequestContext, request: Request, attempt = 1): Pro
   return reply.then((answer) => read(answer, to, request));
 }
 
-/** Returns the JSON object of a 200; throws an `ApiError`, `AuthenticationError` or `NetworkError` otherwise. */
+/** Returns the JSON object of a success; throws an `ApiError`, `AuthenticationError` or `NetworkError` otherwise. */
 function read(reply: Reply, to: RequestContext, request: Request): unknown {
-  const value = parse(reply.text);
-  if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) {
+  const value = to.isUnknown && reply.text === '' ? {} : parse(reply.text);
+  if (isSuccess(reply.status, to) && isAnswer(value, to)) {
     // If no field is required, the caller shows the whole answer, whatever it contains.
     const isSafe = to.answer !== undefined && !mayRepeat(value, reply.text, request, to.secrets);
     return isSafe ? value : redactValue(value, request, to.secrets);
@@ -85,8 +87,13 @@ function send({ transport, origin, unanswered }: RequestContext, request: Reques
   });
 }
 
-function isAnswer(value: Record<string, unknown>, { answer, isList }: RequestContext): boolean {
-  if (!answer) return true;
+function isSuccess(status: number, { isUnknown }: RequestContext): boolean {
+  return isUnknown ? status >= 200 && status < 300 : status === 200;
+}
+
+function isAnswer(value: unknown, { answer, isList, isUnknown }: RequestContext): boolean {
+  if (!isRecord(value)) return isUnknown === true && Array.isArray(value);
+  if (!answer) return typeof value.error_code !== 'string' && (isUnknown || Object.keys(value).length > 0);
   const given = value[answer];
   return isList ? Array.isArray(given) && given.every(isRecord) : typeof given === 'string' && given !== '';
 }

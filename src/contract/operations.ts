@@ -18,10 +18,15 @@ export interface Operation {
   isOpen?: true;
   /** Set if the body may contain a picture, `head_img`, and so be larger than others. */
   takesPicture?: true;
-  /** Field that every answer has, a non-empty text unless `isList` is set; answers without it do not come from the API. */
+  /**
+   * Field that every answer has, a non-empty text unless `isList` is set; answers without it do not come from the API. Without this,
+   * an answer has at least one field, and none is `error_code`.
+   */
   answer?: string;
   /** Set if the field `answer` holds a list instead of a text. */
   isList?: true;
+  /** Set for a call of an endpoint that is not in the tables: any success is an answer, an empty one too. */
+  isUnknown?: true;
 }
 
 /** Scopes of an application: `all` permits everything, `read` only the operations that read. */
@@ -136,11 +141,9 @@ export function hasFormOfId(text: string): boolean {
   return /^\d{6,}-[\w-]{1,80}$/.test(text);
 }
 
-/** True if a call only reads. A request to an unknown path may change something, unless its method is GET. */
+/** True if a call only reads. The exchange of a ticket uses it up; so may a request to an unknown path, unless its method is GET. */
 export function isRead(method: Method, path: string): boolean {
-  const [plain = ''] = path.split('?', 1);
-  const known: readonly Operation[] = Object.values(operations);
-  return (
-    method === 'GET' || known.some(({ method: its, url, reads }) => reads && its === method && url === plain)
-  );
+  const found = operationOf(method, path);
+  const { reads, repeatable } = found ? endpoints[found.name] : {};
+  return method === 'GET' || (reads === true && repeatable === true);
 }

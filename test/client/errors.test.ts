@@ -61,6 +61,18 @@ test.each([{ users: null }, { users: {} }, { users: 'none' }, { users: [{ user_i
   },
 );
 
+test('an answer without any field names no user of a ticket, and neither does one with a code', async () => {
+  const device = { operating_sys_version: '1', device_ip: '10.0.0.7', device_fingerprint: 'f' };
+  const verify = async (body: object) => {
+    const peer = await startPeer({ call: json(200, body) });
+    return peer.connect().verifySsoTicket({ sso_ticket: 'ticket', ...device });
+  };
+  await expect(verify({})).rejects.toMatchObject({ fault: 'notTheApi', effect: 'unknown' });
+  const failed = { error_code: 'SVC.TENANT.SSO.0001', error_msg: 'no' };
+  await expect(verify(failed)).rejects.toMatchObject({ name: 'ApiError', code: 'SVC.TENANT.SSO.0001' });
+  expect(await verify({ own_field: 'ann' })).toEqual({ own_field: 'ann' });
+});
+
 test.each([200, 400, 500])(
   'a failure inside the service keeps its code, and its effect is unknown: %i',
   async (status) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companions, type Operation, operations } from '../../src/contract/operations.ts';
+import { companions, isRead, type Operation, operations } from '../../src/contract/operations.ts';
 import { wireSchemas } from '../../src/contract/wire.ts';
 import { operationShapes } from '../../src/service/openapi/operation-shapes.ts';
 
@@ -39,6 +39,14 @@ test('an operation that creates, uses up or overwrites something is not repeatab
   const entries = Object.entries<Operation>(operations);
   const once = entries.filter(([, { repeatable }]) => !repeatable).map(([name]) => name);
   expect(once).toEqual(['createUser', 'importHashedUser', 'updateUser', 'verifySsoTicket']);
+});
+
+test('a call only reads if it is a GET or a look-up; the exchange of a ticket uses it up', () => {
+  expect(isRead('GET', '/unknown')).toBe(true);
+  expect(isRead('POST', '/api/v2/tenant/users/user-by-email?x=1')).toBe(true);
+  expect(isRead('POST', operations.verifySsoTicket.url)).toBe(false);
+  expect(isRead('POST', '/api/v2/tenant/users')).toBe(false);
+  expect(isRead('POST', '/unknown')).toBe(false);
 });
 
 test('the operations that accept a picture are those whose body has one', () => {

@@ -11,7 +11,8 @@ import type { AddCommand, CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readJsonObject } from '../input/read-json-object.ts';
 import { recordChange } from '../log/record-change.ts';
-import { isFlat, say, show, showDocument } from '../output/show.ts';
+import { toJson } from '../output/formats/json.ts';
+import { isFlat, say, show, showDocument, write } from '../output/show.ts';
 
 type Page = Record<string, unknown>;
 
@@ -56,9 +57,17 @@ export const addApi: AddCommand = (parent, context) => {
       if (paginate) return showPages(context, client, path);
       const call = () => client.call({ method, url: path }, body);
       const answer = mayChange ? await recordChange(context, changeOf(method, path), call) : await call();
-      await showDocument(context, answer);
+      await (Array.isArray(answer) ? showArray(context, answer) : showDocument(context, answer));
     });
 };
+
+/** Prints an array that an endpoint answered: as one JSON document, or a record a row in another format or with columns. */
+async function showArray(context: CommandContext, answer: readonly unknown[]): Promise<void> {
+  const { output = 'json', columns } = context.options;
+  if (output === 'json' && !columns) return write(context.stdout, `${toJson(answer, 2)}\n`);
+  const rows = answer.map((value) => (isRecord(value) ? value : { value }));
+  await show(context, { rows, columns: keysOf(rows) });
+}
 
 const outcomes = {
   createUser: 'created',
@@ -76,11 +85,12 @@ function changeOf(method: Method, path: string) {
 
 /** Prints all pages of a list as one document with the total. */
 async function showPages(context: CommandContext, client: Client, path: string): Promise<void> {
-  const pageAt = (offset: number) => {
+  const pageAt = async (offset: number) => {
     const url = new URL(path, 'http://base');
     if (!url.searchParams.has('limit')) url.searchParams.set('limit', '100');
     url.searchParams.set('offset', String(offset));
-    return client.call({ method: 'GET', url: url.pathname + url.search });
+    const page = await client.call({ method: 'GET', url: url.pathname + url.search });
+    return isRecord(page) ? page : {};
   };
   const first = await pageAt(0);
   const name = Object.keys(first).find((key) => Array.isArray(first[key]));

@@ -1,4 +1,5 @@
 import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import { hasFormOfId } from '../../contract/operations.ts';
 import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
@@ -14,7 +15,7 @@ interface UserChange {
 }
 
 /** Sends a change of one user, and logs its beginning and its end. Rejects as `send` does. */
-export async function recordChange<Answer extends { user_id?: unknown }>(
+export async function recordChange<Answer extends object>(
   context: CommandContext,
   { command, userId, outcome }: UserChange,
   send: () => Promise<Answer>,
@@ -24,7 +25,8 @@ export async function recordChange<Answer extends { user_id?: unknown }>(
   const end = beginInLog(context, { command, user_id }, (text) => say(context, text, 'yellow'));
   try {
     const answer = await send();
-    end({ outcome, ...(typeof answer.user_id === 'string' ? { user_id: answer.user_id } : {}) });
+    const made = isRecord(answer) ? answer.user_id : undefined;
+    end({ outcome, ...(typeof made === 'string' ? { user_id: made } : {}) });
     return answer;
   } catch (failure) {
     end(endOf(failure, outcome === 'created'));

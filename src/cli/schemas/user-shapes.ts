@@ -57,7 +57,10 @@ export const userShapes = {
     document: wireSchemas.UserReference,
     csv: summary,
   },
-  api: { title: 'The answer of the endpoint, secrets hidden', document: v.looseObject({}) },
+  api: {
+    title: 'The answer of the endpoint, secrets hidden',
+    document: v.union([v.looseObject({}), v.array(v.unknown())]),
+  },
   'users disable': {
     ...list('The result for each user; with --csv what was done, as apply', 'results', disabled),
     csv: summary,

@@ -166,3 +166,31 @@ test('--paginate has a column for each field of the first page, and reports fiel
   expect(chosen).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('user1,IT') });
   expect(await api('-o', 'jsonl')).toMatchObject({ exitCode: 0 });
 });
+
+const call =
+  (answer: ReturnType<typeof json>) =>
+  async (...words: string[]) => {
+    const peer = await startPeer({ call: answer });
+    const { runWith } = await startWorld();
+    return runWith({ env: envOf(peer.baseUrl) }, 'api', ...words);
+  };
+
+test('any successful answer of an endpoint is shown, a list and an empty one too', async () => {
+  const made = await call(json(201, { id: 'a' }))('POST', 'groups', '--yes', '--json');
+  expect(made).toEqual({ exitCode: 0, stdout: '{\n  "id": "a"\n}\n', stderr: '' });
+  const empty = await call((_, response) => response.writeHead(204).end())('DELETE', 'x', '--yes', '--json');
+  expect(empty).toEqual({ exitCode: 0, stdout: '{}\n', stderr: '' });
+  const list = call(json(200, [{ id: 1, pwd: 'planted' }, 'b']));
+  const shown = await list('GET', 'groups', '--json');
+  expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(shown.stdout)).toEqual([{ id: 1, pwd: expect.not.stringContaining('planted') }, 'b']);
+  expect((await list('GET', 'groups', '-o', 'csv')).stdout).toBe('id,pwd,value\n1,[hidden],\n,,b\n');
+  expect(await list('GET', 'groups', '--paginate')).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('an answer with a code of the API is a failure, whatever its status', async () => {
+  const body = { error_code: 'SVC.TENANT.USER.0001', error_msg: 'User not found' };
+  const failed = await call(json(200, body))('GET', 'x');
+  expect(failed).toMatchObject({ exitCode: 5, stdout: '' });
+  expect(failed.stderr).toContain('User not found (SVC.TENANT.USER.0001)');
+});
