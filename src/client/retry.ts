@@ -24,7 +24,7 @@ const longestWait = 20_000;
 /**
  * Runs a repeatable call up to four times, passing the number of the attempt, from 1. Retries after a lost connection, a timeout, a
  * 429 or a gateway's error, with growing waits and full jitter, or after the wait that the service asked for, unless that is longer
- * than 20 seconds. Aborting the signal ends the waiting.
+ * than 20 seconds. Aborting the signal ends the waiting; the call then fails as its last attempt did.
  */
 export async function withRetries<T>(
   call: (attempt: number) => Promise<T>,
@@ -39,7 +39,9 @@ export async function withRetries<T>(
       // An earlier retry would only be refused again.
       if ((failure.retryAfter ?? 0) > longestWait) throw failure;
       const backoff = Math.random() * firstWait * 2 ** attempt;
-      await waitOrAbort(failure.retryAfter ?? backoff, clock, signal);
+      await waitOrAbort(failure.retryAfter ?? backoff, clock, signal).catch(() => {
+        throw failure;
+      });
     }
   }
 }

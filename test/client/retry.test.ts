@@ -57,6 +57,16 @@ test('a retry waits as long as the service asks', async () => {
   expect(waits).toEqual([1000]);
 });
 
+test('a call that is ended while it waits for a retry fails as its last attempt did', async () => {
+  const peer = await startPeer({ call: unavailable });
+  const schedule = () => {
+    setImmediate(() => void client.close());
+    return () => {};
+  };
+  const client = peer.connect({ clock: { ...systemClock, schedule } });
+  await expect(client.disableUser('x')).rejects.toMatchObject({ name: 'NetworkError', fault: 'busy' });
+});
+
 test.each<[string, (client: Client) => Promise<unknown>]>([
   ['create', (client) => client.createUser({ user_name: 'ann' })],
   ['import', (client) => client.importHashedUser({ user_name: 'ann' })],
