@@ -107,14 +107,18 @@ export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: s
   return { method, path: url, headers, ...styled[style] };
 }
 
+/** Longest life of a token in seconds, a hundred years: JavaScript has no dates from the year 275,760 on. */
+const longestLife = 100 * 365 * 86_400;
+
 /**
  * Parses the answer to the token request, with the specification's defaults for missing fields (§2.1); throws a `NetworkError` if
  * the answer came from another service.
  */
 export function readToken(answer: unknown): AccessToken {
   const token = answer as Partial<AccessToken> | null;
-  const expires_in = Number(token?.expires_in ?? 1800);
-  if (isBearer(token?.access_token) && Number.isFinite(expires_in)) {
+  const life = Number(token?.expires_in ?? 1800);
+  if (isBearer(token?.access_token) && Number.isFinite(life)) {
+    const expires_in = Math.min(Math.max(life, 0), longestLife);
     return { ...(token as AccessToken), expires_in, scope: token.scope ?? 'all' };
   }
   const message = 'the answer has no access token; check the base URL';

@@ -162,6 +162,14 @@ test('what the answer of a token call leaves out has the value of the specificat
   expect(saved).toEqual(Array(2).fill({ access_token: 'bare', expires_at: 1_800_000, scope: 'all' }));
 });
 
+test('a token that ends after the last date there is, or before the first, has an end that can be shown', async () => {
+  for (const expires_in of [1e300, '8.7e12', -1e300]) {
+    const peer = await startPeer({ token: json(200, { access_token: 't', expires_in }) });
+    const { expires_at } = await peer.connect().obtainToken();
+    expect(new Date(expires_at).getTime(), String(expires_in)).toBe(expires_at);
+  }
+});
+
 test('a call fails if the new token is rejected, too', async () => {
   const peer = await startPeer({ call: acceptOnly() });
   await expect(peer.connect().getUser('x')).rejects.toMatchObject({
