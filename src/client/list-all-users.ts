@@ -24,6 +24,16 @@ export function describeListingFaults(faults: readonly ListingFault[]): string[]
   return faults.map((fault) => (words[fault.kind] as (fault: ListingFault) => string)(fault));
 }
 
+/** Returns why a page may lack users, by its total: `noTotal` or `short`; `undefined` if it is complete. */
+export function faultOfPage(
+  { users, total }: UserPage,
+  { offset, limit }: Pick<ListQuery, 'offset' | 'limit'>,
+): ListingFault | undefined {
+  if (!Number.isSafeInteger(total)) return { kind: 'noTotal' };
+  const expected = Math.min(limit, Math.max(0, total - offset * limit));
+  return users.length < expected ? { kind: 'short', offset, users: users.length, expected } : undefined;
+}
+
 /** Whether a listing is complete. Before its end, the counts cover the users returned so far. */
 export interface Completeness {
   /** True if the listing has ended without a fault: every user of the last answer's total was returned once. */
@@ -88,8 +98,9 @@ export function listAllUsers(
   /** Checks a page. `before`: the greatest total known when the page was requested. */
   function note(page: UserPage, offset: number, before: number): UserPage {
     const came = page.users.length;
-    if (!Number.isSafeInteger(page.total)) {
-      fault({ kind: 'noTotal' });
+    const found = faultOfPage(page, { offset, limit });
+    if (found?.kind === 'noTotal') {
+      fault(found);
       // The listing continues as long as pages are full.
       total = came < limit ? offset * limit + came : Number.POSITIVE_INFINITY;
       return page;
@@ -97,8 +108,7 @@ export function listAllUsers(
     total = page.total;
     most = Math.max(most, total);
     if (total < before) fault({ kind: 'shrank', from: before, to: total });
-    const expected = Math.min(limit, Math.max(0, total - offset * limit));
-    if (came < expected) fault({ kind: 'short', offset, users: came, expected });
+    if (found) fault(found);
     return page;
   }
 

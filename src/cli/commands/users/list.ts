@@ -26,8 +26,8 @@ const pageSize = { one: 20, all: pageLimits.max } as const;
 
 const help = `
 With --all, users are printed as they arrive, so memory use does not grow with their number. The
-exit code is 10 if changes during the listing may have hidden users: then "complete" is false, and
-stderr says why.
+exit code is 10 if users may be missing, from a page or because of changes during the listing: then
+"complete" is false, and stderr says why.
 
 --search, --where and --sort read every user too, since the API finds users by whole keys only; all
 conditions must be met. An absent value is empty: --where email= finds who has none. "read" in JSON
@@ -103,13 +103,18 @@ export const addUsersList: AddCommand = (parent, context) => {
         });
       }
       const asked = client.listUsers({ ...query, offset });
-      const { users, total } = await whileWaiting(context, 'Listing users', asked);
-      const rest = () => ({ total, offset, limit: query.limit, complete: true });
+      const page = await whileWaiting(context, 'Listing users', asked);
+      const { describeListingFaults, faultOfPage } = await import('../../../client/list-all-users.ts');
+      const fault = faultOfPage(page, { ...query, offset });
+      const { users } = page;
+      const total = fault?.kind === 'noTotal' ? offset * query.limit + users.length : page.total;
+      const rest = () => ({ total, offset, limit: query.limit, complete: fault === undefined });
       const list = userList(users.map(shownUser), extensionKeys(users), rest);
       await show(context, { ...list, isForSpreadsheets: safe });
       const isLast = (offset + 1) * query.limit >= total;
       const next = isLast ? '' : `; for the next page add --offset ${offset + 1}, for everybody --all`;
       say(context, `${formatCount(users.length)} of ${formatCount(total, 'user')}${filter}${next}`);
+      if (fault) throw incompleteListing(describeListingFaults([fault]), new Set(), new Set());
     });
 };
 

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { startWorld } from '../../../world.ts';
+import { listedUsers, startListing } from '../../../client/start-listing.ts';
+import { environmentFor, startWorld } from '../../../world.ts';
 
 test('list prints a page as CSV, and the count on stderr', async () => {
   const { client, run } = await startWorld();
@@ -57,6 +58,22 @@ test('list prints one JSON document of normalised users, and nothing on stderr',
     offset: 0,
     limit: 10,
     complete: true,
+  });
+});
+
+test.each([
+  ['has fewer users than its total says', { total: 12 }, 'page 1 had 1 users instead of 2', 12],
+  ['has no total', {}, 'the service did not send the number of users', 11],
+])('a page that %s is not complete', async (_case, rest, reason, total) => {
+  const peer = await startListing([], ({ answer }) => answer({ users: listedUsers(1), ...rest }));
+  const { runWith } = await startWorld();
+  const page = ['list', '--offset', '1', '--limit', '10', '--json'];
+  const { exitCode, stdout, stderr } = await runWith({ env: environmentFor(peer.baseUrl) }, ...page);
+  expect(exitCode).toBe(10);
+  expect(JSON.parse(stdout)).toMatchObject({ users: [{ user_id: 'id-0' }], total, complete: false });
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'INCOMPLETE',
+    message: `the listing is incomplete: ${reason}`,
   });
 });
 
