@@ -21,8 +21,6 @@ export interface RowFingerprint extends ValueFingerprints {
 export interface Fingerprints {
   /** Of a user; changes with everything that an update or a disable can change. `withLogins`: also changes with a login. */
   ofUser(user: User, withLogins?: boolean): string;
-  /** Of the first key of a row, as `rowKey` returns it. */
-  ofKey(key: string): string;
   ofValues(row: HashedUser, isDisabled?: boolean): ValueFingerprints;
   ofRow(row: HashedUser, isDisabled?: boolean): RowFingerprint;
 }
@@ -46,7 +44,6 @@ export function fingerprint(key: string, kind: string, text: string): string {
 /** Makes fingerprints with this key. */
 export function createFingerprints(key: string): Fingerprints {
   const of = (kind: string, text: string) => fingerprint(key, kind, text);
-  const ofKey = (first: string) => of('key', first);
 
   function ofValues(row: HashedUser, isDisabled = false): ValueFingerprints {
     const values = of('values', textOf(row, isDisabled));
@@ -62,11 +59,10 @@ export function createFingerprints(key: string): Fingerprints {
       withLogins
         ? of('used', JSON.stringify([userState(user), user.usr_auth_times, user.usr_last_login ?? '']))
         : of('user', userState(user)),
-    ofKey,
     ofValues,
     ofRow(row, isDisabled) {
       const first = rowKey(row);
-      return { ...ofValues(row, isDisabled), ...(first === undefined ? {} : { key: ofKey(first) }) };
+      return { ...ofValues(row, isDisabled), ...(first === undefined ? {} : { key: of('key', first) }) };
     },
   };
 }

@@ -1,11 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { quotePath } from '../../text/shell-quote.ts';
-import {
-  createFingerprints,
-  type Fingerprints,
-  type RowFingerprint,
-  type ValueFingerprints,
-} from '../actions/fingerprints.ts';
+import { createFingerprints, type Fingerprints, type ValueFingerprints } from '../actions/fingerprints.ts';
+import { rowKey } from '../actions/keys.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
@@ -72,9 +68,8 @@ export async function openEarlierRows(
         external_id TEXT);
       CREATE TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID`,
     );
-    const fingerprints = createFingerprints(key);
-    const last = fillIndex(index, journal, job.rows, fingerprints);
-    return { ...searchIndex(index, journal, last, fingerprints), close };
+    const last = fillIndex(index, journal, job.rows);
+    return { ...searchIndex(index, journal, last, createFingerprints(key)), close };
   } catch (failure) {
     close();
     throw failure;
@@ -84,12 +79,7 @@ export async function openEarlierRows(
 const insertRow = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)';
 
 /** Copies the rows of the journal whose users are in the tenant, and the keys of the others. Returns the number of the last row. */
-function fillIndex(
-  index: DatabaseSyncInstance,
-  journal: JournalDatabase,
-  total: number,
-  { ofKey }: Fingerprints,
-): number {
+function fillIndex(index: DatabaseSyncInstance, journal: JournalDatabase, total: number): number {
   const insert = index.prepare(insertRow);
   // Users of a plan who were in no row of its file have line 0.
   const users = journal.prepare(
@@ -102,7 +92,7 @@ function fillIndex(
     for (const one of users.iterate(last + 1, to)) {
       const user = one as StoredUser;
       const { values = null, hash = null } = ofRows.get(user.row) ?? {};
-      insert.run(user.row, ofKey(user.key), values, hash, user.user_id, user.external_id);
+      insert.run(user.row, user.key, values, hash, user.user_id, user.external_id);
     }
     index.exec('COMMIT');
     last = to;
@@ -130,7 +120,7 @@ function searchIndex(
   index: DatabaseSyncInstance,
   journal: JournalDatabase,
   last: number,
-  { ofKey, ofRow }: Fingerprints,
+  { ofValues }: Fingerprints,
 ): Omit<EarlierRows, 'close'> {
   const insert = index.prepare(insertRow);
   const seen = new Uint8Array(last + 1);
@@ -147,8 +137,8 @@ function searchIndex(
   const otherOf = index.prepare('SELECT 1 FROM others WHERE key = ?');
   const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
 
-  function rowsOf({ key: own }: Partial<RowFingerprint>): EarlierRow[] {
-    const found = own === undefined ? [] : (byKey.all(own) as EarlierRow[]);
+  function rowsOf(key: string | undefined): EarlierRow[] {
+    const found = key === undefined ? [] : (byKey.all(key) as EarlierRow[]);
     keepAll(found);
     return found;
   }
@@ -170,9 +160,8 @@ function searchIndex(
   }
 
   /** The earlier rows of a row that fails the checks, but whose user is still in the file. */
-  function rowsOfInvalid({ key: own, externalId }: InvalidRow): EarlierRow[] {
-    const known = own === undefined ? [] : rowsOf({ key: ofKey(own) });
-    return [...known, ...rowsWith(externalId)];
+  function rowsOfInvalid({ key, externalId }: InvalidRow): EarlierRow[] {
+    return [...rowsOf(key), ...rowsWith(externalId)];
   }
 
   return {
@@ -185,8 +174,8 @@ function searchIndex(
         const [was] = rowsOfInvalid(row);
         return was && { userId: was.userId, isSame: false, isHashChanged: false };
       }
-      const now = ofRow(row.user, row.isDisabled);
-      const known = rowsOf(now);
+      const now = ofValues(row.user, row.isDisabled);
+      const known = rowsOf(rowKey(row.user));
       // Such a row may be another person, but it names its users.
       if (known.length === 0) rowsWith(row.user.external_id);
       const found = known.filter(({ values }) => values !== null);
@@ -205,7 +194,7 @@ function searchIndex(
       const known = outcomeOf.get(row) as StoredOutcome | undefined;
       const { key = null, external_id = null, result } = known ?? {};
       if (isOther(row) && result === 'disabled') return;
-      insert.run(row, key === null ? null : ofKey(key), null, null, userId, external_id);
+      insert.run(row, key, null, null, userId, external_id);
     },
     keep(userId) {
       const rows = byUser.all(userId);
