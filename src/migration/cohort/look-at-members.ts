@@ -1,8 +1,7 @@
 import type { Calls } from '../../client/calls.ts';
-import { listAllUsers } from '../../client/list-all-users.ts';
-import { pageLimits } from '../../contract/operations.ts';
-import type { ListQuery, User } from '../../contract/wire.ts';
+import type { User } from '../../contract/wire.ts';
 import { weighListing } from '../owners/choose-source.ts';
+import { listTenant } from '../owners/list-owners.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
 import { saysNobody } from '../send/existing-user.ts';
 import type { Cohort } from './open-cohort.ts';
@@ -22,8 +21,7 @@ export async function lookAtMembers(
 ): Promise<{ users: number; reason: string }> {
   const { users, isListing, reason } = await weighListing(reader, control, cohort.forget());
   if (isListing) {
-    const listUsers = (query: ListQuery) => answerOf(control, () => reader.listUsers(query));
-    const listing = listAllUsers({ listUsers }, { limit: pageLimits.max });
+    const listing = listTenant(reader, control);
     for await (const page of listing.pages) {
       cohort.see(page);
       const { users: count, total } = listing.completeness();

@@ -15,7 +15,17 @@ import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.
 /** The calls that read a tenant. */
 export type TenantReader = Pick<Calls, 'listUsers' | 'getUser'> & UserFinder;
 
-/** Lists all users of the tenant, paced like an import. `onUsers` is called with the number of users received and the total. */
+/** Lists the users of a tenant, paced like an import. `query`: which of them; by default all. */
+export function listTenant(
+  reader: Pick<TenantReader, 'listUsers'>,
+  control: RunControl,
+  query: Pick<ListQuery, 'updated_at_greater'> = {},
+) {
+  const listUsers = (page: ListQuery) => answerOf(control, () => reader.listUsers(page));
+  return listAllUsers({ listUsers }, { limit: pageLimits.max, ...query });
+}
+
+/** Makes an index of all users of the tenant. `onUsers` is called with the number of users received and the total. */
 export async function listOwners(
   reader: TenantReader,
   control: RunControl,
@@ -24,8 +34,7 @@ export async function listOwners(
   const index = await createUserIndex();
   try {
     const started = performance.now();
-    const listUsers = (query: ListQuery) => answerOf(control, () => reader.listUsers(query));
-    const listing = listAllUsers({ listUsers }, { limit: pageLimits.max });
+    const listing = listTenant(reader, control);
     let newest = '';
     for await (const users of listing.pages) {
       index.add(users);
@@ -81,7 +90,7 @@ export async function listOwners(
       },
       faults: describeListingFaults(listing.completeness().faults),
       countChanged: async () =>
-        newest === '' ? 0 : countChanged(listUsers, index, newest, performance.now() - started),
+        newest === '' ? 0 : countChanged(reader, control, index, newest, performance.now() - started),
       close: index.close,
     };
   } catch (failure) {
@@ -148,7 +157,8 @@ function createAreaCheck(reader: UserFinder, control: RunControl): IsDefaultArea
  * no earlier than `elapsed` milliseconds before the `newest` change that was read.
  */
 async function countChanged(
-  listUsers: TenantReader['listUsers'],
+  reader: TenantReader,
+  control: RunControl,
   index: UserIndex,
   newest: string,
   elapsed: number,
@@ -156,7 +166,7 @@ async function countChanged(
   const time = parseTime(newest);
   if (time === undefined) return 0;
   const after = formatTime(time - elapsed - 2000);
-  const listing = listAllUsers({ listUsers }, { limit: pageLimits.max, updated_at_greater: after });
+  const listing = listTenant(reader, control, { updated_at_greater: after });
   let changed = 0;
   for await (const users of listing.pages) {
     for (const user of users) {
