@@ -1,10 +1,6 @@
 import { join } from 'node:path';
 
-/** Operations that write files into the directory of a job, a plan or a comparison. An undo is a plan. */
-export type FileWriter = 'run' | 'plan' | 'signature' | 'comparison' | 'cut-over' | 'purge';
-
 interface JobFile {
-  by: readonly FileWriter[];
   /** Identifies people, or helps to do so; deleted with the personal data of the job. */
   isPersonal?: true;
   /** Other accounts may read it. */
@@ -15,35 +11,35 @@ interface JobFile {
   isOpened?: true;
 }
 
-/** Every file in these directories. */
+/** Every file in the directory of a job, a plan or a comparison. An undo is a plan. */
 const files = {
-  'journal.db': { by: ['run'], isArchived: true, isOpened: true },
-  'journal.db-count': { by: ['run'], isOpened: true },
+  'journal.db': { isArchived: true, isOpened: true },
+  'journal.db-count': { isOpened: true },
   // Rollback journal of the changes outside the write-ahead log: the first, the last, and those of an archived journal.
-  'journal.db-journal': { by: ['run'], isArchived: true, isOpened: true },
-  'journal.db-wal': { by: ['run'], isOpened: true },
-  'journal.db-shm': { by: ['run'], isOpened: true },
-  'running.json': { by: ['run', 'plan', 'comparison'], isOpened: true },
-  'running.lock': { by: ['run', 'plan', 'comparison'], isOpened: true },
-  'summary.json': { by: ['run', 'comparison'], isArchived: true },
-  'users.csv': { by: ['run'], isPersonal: true, isArchived: true },
-  'failures.csv': { by: ['run'], isPersonal: true, isArchived: true },
-  'report.html': { by: ['run', 'comparison'], isPersonal: true, isArchived: true },
-  'plan.json': { by: ['plan'] },
-  'plan.html': { by: ['plan'], isPersonal: true },
-  'plan.key': { by: ['plan'], isPersonal: true },
-  'actions.jsonl': { by: ['plan'], isPersonal: true },
-  'vanished.csv': { by: ['plan'], isPersonal: true },
-  'plan.sig': { by: ['signature'], isForOthers: true },
-  'same.csv': { by: ['comparison'], isPersonal: true },
-  'differs.csv': { by: ['comparison'], isPersonal: true },
-  'missing.csv': { by: ['comparison'], isPersonal: true },
-  'extra.csv': { by: ['comparison'], isPersonal: true },
-  'ambiguous.csv': { by: ['comparison'], isPersonal: true },
-  'invalid.csv': { by: ['comparison'], isPersonal: true },
-  'cutover.lock': { by: ['cut-over'], isOpened: true },
-  'cutover.json': { by: ['cut-over'], isForOthers: true },
-  'evidence.jsonl': { by: ['purge'], isForOthers: true },
+  'journal.db-journal': { isArchived: true, isOpened: true },
+  'journal.db-wal': { isOpened: true },
+  'journal.db-shm': { isOpened: true },
+  'running.json': { isOpened: true },
+  'running.lock': { isOpened: true },
+  'summary.json': { isArchived: true },
+  'users.csv': { isPersonal: true, isArchived: true },
+  'failures.csv': { isPersonal: true, isArchived: true },
+  'report.html': { isPersonal: true, isArchived: true },
+  'plan.json': {},
+  'plan.html': { isPersonal: true },
+  'plan.key': { isPersonal: true },
+  'actions.jsonl': { isPersonal: true },
+  'vanished.csv': { isPersonal: true },
+  'plan.sig': { isForOthers: true },
+  'same.csv': { isPersonal: true },
+  'differs.csv': { isPersonal: true },
+  'missing.csv': { isPersonal: true },
+  'extra.csv': { isPersonal: true },
+  'ambiguous.csv': { isPersonal: true },
+  'invalid.csv': { isPersonal: true },
+  'cutover.lock': { isOpened: true },
+  'cutover.json': { isForOthers: true },
+  'evidence.jsonl': { isForOthers: true },
 } as const satisfies Record<string, JobFile>;
 
 export type JobFileName = keyof typeof files;
