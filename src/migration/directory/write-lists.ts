@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { errorCode } from '../../text/error-code.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -22,7 +21,7 @@ export interface ListWriter<Name extends ListName> {
   close(): Promise<void>;
 }
 
-/** Opens lists in a directory, which is created if missing; only their owner can read them (0600). */
+/** Opens lists in a directory that exists; only their owner can read them (0600). */
 export async function openLists<Name extends ListName>(
   directory: string,
   headers: Readonly<Record<Name, readonly string[]>>,
@@ -36,7 +35,6 @@ export async function openLists<Name extends ListName>(
       if (lines.length > 0) await draft.write(stringify(lines.splice(0), { escape_formulas: true }));
   };
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
     for (const name of Object.keys(headers) as Name[]) {
       const draft = await openDraft(pathIn(directory, `${name}.csv`));
       lists.set(name, { draft, lines: [headers[name]] });

@@ -95,7 +95,6 @@ export function describeEnded(
   // The log of SQLite alone may be that of a purge which was cut off: a run would not have ended.
   const isCrashed = !ended || (isCutOff && last.seconds === null);
   const state = isCrashed ? 'crashed' : isLeft ? 'stopped' : 'finished';
-  const { updated, disabled } = summary;
   const counts = Object.fromEntries(rowResults.map((result) => [result, summary[result]])) as Pick<
     Summary,
     RowResult
@@ -113,7 +112,6 @@ export function describeEnded(
     ...(undone === undefined ? {} : { undone_at: undone }),
     rows: summary.rows,
     ...counts,
-    ...(job.kind === 'plan' ? { updated: updated ?? 0, disabled: disabled ?? 0 } : {}),
     verified: shownVerifications(canaries),
     not_verified: summary.not_verified,
     ...(summary.ramp ? { ramp: summary.ramp } : {}),
