@@ -18,6 +18,11 @@ export function described<Schema extends v.GenericSchema>(schema: Schema, descri
   return v.pipe(schema, v.description(description));
 }
 
+/** A member that can be left out, with a description. */
+export function optional<Schema extends v.GenericSchema>(schema: Schema, description: string) {
+  return v.exactOptional(described(schema, description));
+}
+
 /** Returns a parser for a line of JSON Lines; invalid lines, such as one cut off by a power failure, give `undefined`. */
 export function jsonLine<Schema extends v.GenericSchema>(schema: Schema) {
   const line = v.pipe(text, v.parseJson(), schema);

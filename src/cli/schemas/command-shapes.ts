@@ -7,7 +7,7 @@ import {
 } from '../../contract/administration.ts';
 import { hashAlgorithms } from '../../contract/attributes.ts';
 import { auditLine } from '../../contract/audit-line.ts';
-import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
+import { count, described, optional, text, textOrNull } from '../../contract/value-schemas.ts';
 import { wireSchemas } from '../../contract/wire.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import { hashUses, type Identity } from '../../migration/hashes/identify.ts';
@@ -54,12 +54,12 @@ const mistake = v.strictObject({
 
 const served = v.strictObject({
   base_url: text,
-  metrics_url: v.exactOptional(described(text, 'only with --metrics-port')),
+  metrics_url: optional(text, 'only with --metrics-port'),
   tenants: v.array(
     v.strictObject({
       tenant_id: text,
       client_id: text,
-      client_secret: v.exactOptional(described(text, 'only when it was created by this start')),
+      client_secret: optional(text, 'only when it was created by this start'),
     }),
   ),
 });
@@ -145,9 +145,7 @@ export const commandShapes = {
     title: 'What the import did',
     document: v.strictObject({
       ...summary.entries,
-      forecast: v.exactOptional(
-        described(forecast, 'of a dry run: of the import, where the pace of the tenant is known'),
-      ),
+      forecast: optional(forecast, 'of a dry run: of the import, where the pace of the tenant is known'),
     }),
   },
   ...planShapes,
@@ -174,7 +172,7 @@ export const commandShapes = {
   complete: { silent: 'it answers the script of a shell' },
   doctor: list('The checks', 'checks', check, {
     ok: described(v.boolean(), 'nothing failed'),
-    fixes: v.exactOptional(described(v.array(made), 'with --fix: what was done, before the checks')),
+    fixes: optional(v.array(made), 'with --fix: what was done, before the checks'),
   }),
   explain: {
     title: 'A code, several, or all codes',

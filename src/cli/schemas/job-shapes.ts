@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
+import { count, described, optional, text, textOrNull } from '../../contract/value-schemas.ts';
 import {
   evidenceDigests,
   evidenceRow,
@@ -50,7 +50,7 @@ export const jobShapes = {
       packed_at: text,
       job: jobStatus,
       digests: evidenceDigests,
-      found: v.exactOptional(described(v.array(evidenceRow), 'only with --find')),
+      found: optional(v.array(evidenceRow), 'only with --find'),
     }),
   },
   'job purge': {

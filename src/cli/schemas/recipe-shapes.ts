@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
+import { count, described, optional, text, textOrNull } from '../../contract/value-schemas.ts';
 import { list } from './shapes.ts';
 
 /** A recipe file. */
@@ -48,14 +48,12 @@ export const recipeShapes = {
       recipe: described(text, 'the file'),
       valid: v.literal(true),
       examples: described(count, 'examples that were tried'),
-      rows: v.exactOptional(described(count, 'rows of the file of users')),
-      columns: v.exactOptional(described(v.array(text), 'fields, and the columns that they are made from')),
-      ignored_columns: v.exactOptional(described(v.array(text), 'columns that the recipe does not use')),
-      missing_columns: v.exactOptional(
-        described(
-          v.array(text),
-          'columns of conditions that the file lacks: nobody is skipped or disabled by them',
-        ),
+      rows: optional(count, 'rows of the file of users'),
+      columns: optional(v.array(text), 'fields, and the columns that they are made from'),
+      ignored_columns: optional(v.array(text), 'columns that the recipe does not use'),
+      missing_columns: optional(
+        v.array(text),
+        'columns of conditions that the file lacks: nobody is skipped or disabled by them',
       ),
     }),
   },

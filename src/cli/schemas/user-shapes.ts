@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, described, moment, text, textOrNull } from '../../contract/value-schemas.ts';
+import { count, described, moment, optional, text, textOrNull } from '../../contract/value-schemas.ts';
 import { wireSchemas } from '../../contract/wire.ts';
 import { pace } from '../../migration/model/forecast.ts';
 import { summary } from '../../migration/model/summary.ts';
@@ -13,13 +13,13 @@ const user = v.looseObject({
 
 const page = {
   total: described(count, 'users whom the service counts'),
-  read: v.exactOptional(described(count, 'with --search and --where: users read, of whom these match')),
+  read: optional(count, 'with --search and --where: users read, of whom these match'),
   offset: described(count, 'page number from 0'),
   limit: count,
   complete: described(v.boolean(), 'false: the list may be incomplete (exit code 10)'),
 };
 
-const given = v.exactOptional(described(text, 'the value of the finder that named the user'));
+const given = optional(text, 'the value of the finder that named the user');
 const disabled = v.variant('ok', [
   v.strictObject({
     user_id: text,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, described, text } from '../../contract/value-schemas.ts';
+import { count, described, optional, text } from '../../contract/value-schemas.ts';
 
 /** The members with one algorithm by their state. `created` is the sum of the counts after it. */
 const memberCounts = v.strictObject({
@@ -30,7 +30,7 @@ export const lookFacts = v.strictObject({
   users: described(count, 'users of the tenant'),
   asked: described(text, 'how the tenant was asked, and why'),
   looks: described(count, 'looks in which somebody had logged in for the first time'),
-  shard: v.exactOptional(described(text, 'shard of the file, such as 1/2, if the job is one')),
+  shard: optional(text, 'shard of the file, such as 1/2, if the job is one'),
   unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
 });
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { hashAlgorithms } from '../../contract/attributes.ts';
-import { count, described, digest, text } from '../../contract/value-schemas.ts';
+import { count, described, digest, optional, text } from '../../contract/value-schemas.ts';
 import type { JobStatus } from '../model/job-status.ts';
 import { rowResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
@@ -36,9 +36,9 @@ export const evidenceRow = v.strictObject({
   algorithm: v.exactOptional(v.picklist(hashAlgorithms)),
   code: v.exactOptional(text),
   found_by_look_up: v.exactOptional(v.literal(true)),
-  key: v.exactOptional(described(text, 'fingerprint of the first identifier of the row')),
-  user: v.exactOptional(described(text, 'fingerprint of the user id')),
-  earlier: v.exactOptional(described(v.literal(true), 'of the file as it was before it was corrected')),
+  key: optional(text, 'fingerprint of the first identifier of the row'),
+  user: optional(text, 'fingerprint of the user id'),
+  earlier: optional(v.literal(true), 'of the file as it was before it was corrected'),
 });
 
 export type EvidenceRow = v.InferOutput<typeof evidenceRow>;

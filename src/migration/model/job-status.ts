@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { hashAlgorithms } from '../../contract/attributes.ts';
-import { amount, count, described, text, textOrNull } from '../../contract/value-schemas.ts';
+import { amount, count, described, optional, text, textOrNull } from '../../contract/value-schemas.ts';
 import { jobKinds } from './job.ts';
 import { ramp } from './summary.ts';
 
@@ -22,26 +22,22 @@ export const jobStatus = v.strictObject({
   state: described(v.picklist(jobStates), 'stopped: before the last row; crashed: the run was cut off'),
   file: text,
   target: jobTarget,
-  runs: v.exactOptional(described(count, 'runs of the job; left out while one lasts')),
+  runs: optional(count, 'runs of the job; left out while one lasts'),
   started_at: described(text, 'of the last run'),
   seconds: described(v.nullable(amount), 'of the last run; null: it was cut off'),
-  process: v.exactOptional(
-    described(
-      v.strictObject({ pid: count, host: text, last_outcome_at: textOrNull }),
-      'who runs the job; only while a run lasts, as are rows_per_second and seconds_left',
-    ),
+  process: optional(
+    v.strictObject({ pid: count, host: text, last_outcome_at: textOrNull }),
+    'who runs the job; only while a run lasts, as are rows_per_second and seconds_left',
   ),
-  rows_per_second: v.exactOptional(described(count, 'of the last seconds')),
+  rows_per_second: optional(count, 'of the last seconds'),
   seconds_left: v.exactOptional(v.nullable(count)),
-  waiting_until: v.exactOptional(
-    described(text, 'when the window of the run opens; only while it is closed'),
-  ),
-  purged_at: v.exactOptional(described(text, 'when job purge deleted the personal data')),
-  undone_at: v.exactOptional(described(text, 'when an undo began to disable the users of the job')),
+  waiting_until: optional(text, 'when the window of the run opens; only while it is closed'),
+  purged_at: optional(text, 'when job purge deleted the personal data'),
+  undone_at: optional(text, 'when an undo began to disable the users of the job'),
   rows: count,
   created: count,
-  updated: v.exactOptional(described(count, 'of a plan')),
-  disabled: v.exactOptional(described(count, 'of a plan')),
+  updated: optional(count, 'of a plan'),
+  disabled: optional(count, 'of a plan'),
   existing: count,
   conflict: count,
   failed: count,

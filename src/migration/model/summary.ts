@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
-import { amount, count, described, text } from '../../contract/value-schemas.ts';
+import { amount, count, described, optional, text } from '../../contract/value-schemas.ts';
 
 /** The progress of a run. */
 export interface Progress {
@@ -37,8 +37,8 @@ export const summary = v.strictObject({
     'the sum of created, updated, disabled, existing, conflict, failed, invalid, skipped, unknown and pending',
   ),
   created: count,
-  updated: v.exactOptional(described(count, 'of a plan: users who were changed')),
-  disabled: v.exactOptional(described(count, 'of a plan: users who were disabled')),
+  updated: optional(count, 'of a plan: users who were changed'),
+  disabled: optional(count, 'of a plan: users who were disabled'),
   found_by_look_up: described(count, 'of created: their answers were lost, and they were found by look-up'),
   existing: count,
   hashes_not_sent: described(count, 'of existing: with a hash in the row; they keep their passwords'),
@@ -48,13 +48,13 @@ export const summary = v.strictObject({
   skipped: described(count, 'left out by the recipe'),
   unknown: described(count, 'sent, but no answer came back'),
   pending: described(count, 'not sent yet'),
-  plan: v.exactOptional(described(text, 'digest of the plan that was applied')),
+  plan: optional(text, 'digest of the plan that was applied'),
   resumed: v.boolean(),
   dry_run: v.boolean(),
-  asked: v.exactOptional(described(text, 'how the dry run asked the tenant who is there, and why so')),
+  asked: optional(text, 'how the dry run asked the tenant who is there, and why so'),
   rehearsal: v.boolean(),
   ramp: v.exactOptional(ramp),
-  shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
+  shard: optional(text, 'shard of the file, such as 1/2'),
   must_change_password: described(
     count,
     'rows that were read and pass the checks, of users who must change the password at the first login',
@@ -71,14 +71,12 @@ export const summary = v.strictObject({
     'rows that pass the checks, of users with one and the same bcrypt hash; 0 where they are at most ten or a fifth of those with bcrypt',
   ),
   ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
-  missing_status: v.exactOptional(
-    described(
-      v.array(text),
-      'columns by which the recipe finds people who may not log in, if no record of the file has any of them',
-    ),
+  missing_status: optional(
+    v.array(text),
+    'columns by which the recipe finds people who may not log in, if no record of the file has any of them',
   ),
   seconds: amount,
-  waited_seconds: v.exactOptional(described(amount, 'of seconds: waiting for the window of the run')),
+  waited_seconds: optional(amount, 'of seconds: waiting for the window of the run'),
   rows_per_second: count,
   codes: described(v.record(v.string(), count), 'number of rows that did not become users, by error code'),
   issues: described(
@@ -99,7 +97,7 @@ export const summary = v.strictObject({
       created: count,
       failed: count,
       canaries: described(count, 'known passwords that matched; 0: not verified'),
-      other_keys: v.exactOptional(described(count, 'rows of the file with an HMAC key that no canary has')),
+      other_keys: optional(count, 'rows of the file with an HMAC key that no canary has'),
     }),
   ),
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, described, digest, text } from '../../contract/value-schemas.ts';
+import { count, described, digest, optional, text } from '../../contract/value-schemas.ts';
 import type { KeyOwner } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
 import { type ChangingKind, type PlannedKind, plannedKinds } from '../actions/reasons.ts';
@@ -22,9 +22,9 @@ const undoneJob = v.strictObject({
   /** True if users who have logged in or were changed since are disabled, too. */
   with_active: v.boolean(),
   unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
-  pending: v.exactOptional(described(count, 'rows of the job that were not sent, if it is not complete')),
+  pending: optional(count, 'rows of the job that were not sent, if it is not complete'),
   kept: described(count, 'users whom the job updated or disabled, which stays'),
-  shard: v.exactOptional(described(text, 'shard of the file, such as 1/2, if the job is one')),
+  shard: optional(text, 'shard of the file, such as 1/2, if the job is one'),
 });
 
 /**
@@ -51,18 +51,17 @@ export const plan = v.strictObject({
     disable_missing: v.boolean(),
     only: described(known<ChangingKind | null>(v.nullable(text)), 'the one kind of change that it may have'),
   }),
-  since: v.exactOptional(
-    described(
-      v.strictObject({ job: text, unchanged: count, vanished: count, nameless: v.exactOptional(count) }),
-      'of a plan of what changed since the file of an earlier job: its directory, rows as they were, users in no row any more; rows that fail the checks and may be about these users, who are then not listed',
-    ),
+  since: optional(
+    v.strictObject({ job: text, unchanged: count, vanished: count, nameless: v.exactOptional(count) }),
+    'of a plan of what changed since the file of an earlier job: its directory, rows as they were, users in no row any more; rows that fail the checks and may be about these users, who are then not listed',
   ),
   users: described(count, 'of the tenant, when the plan was made'),
   asked: described(text, 'how the tenant was asked, and why'),
   totals: v.strictObject(v.entriesFromList(plannedKinds, count)),
   reasons: described(v.record(text, count), 'number of actions by reason'),
-  updates_in_part: v.exactOptional(
-    described(count, 'updates that leave a hash or an external ID, which the API cannot change'),
+  updates_in_part: optional(
+    count,
+    'updates that leave a hash or an external ID, which the API cannot change',
   ),
   /** Preview of the users to be created. */
   people: known<Preview>(v.looseObject({})),
@@ -89,17 +88,17 @@ export const actionLine = v.strictObject({
   /** Reason code of the action; for an invalid row, the code of its first issue. */
   reason: text,
   user_id: v.exactOptional(text),
-  earlier_user_id: v.exactOptional(described(text, 'of the job of --since, where nobody is the person now')),
+  earlier_user_id: optional(text, 'of the job of --since, where nobody is the person now'),
   /** Fields to change, or fields that differ if none is changed. */
   fields: v.exactOptional(texts),
   /** Differing fields that the API cannot change. */
   unchangeable: v.exactOptional(texts),
   /** Users who have keys of the row, if they cause a conflict. */
   owners: v.exactOptional(known<readonly KeyOwner[]>(v.array(owner))),
-  seen: v.exactOptional(described(text, 'fingerprint of the user')),
-  key: v.exactOptional(described(text, 'fingerprint of the first key of the row')),
-  values: v.exactOptional(described(text, 'fingerprint of the row')),
-  hash: v.exactOptional(described(text, 'fingerprint of the hash of the row')),
+  seen: optional(text, 'fingerprint of the user'),
+  key: optional(text, 'fingerprint of the first key of the row'),
+  values: optional(text, 'fingerprint of the row'),
+  hash: optional(text, 'fingerprint of the hash of the row'),
   // Only in a plan with values.
   user_name: v.exactOptional(text),
   external_id: v.exactOptional(text),

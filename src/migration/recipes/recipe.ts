@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import * as v from 'valibot';
-import { described } from '../../contract/value-schemas.ts';
+import { described, optional } from '../../contract/value-schemas.ts';
 import { sha256 } from '../model/digests.ts';
 import type { IssueCode } from '../rows/issues.ts';
 import { formatWords } from '../source/detect-format.ts';
@@ -22,70 +22,58 @@ const replacement = v.strictObject({
 
 /** The steps, in the order in which they are applied. */
 const steps = {
-  empty: v.exactOptional(described(scalars, 'texts that mean "no value", beside those of the whole recipe')),
-  trim: v.exactOptional(described(flag, 'remove spaces and tabs at both ends')),
-  strip: v.exactOptional(described(texts, 'prefixes; the first one that is there is removed')),
-  replace: v.exactOptional(described(v.array(replacement), 'replacements, one after the other')),
+  empty: optional(scalars, 'texts that mean "no value", beside those of the whole recipe'),
+  trim: optional(flag, 'remove spaces and tabs at both ends'),
+  strip: optional(texts, 'prefixes; the first one that is there is removed'),
+  replace: optional(v.array(replacement), 'replacements, one after the other'),
   split: v.exactOptional(
     v.strictObject({
       by: described(v.pipe(text, v.minLength(1)), 'what separates the parts'),
       take: described(v.pipe(v.number(), v.integer()), 'the part that is taken: 1 is the first, -1 the last'),
     }),
   ),
-  lower: v.exactOptional(described(flag, 'to lower case')),
-  upper: v.exactOptional(described(flag, 'to upper case')),
-  text: v.exactOptional(described(flag, 'an identifier: a number that a spreadsheet changed is rejected')),
-  values: v.exactOptional(described(table, 'what each value becomes; another value is rejected')),
+  lower: optional(flag, 'to lower case'),
+  upper: optional(flag, 'to upper case'),
+  text: optional(flag, 'an identifier: a number that a spreadsheet changed is rejected'),
+  values: optional(table, 'what each value becomes; another value is rejected'),
   phone: v.exactOptional(
     v.strictObject({
-      region: v.exactOptional(
-        described(v.pipe(text, v.regex(/^[A-Z]{2}$/)), 'country of numbers without a country code: CN, DE …'),
+      region: optional(
+        v.pipe(text, v.regex(/^[A-Z]{2}$/)),
+        'country of numbers without a country code: CN, DE …',
       ),
     }),
   ),
-  date: v.exactOptional(
-    described(
-      v.pipe(texts, v.minLength(1)),
-      'forms of the date: dd.MM.yyyy …, iso, epoch-seconds, epoch-milliseconds; two that disagree reject it',
-    ),
+  date: optional(
+    v.pipe(texts, v.minLength(1)),
+    'forms of the date: dd.MM.yyyy …, iso, epoch-seconds, epoch-milliseconds; two that disagree reject it',
   ),
-  otherwise: v.exactOptional(
-    described(scalar, 'instead of a rejection by values, phone or date; "" for no value'),
-  ),
-  default: v.exactOptional(described(scalar, 'where there is no value')),
+  otherwise: optional(scalar, 'instead of a rejection by values, phone or date; "" for no value'),
+  default: optional(scalar, 'where there is no value'),
 } as const;
 
 const rule = v.strictObject({
-  column: v.exactOptional(
-    described(column, 'name of the column; of several, the first one that is not empty'),
-  ),
-  template: v.exactOptional(
-    described(text, 'several columns, such as "{last} {first}"; beside column, if that has no value'),
-  ),
-  value: v.exactOptional(described(scalar, 'the same for everybody')),
-  optional: v.exactOptional(described(flag, 'the file may lack the column')),
+  column: optional(column, 'name of the column; of several, the first one that is not empty'),
+  template: optional(text, 'several columns, such as "{last} {first}"; beside column, if that has no value'),
+  value: optional(scalar, 'the same for everybody'),
+  optional: optional(flag, 'the file may lack the column'),
   ...steps,
 });
 
 const condition = v.strictObject({
   column,
-  in: v.exactOptional(described(scalars, 'it has one of these values')),
-  not_in: v.exactOptional(described(scalars, 'it has another value')),
-  known: v.exactOptional(
-    described(scalars, 'all other values that there are: with a new one, the row is rejected'),
+  in: optional(scalars, 'it has one of these values'),
+  not_in: optional(scalars, 'it has another value'),
+  known: optional(scalars, 'all other values that there are: with a new one, the row is rejected'),
+  match: optional(
+    text,
+    'a part of it matches this regular expression (RE2: no look-around, no back references)',
   ),
-  match: v.exactOptional(
-    described(text, 'a part of it matches this regular expression (RE2: no look-around, no back references)'),
-  ),
-  filled: v.exactOptional(described(flag, 'it has a value, or has none')),
-  not_past: v.exactOptional(
-    described(v.literal(true), 'it has a value, and not the date of a day that has passed everywhere'),
-  ),
-  bit: v.exactOptional(
-    described(
-      v.pipe(v.number(), v.integer(), v.minValue(1)),
-      'it is a number with this bit, as flags are added up: 1, 2, 4 …',
-    ),
+  filled: optional(flag, 'it has a value, or has none'),
+  not_past: optional(v.literal(true), 'it has a value, and not the date of a day that has passed everywhere'),
+  bit: optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    'it is a number with this bit, as flags are added up: 1, 2, 4 …',
   ),
 });
 const selection = v.strictObject({
@@ -104,9 +92,7 @@ const algorithm = v.union([
     trim: steps.trim,
     values: v.exactOptional(table),
     otherwise: v.exactOptional(text),
-    infer: v.exactOptional(
-      described(v.literal(true), 'by the form of the hash, where the column says nothing'),
-    ),
+    infer: optional(v.literal(true), 'by the form of the hash, where the column says nothing'),
   }),
 ]);
 
@@ -116,12 +102,10 @@ const password = v.strictObject({
   template: v.exactOptional(text),
   ...{ empty, trim, strip, replace, split, lower, upper },
   algorithm: described(algorithm, 'how the hashes were made'),
-  key: v.exactOptional(described(v.strictObject({ column: text }), 'column of the HMAC keys')),
-  foreign: v.exactOptional(
-    described(
-      v.picklist(['reject', 'passwordless']),
-      'what becomes of users whose hash the API does not take',
-    ),
+  key: optional(v.strictObject({ column: text }), 'column of the HMAC keys'),
+  foreign: optional(
+    v.picklist(['reject', 'passwordless']),
+    'what becomes of users whose hash the API does not take',
   ),
 });
 
@@ -132,31 +116,27 @@ const example = v.strictObject({
 
 const from = v.strictObject({
   format: v.exactOptional(v.picklist(formatWords)),
-  header: v.exactOptional(described(texts, 'names of the columns of a CSV file without a header')),
-  records: v.exactOptional(described(text, 'names, joined by dots, that lead to the records of a JSON file')),
-  inner: v.exactOptional(described(texts, 'paths of texts that hold JSON themselves')),
+  header: optional(texts, 'names of the columns of a CSV file without a header'),
+  records: optional(text, 'names, joined by dots, that lead to the records of a JSON file'),
+  inner: optional(texts, 'paths of texts that hold JSON themselves'),
 });
 
 /** Schema of a recipe, which says how a record of a foreign file becomes a user. */
 export const recipeSchema = v.strictObject({
-  title: v.exactOptional(described(text, 'the system and its export, for a person')),
-  detect: v.exactOptional(
-    described(
-      v.array(v.union([text, texts])),
-      'columns, or alternatives, by which such a file is recognised',
-    ),
+  title: optional(text, 'the system and its export, for a person'),
+  detect: optional(
+    v.array(v.union([text, texts])),
+    'columns, or alternatives, by which such a file is recognised',
   ),
-  from: v.exactOptional(described(v.union([v.picklist(formatWords), from]), 'how the file is read')),
-  optional_columns: v.exactOptional(described(flag, 'the file may lack any of the columns')),
+  from: optional(v.union([v.picklist(formatWords), from]), 'how the file is read'),
+  optional_columns: optional(flag, 'the file may lack any of the columns'),
   fields: described(v.record(text, rule), 'the fields of the API, and where each comes from'),
   password: v.exactOptional(password),
-  empty: v.exactOptional(described(scalars, 'texts that mean "no value" in every column')),
-  skip: v.exactOptional(described(selection, 'records that are not imported')),
-  disable: v.exactOptional(described(selection, 'users who are disabled right after they are created')),
-  ignore: v.exactOptional(described(texts, 'columns that are left out on purpose')),
-  examples: v.exactOptional(
-    described(v.array(example), 'records and what becomes of them, tried before every use'),
-  ),
+  empty: optional(scalars, 'texts that mean "no value" in every column'),
+  skip: optional(selection, 'records that are not imported'),
+  disable: optional(selection, 'users who are disabled right after they are created'),
+  ignore: optional(texts, 'columns that are left out on purpose'),
+  examples: optional(v.array(example), 'records and what becomes of them, tried before every use'),
 });
 
 export type Recipe = v.InferOutput<typeof recipeSchema>;
