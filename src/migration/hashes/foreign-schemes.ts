@@ -88,11 +88,6 @@ const foreignSchemes: readonly ForeignScheme[] = [
   { format: 'MySQL PASSWORD()', pattern: /^\*[0-9A-F]{40}$/i },
 ];
 
-/** Returns the scheme of a text that names its own; `undefined` for any other text. */
-export function foreignScheme(text: string): string | undefined {
-  return [lockedHash, ...foreignSchemes].find(({ pattern }) => pattern.test(text))?.format;
-}
-
 /** MD5 of the empty text, SHA-256 over it and SHA-256 of it, in hex and base64: at most an empty password would match them. */
 const ofNothing = [
   'd41d8cd98f00b204e9800998ecf8427e',
@@ -134,19 +129,23 @@ const noPasswordMarks: readonly ForeignScheme[] = [
   { ...ofEmptyPassword, pattern: new RegExp(`^(?:\\{md5\\})?(?:${ofNothing})$`, 'i') },
 ];
 
-/** Labels before digests that other systems use, and that the API does not accept. `identify` also examines what follows them. */
-const foreignLabels: readonly ForeignScheme[] = [
-  {
-    format: 'digest in braces (LDAP, Spring)',
-    pattern: /^\{(?:md4|standardpasswordencoder|ldap|sha|sha-?1|sha-?(?:224|256|384|512))\}/i,
-  },
-];
+/** A label before a digest that other systems use, and that the API does not accept. `identify` also examines what follows it. */
+const foreignLabel: ForeignScheme = {
+  format: 'digest in braces (LDAP, Spring)',
+  pattern: /^\{(?:md4|standardpasswordencoder|ldap|sha|sha-?1|sha-?(?:224|256|384|512))\}/i,
+};
+
+const ownSchemes = [lockedHash, ...foreignSchemes];
+const notAccepted = [...noPasswordMarks, ...ownSchemes, foreignLabel];
+
+/** Returns the scheme of a text that names its own; `undefined` for any other text. */
+export function foreignScheme(text: string): string | undefined {
+  return ownSchemes.find(({ pattern }) => pattern.test(text))?.format;
+}
 
 /** Describes a hash that the API does not accept; without `remedy`, only a new password helps. `undefined` for any other text. */
 export function foreignHash(text: string): { format: string; remedy?: string } | undefined {
-  return [lockedHash, ...noPasswordMarks, ...foreignSchemes, ...foreignLabels].find(({ pattern }) =>
-    pattern.test(text),
-  );
+  return notAccepted.find(({ pattern }) => pattern.test(text));
 }
 
 /** Returns the format of a text that means that a user has no password; `undefined` for any other. */
