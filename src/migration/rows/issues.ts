@@ -1,5 +1,39 @@
-/** Damage by spreadsheets, word processors, conversions and joined exports. Part of the `issueTable`. */
-const damageIssues = {
+/** What one of the importer's codes means, and what to do about it. */
+export interface IssueEntry {
+  message: string;
+  /** One sentence on how such rows arise. */
+  cause: string;
+  /** One sentence on what to do next: the hint in `failures.csv`. */
+  remedy: string;
+}
+
+/**
+ * The importer's own codes. Those from `CONFLICT` on say what happened to a row that was sent, or was about to be; all others are
+ * issues of a row that was not sent.
+ */
+export const issueTable = {
+  CELLS: {
+    message: 'the row has more or fewer cells than the header',
+    cause: 'A comma is missing or extra, so values may be in the wrong columns.',
+    remedy: 'Look for a missing or extra comma, or an unquoted value that contains one.',
+  },
+  HEADER_REPEATED: {
+    message: 'the row repeats the header',
+    cause: 'Each file of a joined export brings its own header.',
+    remedy: 'Remove the line.',
+  },
+  ROW_EMPTY: {
+    message: 'all cells of the row are empty',
+    cause: 'Spreadsheets leave such lines after rows are deleted.',
+    remedy: 'Remove the line.',
+  },
+  CONTROL_CHARACTER: {
+    message: 'the value contains a line break or another control character',
+    cause:
+      'A quoted value spans several lines, or contains a tab or an invisible character; by default the API accepts line breaks and tabs in mailing_address only.',
+    remedy: 'Replace it with a space; if the line breaks and tabs are meant, add --accept CONTROL_CHARACTER.',
+  },
+  // Damage by spreadsheets, word processors, conversions and joined exports.
   BYTE_ORDER_MARK: {
     message: 'the file has a byte order mark (U+FEFF) in the middle',
     cause: 'Each file of a joined export brings its own mark, and most editors do not show it.',
@@ -138,44 +172,6 @@ const damageIssues = {
     remedy:
       'Remove the prefix if a hash of this algorithm follows. Otherwise the users need a new password: the API accepts only md5, bcrypt, md5_sha256 and hmacsha256_base64_key.',
   },
-} as const satisfies Record<string, IssueEntry>;
-
-/** What one of the importer's codes means, and what to do about it. */
-export interface IssueEntry {
-  message: string;
-  /** One sentence on how such rows arise. */
-  cause: string;
-  /** One sentence on what to do next: the hint in `failures.csv`. */
-  remedy: string;
-}
-
-/**
- * The importer's own codes. Those from `CONFLICT` on say what happened to a row that was sent, or was about to be; all others are
- * issues of a row that was not sent.
- */
-export const issueTable = {
-  CELLS: {
-    message: 'the row has more or fewer cells than the header',
-    cause: 'A comma is missing or extra, so values may be in the wrong columns.',
-    remedy: 'Look for a missing or extra comma, or an unquoted value that contains one.',
-  },
-  HEADER_REPEATED: {
-    message: 'the row repeats the header',
-    cause: 'Each file of a joined export brings its own header.',
-    remedy: 'Remove the line.',
-  },
-  ROW_EMPTY: {
-    message: 'all cells of the row are empty',
-    cause: 'Spreadsheets leave such lines after rows are deleted.',
-    remedy: 'Remove the line.',
-  },
-  CONTROL_CHARACTER: {
-    message: 'the value contains a line break or another control character',
-    cause:
-      'A quoted value spans several lines, or contains a tab or an invisible character; by default the API accepts line breaks and tabs in mailing_address only.',
-    remedy: 'Replace it with a space; if the line breaks and tabs are meant, add --accept CONTROL_CHARACTER.',
-  },
-  ...damageIssues,
   VALUE_UNKNOWN: {
     message: 'the recipe has no entry for this value',
     cause: 'The table of values of the recipe has no entry for what the old system wrote here.',
@@ -319,7 +315,7 @@ export const issueTable = {
 /** A code of the importer. */
 export type IssueCode = keyof typeof issueTable;
 
-/** What is wrong with a row, without position and message: see `createIssue`. */
+/** What is wrong with a row, without its message: see `createIssue`. */
 export interface IssueCause {
   code: IssueCode;
   /** Name of the column in the header; left out if the issue concerns the row as a whole. */
@@ -333,22 +329,16 @@ export interface IssueCause {
 /** An issue of a row of the source; it never holds the value. */
 export interface Issue {
   code: IssueCode;
-  row: number;
-  line: number;
   column: string | undefined;
   message: string;
   hint: string;
 }
 
-/** Completes an issue with its position and message. */
-export function createIssue(
-  { code, column, detail, remedy: special }: IssueCause,
-  row: number,
-  line: number,
-): Issue {
+/** Completes an issue with its message. */
+export function createIssue({ code, column, detail, remedy: special }: IssueCause): Issue {
   const { message, remedy } = issueTable[code];
   const text = detail === undefined ? message : `${message} (${detail})`;
-  return { code, row, line, column, message: text, hint: special ?? remedy };
+  return { code, column, message: text, hint: special ?? remedy };
 }
 
 /** Issues that are probably, but not surely, errors: the caller may accept them for a whole file. */

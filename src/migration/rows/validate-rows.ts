@@ -129,7 +129,7 @@ function invalidRow({ row, line }: PreparedRecord, causes: readonly IssueCause[]
   return {
     row,
     line,
-    issues: causes.map((cause) => createIssue(cause, row, line)),
+    issues: causes.map(createIssue),
     userName: presentable(draft?.user.user_name),
     externalId: presentable(draft?.user.external_id),
     key: draft && keyOf(draft.user),
