@@ -19,6 +19,13 @@ test.each(['{', 'text', '{"user_name":}', "{'user_name':'x'}", '{"a":1}{', '\u00
   },
 );
 
+test('of a member that occurs twice, the last value counts', async () => {
+  const { client, request } = await startTestService();
+  const body = '{"user_name":"ann","extension":{"age":"1"},"user_name":"bob"}';
+  const { user_id } = (await request('POST', users, { body })).body as { user_id: string };
+  expect(await client.getUser(user_id)).toMatchObject({ user_name: 'bob' });
+});
+
 const withBody = [
   '',
   '/import-hash-pwd',
