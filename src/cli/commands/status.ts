@@ -46,10 +46,12 @@ export const addStatus: AddCommand = (parent, context) => {
       let users: number;
       try {
         const target = await configuredTarget(context, settings);
-        if (!settings.local) found.way = routeTo(target.baseUrl, context.env);
+        if (!settings.local) {
+          found.way = routeTo(target.baseUrl, context.env);
+          found.isStored = target.tokenStore !== undefined;
+        }
         const checked = await whileWaiting(context, 'Checking the token', checkToken(context, target));
         found.token = checked.token;
-        found.isStored = target.tokenStore !== undefined;
         users = checked.total;
       } catch (failure) {
         if (!context.signal.aborted) await print();

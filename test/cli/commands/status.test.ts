@@ -177,10 +177,14 @@ test('status names no profile if every value comes from the environment', async 
 });
 
 test('a token of the embedded service does not belong to a profile', async () => {
-  const { runWith } = await startWorld();
+  const { directory, runWith } = await startWorld();
   const { stdout } = await runWith({ env: {} }, 'status', '--local', ':memory:');
   expect(stdout).toMatch(/│ profile +│ \(none used\) +│/);
   expect(stdout).toMatch(/│ token +│ until \S+Z +│/);
+  await runWith({ env: {} }, 'login', '--profile', 'own', '--local', join(directory, 'own.db'));
+  const own = await runWith({ env: {} }, 'status');
+  expect(own.stdout).toMatch(/│ profile +│ own \(default\) +│/);
+  expect(own.stdout).toMatch(/│ token +│ until \S+Z +│/);
 });
 
 test('on a narrow terminal the values are wrapped and none is cut off', async () => {
