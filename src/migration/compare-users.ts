@@ -17,6 +17,7 @@ import { zeros } from './model/zeros.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';
+import type { PreparedSource } from './rows/prepared-source.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -64,21 +65,7 @@ export async function compareUsers(
     lists = await openLists(directory, headers);
     const control = createRunControl(options);
     owners = await listOwners(reader, control, (users, total) => options.onProgress?.('users', users, total));
-    const summary: ComparisonSummary = {
-      directory,
-      file: basename(file),
-      digest: source.digest,
-      target,
-      ...(jobDirectory === undefined ? {} : { job: jobDirectory }),
-      rows: source.rows,
-      users: owners.users,
-      ...zeros(verdictNames),
-      changed_since: 0,
-      fields: {},
-      complete: true,
-      faults: [],
-      seconds: 0,
-    };
+    const summary = emptySummary(options, source, owners.users);
     // A row that the recipe leaves out is not compared.
     const wanted = importedRows(await validateRows(source, columns), (skipped) => {
       summary.rows -= skipped;
@@ -104,12 +91,7 @@ export async function compareUsers(
       summary.extra += users.length;
       await lists.flush();
     }
-    const changed = await owners.countChanged();
-    summary.faults.push(...owners.faults);
-    if (changed > 0) {
-      const who = changed === 1 ? '1 user was' : `${changed} users were`;
-      summary.faults.push(`${who} changed or created while the tenant was read`);
-    }
+    summary.faults = await faultsOf(owners);
     summary.complete = summary.faults.length === 0;
     summary.seconds = secondsSince(started, now());
     control.breaker.signal.throwIfAborted();
@@ -129,6 +111,35 @@ export async function compareUsers(
     job?.close();
     await source.close();
   }
+}
+
+function emptySummary(
+  { directory, file, target, jobDirectory }: CompareOptions,
+  { digest, rows }: PreparedSource,
+  users: number,
+): ComparisonSummary {
+  return {
+    directory,
+    file: basename(file),
+    digest,
+    target,
+    ...(jobDirectory === undefined ? {} : { job: jobDirectory }),
+    rows,
+    users,
+    ...zeros(verdictNames),
+    changed_since: 0,
+    fields: {},
+    complete: true,
+    faults: [],
+    seconds: 0,
+  };
+}
+
+/** Returns why the comparison may be wrong: the listing lacks users, or users were changed while it lasted. */
+async function faultsOf(owners: ListedOwners): Promise<string[]> {
+  const changed = await owners.countChanged();
+  const who = changed === 1 ? '1 user was' : `${changed} users were`;
+  return [...owners.faults, ...(changed > 0 ? [`${who} changed or created while the tenant was read`] : [])];
 }
 
 /** Throws for the directory of a job or a plan: a comparison would replace the summary and the report of the job. */
