@@ -15,6 +15,8 @@ import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { lookUpVanished, openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
+import type { Columns } from './rows/columns.ts';
+import type { PreparedSource } from './rows/prepared-source.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -76,28 +78,16 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       earlier = await openEarlierRows(options.since, options.target);
       for await (const user of readOtherUsers(options.since)) earlier.add(user);
     }
-    // Only these plans can change a user who was found by an external ID, which several users can have.
-    const { by } = options;
-    const mayShare =
-      (by === undefined || by === 'external_id') &&
-      columns.known.some(({ target }) => target === 'external_id') &&
-      (update !== undefined || options.only === 'disable' || source.recipe?.disables === true);
-    const found: RowCounts =
-      earlier || (mayShare && by === undefined)
-        ? await countRows(await validateRows(source, columns), by, earlier)
-        : { changed: source.rows, nameless: 0, byExternalId: source.rows };
-    const { changed: changedRows, nameless } = found;
-    const absent = disableMissing && !earlier && 'users who are not in the file count';
-    const shared = mayShare && found.byExternalId > 0 && 'several users can have the same external ID';
-    const needed = absent || shared || undefined;
+    const how = { ...options, update };
+    const { changed: changedRows, nameless, needed } = await weighRows(source, columns, how, earlier);
     const needs = { rows: changedRows, columns, needed };
     chosen = await chooseSource(reader, control, needs, (users, total) =>
       options.onProgress?.('users', users, total),
     );
     const counts = createCounts(columns);
-    const { only } = options;
-    const how = { by, update: update && updates(update), only };
-    const decided = decideRows(await validateRows(source, columns), chosen.source, how, earlier);
+    const { by, only } = options;
+    const deciding = { by, update: update && updates(update), only };
+    const decided = decideRows(await validateRows(source, columns), chosen.source, deciding, earlier);
     let done = 0;
     for await (const rows of decided) {
       control.breaker.signal.throwIfAborted();
@@ -171,6 +161,32 @@ interface RowCounts {
   nameless: number;
   /** Changed rows whose user is found by the external ID. */
   byExternalId: number;
+}
+
+/** Counts the rows, and finds out whether only a complete listing of the tenant will do: `needed` says why. */
+async function weighRows(
+  source: PreparedSource,
+  columns: Columns,
+  {
+    by,
+    update,
+    only,
+    disableMissing = false,
+  }: Pick<PlanOptions, 'by' | 'update' | 'only' | 'disableMissing'>,
+  earlier: EarlierRows | undefined,
+): Promise<Omit<RowCounts, 'byExternalId'> & { needed: string | undefined }> {
+  // Only these plans can change a user who was found by an external ID, which several users can have.
+  const mayShare =
+    (by === undefined || by === 'external_id') &&
+    columns.known.some(({ target }) => target === 'external_id') &&
+    (update !== undefined || only === 'disable' || source.recipe?.disables === true);
+  const { changed, nameless, byExternalId } =
+    earlier || (mayShare && by === undefined)
+      ? await countRows(await validateRows(source, columns), by, earlier)
+      : { changed: source.rows, nameless: 0, byExternalId: source.rows };
+  const absent = disableMissing && !earlier && 'users who are not in the file count';
+  const shared = mayShare && byExternalId > 0 && 'several users can have the same external ID';
+  return { changed, nameless, needed: absent || shared || undefined };
 }
 
 async function countRows(
