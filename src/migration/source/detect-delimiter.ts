@@ -25,15 +25,11 @@ export function delimiterNamed(name: string): Delimiter | undefined {
   return namesOfDelimiters.get(name.toLowerCase());
 }
 
-/** How the cells of a file are separated. */
-interface Dialect {
+/** How the rows of a CSV file are read. */
+export interface CsvDialect {
   delimiter: Delimiter;
   /** True if the first line is the `sep=;` of a spreadsheet and not the header. */
   separatorLine: boolean;
-}
-
-/** How the rows of a CSV file are read. */
-export interface CsvDialect extends Dialect {
   /** True if the first row holds the column names. */
   hasHeader: boolean;
 }
@@ -49,7 +45,7 @@ export function detectDelimiter(
   text: string,
   isName: (name: string) => boolean,
   given?: Delimiter,
-): Dialect {
+): Omit<CsvDialect, 'hasHeader'> {
   const start = text.replace(/^\uFEFF?[\r\n]*/, '');
   const declared = separatorLine.exec(start)?.[1];
   const named = declared === undefined ? undefined : namesOfDelimiters.get(declared);

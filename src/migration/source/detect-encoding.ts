@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { SourceError } from '../model/errors.ts';
 import { convertCommand, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
-import { createUtf8Check } from './to-utf8.ts';
+import { createUtf8Check, type TextReading } from './to-utf8.ts';
 
 const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 
@@ -19,24 +19,17 @@ export function markedEncoding(file: string, head: Buffer): EncodingName | undef
 /** Starts reading a file from its first byte. */
 type ReadBytes = () => AsyncIterable<Buffer>;
 
-/** The encoding detected in the bytes of a file. */
-interface FoundEncoding {
-  encoding: EncodingName;
-  /** True if the file as a whole is in the encoding, but some of its lines are not. */
-  isLenient: boolean;
-}
-
 /**
  * Detects the encoding of a file without a byte order mark from all its bytes. Rejects with a `SourceError` if it is unclear: an
  * import cannot be undone, and a wrong guess would spoil every name.
  */
-export async function detectEncoding(file: string, read: ReadBytes): Promise<FoundEncoding> {
+export async function detectEncoding(file: string, read: ReadBytes): Promise<TextReading> {
   const fault = await findFault(read);
-  if (!fault) return { encoding: 'utf-8', isLenient: false };
+  if (!fault) return { encoding: 'utf-8' };
   if (fault.hasZero || fault.atEnd) throw notOfEncoding(file, 'utf-8', fault.line);
   const found = await findLegacyEncoding(read());
   if (found === 'mixed') return { encoding: 'utf-8', isLenient: true };
-  if (found !== 'unknown') return { encoding: found, isLenient: false };
+  if (found !== 'unknown') return { encoding: found };
   const text =
     'the text is not UTF-8, and its encoding cannot be detected; name it (--encoding gb18030, --encoding windows-1252, --encoding windows-1250, --encoding big5, --encoding shift_jis, --encoding euc-kr …), or convert a copy with iconv';
   throw new SourceError(file, text, fault.line);

@@ -10,12 +10,6 @@ export class UndecodableError extends Error {
   override readonly name = 'UndecodableError';
 }
 
-/** Decodes bytes chunk by chunk; `end` returns the remainder. Undecodable bytes become U+FFFD. */
-interface Decoder {
-  write(chunk: Buffer): string;
-  end(): string | undefined;
-}
-
 /** Counts of non-ASCII lines in a lenient reading: those with undecodable bytes, and all others. */
 interface DecodedCounts {
   undecodable: number;
@@ -89,15 +83,16 @@ function markedUtf8(bytes: Buffer, counts: DecodedCounts): Buffer {
   return Buffer.concat(lines);
 }
 
-async function decoderOf(encoding: EncodingName): Promise<Decoder> {
+/** Creates what decodes bytes chunk by chunk; `end` returns the remainder. Undecodable bytes become U+FFFD. */
+async function decoderOf(encoding: EncodingName) {
   const { bom, iconv = encoding }: Encoding = encodings[encoding];
   if (bom) {
     const own = new TextDecoder(encoding, { ignoreBOM: true });
-    return { write: (chunk) => own.decode(chunk, { stream: true }), end: () => own.decode() };
+    return { write: (chunk: Buffer) => own.decode(chunk, { stream: true }), end: () => own.decode() };
   }
   const { default: library } = await import('iconv-lite');
   const decoder = library.getDecoder(iconv, { stripBOM: false });
-  return { write: (chunk) => decoder.write(chunk), end: () => decoder.end() };
+  return { write: (chunk: Buffer) => decoder.write(chunk), end: () => decoder.end() };
 }
 
 /** Creates a check that the chunks of a file, in order, are UTF-8 without NUL bytes; characters may span chunks. */
