@@ -58,14 +58,18 @@ test('the transcript in a pipe is right', patience, async () => {
     ├──────────────┼────────────────────────────────────────────────────┤
     │ auth0        │ Auth0, export of users with password hashes        │
     │ chinese      │ CSV with Chinese names of columns                  │
+    │ clerk        │ Clerk, export of users as CSV                      │
     │ cognito      │ Amazon Cognito, JSON of list-users or CSV of users │
+    │ devise       │ Devise (Ruby on Rails), table of users             │
     │ discourse    │ Discourse, table of users                          │
     │ django       │ Django, table auth_user                            │
+    │ drupal       │ Drupal, table users_field_data                     │
     │ firebase     │ Firebase Authentication, auth:export to JSON       │
     │ firebase-csv │ Firebase Authentication, auth:export to CSV        │
     │ keycloak     │ Keycloak, export of a realm                        │
+    │ laravel      │ Laravel, table users                               │
     │ ldap         │ LDAP directory, LDIF or CSV                        │
-    │ okta         │ Okta, CSV of people                                │
+    │ okta         │ Okta, users of its API or CSV of people            │
     │ ruoyi        │ RuoYi, table sys_user                              │
     │ supabase     │ Supabase, table auth.users                         │
     │ wordpress    │ WordPress, table wp_users                          │
@@ -162,14 +166,18 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     ├──────────────┼────────────────────────────────────────────────────┤
     │ auth0        │ Auth0, export of users with password hashes        │
     │ chinese      │ CSV with Chinese names of columns                  │
+    │ clerk        │ Clerk, export of users as CSV                      │
     │ cognito      │ Amazon Cognito, JSON of list-users or CSV of users │
+    │ devise       │ Devise (Ruby on Rails), table of users             │
     │ discourse    │ Discourse, table of users                          │
     │ django       │ Django, table auth_user                            │
+    │ drupal       │ Drupal, table users_field_data                     │
     │ firebase     │ Firebase Authentication, auth:export to JSON       │
     │ firebase-csv │ Firebase Authentication, auth:export to CSV        │
     │ keycloak     │ Keycloak, export of a realm                        │
+    │ laravel      │ Laravel, table users                               │
     │ ldap         │ LDAP directory, LDIF or CSV                        │
-    │ okta         │ Okta, CSV of people                                │
+    │ okta         │ Okta, users of its API or CSV of people            │
     │ ruoyi        │ RuoYi, table sys_user                              │
     │ supabase     │ Supabase, table auth.users                         │
     │ wordpress    │ WordPress, table wp_users                          │
