@@ -5,7 +5,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { connect, runFacts } from '../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { parseNumberBetween } from '../input/option-parsers.ts';
-import { concurrencyOption, rateOption } from '../input/run-options.ts';
+import { runOptions } from '../input/run-options.ts';
 import { formatOf, say, sayFile, show, warn } from '../output/show.ts';
 import { type ProgressStep, whileWaiting } from '../output/spinner.ts';
 
@@ -32,8 +32,8 @@ export const addCutover: AddCommand = (parent, context) => {
     .option('--watch <seconds>', 'look again after this many seconds', parseNumberBetween(1, longestPause))
     .option('--dormant <file>', 'write those who have never logged in to a CSV file')
     .optionsGroup('Speed:')
-    .addOption(concurrencyOption())
-    .addOption(rateOption())
+    .addOption(runOptions.concurrency())
+    .addOption(runOptions.rate())
     .addHelpText('after', help)
     .action(async (job, { watch, dormant, ...speed }) => {
       const { openCutover } = await import('../../migration/watch-cutover.ts');

@@ -18,7 +18,7 @@ import type { AddCommand, CommandContext } from '../context/context.ts';
 import { AdvisedError, UsageError } from '../errors/errors.ts';
 import { askSecret, askText } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
-import { secretOption } from '../input/refused-options.ts';
+import { secretOption } from '../input/secret-options.ts';
 import { say, showRecord, wantsFields } from '../output/show.ts';
 import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { CanaryList } from '../../migration/canaries/read-canaries.ts';
 import type { RampStage } from '../../migration/send/ramp.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -12,20 +12,8 @@ export interface RampChoice {
   stages: RampStage[];
 }
 
-/** `--canary`: a file of users whose passwords are known. */
-export function canaryOption() {
-  return new Option('--canary <file>', 'lines of user_name,password to verify first');
-}
-
-/** `--ramp`: the stages in which rows are sent. */
-export function rampOption() {
-  return new Option('--ramp <stages>', 'send in stages, such as canaries,10,1%')
-    .argParser(parseRamp)
-    .conflicts('dryRun');
-}
-
 /** Option parser: `canaries`, numbers of rows and percentages, separated by commas. */
-function parseRamp(text: string): RampChoice {
+export function parseRamp(text: string): RampChoice {
   const names = text.split(',');
   const withCanaries = names[0] === 'canaries';
   const stages = names.slice(withCanaries ? 1 : 0).map((name) => {

@@ -1,4 +1,4 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { InputOptions } from '../../migration/input/open-input.ts';
 import { listed } from '../../migration/report/format.ts';
 import type { ColumnOptions } from '../../migration/rows/column-options.ts';
@@ -14,15 +14,14 @@ import {
   parseEncoding,
   parseHeader,
   parseMapping,
-  parseWarning,
 } from './option-parsers.ts';
 import { invalidFile, readText } from './read-input.ts';
 import { fromOption, type RecipeOptions, readRecipeOption } from './recipe-option.ts';
-import { keyFileOption, keyStdinOption, readDefaultKey } from './run-options.ts';
+import { readDefaultKey, runOptions } from './run-options.ts';
 
 /** Adds the options that say how the bytes of a file become records. */
-export function addReadingOptions<Words extends [string, ...(string | undefined)[]]>(
-  command: Command<Words>,
+export function addReadingOptions<Words extends unknown[], Options extends OptionValues>(
+  command: Command<Words, Options>,
 ) {
   return command
     .option('--encoding <name>', 'file encoding (default: detected)', parseEncoding)
@@ -30,34 +29,26 @@ export function addReadingOptions<Words extends [string, ...(string | undefined)
     .option('--header <names>', 'columns of a CSV file without a header', parseHeader);
 }
 
-/** Adds the options that say how a file is read. */
-export function addFileOptions(command: Command<[string]>) {
+/** Adds the options that say how a file becomes rows. */
+export function addMappingOptions<Words extends unknown[], Options extends OptionValues>(
+  command: Command<Words, Options>,
+) {
   return addReadingOptions(command.optionsGroup('File:'))
     .addOption(fromOption('export of this system: tenant-users recipe list'))
     .option('--recipe <file>', 'how a record becomes a user, in YAML or JSON')
     .optionsGroup('Columns:')
     .option('--map <field=column>', 'read a field from this column (repeatable)', parseMapping)
-    .option('--map-file <file>', 'JSON object, or lines of FIELD=COLUMN')
+    .option('--map-file <file>', 'JSON object, or lines of FIELD=COLUMN');
+}
+
+/** Adds the options that say how a file is read. */
+export function addFileOptions(command: Command<[string]>) {
+  return addMappingOptions(command)
     .option('--set <field=value>', 'default value for empty cells (repeatable)', parseConstant)
     .option('--ignore-unknown', 'ignore unknown columns')
     .option('--algorithm <name>', 'default algorithm, or infer: by the form of each hash', parseAlgorithm)
-    .addOption(keyFileOption())
-    .addOption(keyStdinOption());
-}
-
-/** `--allow-passwordless`: accepts users without a password. */
-export function passwordlessOption() {
-  return new Option('--allow-passwordless', 'accept rows without algorithm and hash');
-}
-
-/** `--accept`: warnings for which a row is not rejected. `what`: what is done with such rows. */
-export function acceptOption(what = 'accept rows with this warning') {
-  return new Option('--accept <code>', `${what} (repeatable)`).argParser(parseWarning);
-}
-
-/** `--foreign-hashes`: what becomes of users whose hash the API does not accept. */
-export function foreignHashesOption() {
-  return new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const);
+    .addOption(runOptions.keyFile())
+    .addOption(runOptions.keyStdin());
 }
 
 /** Options whose values can be in files. */
@@ -89,7 +80,7 @@ export async function readFileOptions<Options extends FileOptions>(
 }
 
 /** Reads the mapping, the recipe and the key, also from files or standard input. Throws a `UsageError` if one is invalid. */
-export async function readColumnOptions(
+async function readColumnOptions(
   context: CommandContext,
   options: FileOptions,
 ): Promise<Pick<InputOptions, 'map' | 'key' | 'recipe'>> {

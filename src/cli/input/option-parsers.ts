@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import { parseTime } from '../../contract/time.ts';
 import type { RowLimit } from '../../migration/model/row-limit.ts';
@@ -208,11 +208,6 @@ export function parseWarning(text: string, before: readonly WarningCode[] = []):
   const found = warningCodes.find((code) => code === text);
   if (!found) throw new InvalidArgumentError(`must be one of ${warningCodes.join(', ')}`);
   return [...before, found];
-}
-
-/** `--password-stdin`: standard input has the password. Conflicts with `--password-file`. */
-export function passwordStdinOption() {
-  return new Option('--password-stdin', 'read the password from standard input').conflicts('passwordFile');
 }
 
 function pair(text: string, shape: string): [string, string] {

@@ -3,28 +3,65 @@ import { keyFields } from '../../migration/actions/keys.ts';
 import type { SendingWindow } from '../../migration/rate-limit/sending-window.ts';
 import type { CommandContext } from '../context/context.ts';
 import { zoneOf } from '../output/local-time.ts';
-import { parseConcurrency, parseRate, parseRowLimit, parseWholeNumber } from './option-parsers.ts';
+import { parseRamp } from './canary-options.ts';
+import {
+  parseConcurrency,
+  parseRate,
+  parseRowLimit,
+  parseWarning,
+  parseWholeNumber,
+} from './option-parsers.ts';
 import { readSecretOption } from './read-input.ts';
 
-/** `--concurrency`: maximum requests in flight. */
-export function concurrencyOption() {
-  return new Option('--concurrency <number>', 'maximum requests in flight, or auto')
-    .argParser(parseConcurrency)
-    .default('auto' as const);
-}
-
-/** `--rate`: maximum requests per second. */
-export function rateOption() {
-  return new Option('--rate <number/s>', 'maximum requests per second, such as 100/s').argParser(parseRate);
-}
-
-/** `--probe-reads`: seconds of look-ups that measure a pace. */
-export function probeOption() {
-  return new Option(
-    '--probe-reads <duration>',
-    'measure with look-ups, such as 30s: nothing is written',
-  ).argParser(parseProbe);
-}
+/**
+ * Options of commands that read a file of users or send many requests. Functions make them, because each command puts them under
+ * headings of its own.
+ */
+export const runOptions = {
+  concurrency: () =>
+    new Option('--concurrency <number>', 'maximum requests in flight, or auto')
+      .argParser(parseConcurrency)
+      .default('auto' as const),
+  rate: () =>
+    new Option('--rate <number/s>', 'maximum requests per second, such as 100/s').argParser(parseRate),
+  probeReads: () =>
+    new Option(
+      '--probe-reads <duration>',
+      'measure with look-ups, such as 30s: nothing is written',
+    ).argParser(parseProbe),
+  window: () =>
+    new Option('--window <from-to>', 'send rows only in these hours, such as 22:00-05:00').argParser(
+      parseWindow,
+    ),
+  maxFailures: () =>
+    new Option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%').argParser(
+      parseRowLimit,
+    ),
+  acceptDrift: () =>
+    new Option('--accept-drift <number>', 'continue although up to this many users changed since').argParser(
+      parseWholeNumber,
+    ),
+  /** `otherwise`: what the help names as the default. */
+  key: (otherwise: string) =>
+    new Option(
+      '--key <field>',
+      `recognise a person by this identifier alone (default: ${otherwise})`,
+    ).choices(keyFields),
+  keyFile: () => new Option('--key-file <file>', 'read the default HMAC key from a file'),
+  keyStdin: () =>
+    new Option('--key-stdin', 'read the default HMAC key from standard input').conflicts('keyFile'),
+  allowPasswordless: () => new Option('--allow-passwordless', 'accept rows without algorithm and hash'),
+  foreignHashes: () =>
+    new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const),
+  /** `what`: what is done with rows that have a warning. */
+  accept: (what = 'accept rows with this warning') =>
+    new Option('--accept <code>', `${what} (repeatable)`).argParser(parseWarning),
+  canary: () => new Option('--canary <file>', 'lines of user_name,password to verify first'),
+  ramp: () =>
+    new Option('--ramp <stages>', 'send in stages, such as canaries,10,1%')
+      .argParser(parseRamp)
+      .conflicts('dryRun'),
+};
 
 /** Option parser: a duration in seconds or minutes, returned in seconds. */
 function parseProbe(text: string): number {
@@ -37,13 +74,6 @@ function parseProbe(text: string): number {
 
 /** The hours of `--window`, in the time zone of the person who gives them. */
 export type WindowChoice = Omit<SendingWindow, 'zone'>;
-
-/** `--window`: the hours in which rows are sent. */
-export function windowOption() {
-  return new Option('--window <from-to>', 'send rows only in these hours, such as 22:00-05:00').argParser(
-    parseWindow,
-  );
-}
 
 /** Option parser: two times of day, of which the second can be on the next day. */
 function parseWindow(text: string): WindowChoice {
@@ -63,39 +93,6 @@ export function readWindow(
   hours: WindowChoice | undefined,
 ): SendingWindow | undefined {
   return hours && { ...hours, zone: zoneOf(context) };
-}
-
-/** `--max-failures`: how many failed rows are tolerated. */
-export function maxFailuresOption() {
-  return new Option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%').argParser(
-    parseRowLimit,
-  );
-}
-
-/** `--accept-drift`: how many users may have changed since the plan was made. */
-export function acceptDriftOption() {
-  return new Option(
-    '--accept-drift <number>',
-    'continue although up to this many users changed since',
-  ).argParser(parseWholeNumber);
-}
-
-/** `--key`: the field that identifies a person. `otherwise`: what the help names as the default. */
-export function keyFieldOption(otherwise: string) {
-  return new Option(
-    '--key <field>',
-    `recognise a person by this identifier alone (default: ${otherwise})`,
-  ).choices(keyFields);
-}
-
-/** `--key-file`: a file with the HMAC key for rows without one. */
-export function keyFileOption() {
-  return new Option('--key-file <file>', 'read the default HMAC key from a file');
-}
-
-/** `--key-stdin`: standard input has the HMAC key for rows without one. */
-export function keyStdinOption() {
-  return new Option('--key-stdin', 'read the default HMAC key from standard input').conflicts('keyFile');
 }
 
 /** The HMAC key that the two options provide; `undefined` if neither is given. Throws a `UsageError` if it cannot be read. */

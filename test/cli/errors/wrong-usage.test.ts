@@ -40,7 +40,6 @@ test.each([...cases, ...optionCases])('wrong usage is explained: %s', async (com
 });
 
 test.each([
-  ['status', 'name,nope', 'Available: name, value, from.'],
   ['profiles list', 'service,nope', 'Available: name, service, client_id, current, token.'],
   ['hash identify', 'sure,nope', 'Available: line, algorithm, format, sure, use, damage.'],
 ])('--columns accepts only the columns of the table of %s', async (command, columns, hint) => {

@@ -3,9 +3,10 @@ import type { HashUse, Identity } from '../../../migration/hashes/identify.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { addMappingOptions, readFileOptions } from '../../input/file-options.ts';
 import { nameOf, readSecret, readText } from '../../input/read-input.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { addCsvOptions, type CsvOptions, csvOptions, refuseHashAsFile, requireCsv } from './read-hash.ts';
+import { type CsvOptions, refuseHashAsFile, requireCsv } from './read-hash.ts';
 
 /** A line of the input, and which hashes it can be. */
 interface IdentifiedLine extends Identity {
@@ -25,21 +26,20 @@ export const addHashIdentify: AddCommand = (parent, context) => {
     .description('Identify hash formats and whether the API accepts them')
     .argument('[file]', 'file with one hash per line (default: standard input or a hidden prompt)')
     .option('--csv <file>', 'take the hashes from a CSV file, as import-hashes reads it');
-  addCsvOptions(command);
-  command
+  addMappingOptions(command)
     .addHelpText(
       'after',
       `
 A hash is a secret: it is never passed as an argument and never printed. Results refer to lines by
 number; a table of more than ${mostLines} hashes counts them by format. "use" says what an import does with it: as-is,
 strip (a known prefix is removed), no (the users need a new password; --json says more). Digests of the same length look
-alike: use hash verify to find out which one it is.
+alike: use hash verify to find out which one it is. The options for file and columns are for --csv.
 
 Examples:
   $ tenant-users hash identify hashes.txt
   $ tenant-users hash identify --csv legacy.csv --map hash=pwd`,
     )
-    .action((file, options: CsvOptions & { csv?: string }) => identifyAll(context, file, options));
+    .action((file, options) => identifyAll(context, file, options));
 };
 
 /** Maximum hashes that a table lists; more are counted by format. */
@@ -97,7 +97,8 @@ async function* linesOf(
   await refuseHashAsFile(csv);
   const { readPasswords } = await import('../../../migration/input/read-row-password.ts');
   // Any algorithm will do, because only the column of hashes is read.
-  const how = { ...(await csvOptions(context, options)), algorithm: 'md5' } as const;
+  const { signal } = context;
+  const how = { ...(await readFileOptions(context, options)), algorithm: 'md5', signal } as const;
   for await (const list of readPasswords(csv, how)) {
     yield* list.filter(({ isWhole }) => isWhole).map(({ line, value }) => ({ line, text: value }));
   }

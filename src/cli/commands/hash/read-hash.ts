@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
-import type { InputOptions } from '../../../migration/input/open-input.ts';
 import type { RowChoice, RowPassword } from '../../../migration/input/read-row-password.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { type IssueCode, issueTable } from '../../../migration/rows/issues.ts';
@@ -10,11 +8,10 @@ import type { Delimiter } from '../../../migration/source/detect-delimiter.ts';
 import type { EncodingName } from '../../../migration/source/encodings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { readColumnOptions } from '../../input/file-options.ts';
-import { parseDelimiter, parseEncoding, parseHeader, parseMapping } from '../../input/option-parsers.ts';
+import { readFileOptions } from '../../input/file-options.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecretOption } from '../../input/read-input.ts';
-import { fromOption, type RecipeOptions } from '../../input/recipe-option.ts';
+import type { RecipeOptions } from '../../input/recipe-option.ts';
 
 /** Options for reading a CSV file, named as in `import-hashes`. */
 export interface CsvOptions extends RecipeOptions {
@@ -23,32 +20,6 @@ export interface CsvOptions extends RecipeOptions {
   encoding?: EncodingName;
   delimiter?: Delimiter;
   header?: readonly string[];
-}
-
-/** Adds the options for reading a CSV file to a command that takes hashes from one. */
-export function addCsvOptions(command: CommandUnknownOpts): void {
-  command
-    .option('--map <field=column>', 'with --csv: read a field from this column (repeatable)', parseMapping)
-    .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
-    .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
-    .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
-    .addOption(fromOption('with --csv: export of this system, see recipe list'))
-    .option('--recipe <file>', 'with --csv: recipe that says how a record becomes a user')
-    .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader);
-}
-
-/** Converts the options of a CSV file for its reader. Throws a `UsageError` if a mapping or a recipe cannot be read. */
-export async function csvOptions(
-  context: CommandContext,
-  { map, mapFile, encoding, delimiter, header, from, recipe }: CsvOptions,
-): Promise<InputOptions> {
-  return {
-    signal: context.signal,
-    ...(await readColumnOptions(context, { map, mapFile, from, recipe })),
-    ...(encoding ? { encoding } : {}),
-    ...(delimiter ? { delimiter } : {}),
-    ...(header ? { header } : {}),
-  };
 }
 
 /** Throws a `UsageError` if options for a CSV file are given without a file. */
@@ -133,12 +104,12 @@ export async function refuseHashAsFile(file: string): Promise<void> {
 async function readRow(
   context: CommandContext,
   file: string,
-  { row, byUserName = '', ...options }: VerifyOptions,
+  // The key is read only if the row has none.
+  { row, byUserName = '', keyFile: _, keyStdin: __, ...options }: VerifyOptions,
 ): Promise<RowPassword> {
   const { readRowPassword } = await import('../../../migration/input/read-row-password.ts');
   const choice: RowChoice = row === undefined ? { userName: byUserName } : { row };
-  const { algorithm } = options;
-  const how = { ...(await csvOptions(context, options)), ...(algorithm ? { algorithm } : {}) };
+  const how = { ...(await readFileOptions(context, options)), signal: context.signal };
   const found = await readRowPassword(file, choice, how);
   if (found) return found;
   const what =

@@ -4,23 +4,18 @@ import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { parseNumberBetween, passwordStdinOption } from '../../input/option-parsers.ts';
-import { secretOption, usernameOption } from '../../input/refused-options.ts';
+import { addMappingOptions } from '../../input/file-options.ts';
+import { parseNumberBetween } from '../../input/option-parsers.ts';
+import { addPasswordOptions, secretOption, usernameOption } from '../../input/secret-options.ts';
 import { withoutEcho } from '../../input/without-echo.ts';
 import { formatOf, say, showUnlessTable } from '../../output/show.ts';
-import {
-  addCsvOptions,
-  checkVerifyOptions,
-  readHash,
-  readPassword,
-  type VerifyOptions,
-} from './read-hash.ts';
+import { checkVerifyOptions, readHash, readPassword, type VerifyOptions } from './read-hash.ts';
 
 const help = `
 Password, hash and HMAC key are secrets: they are never passed as arguments and never printed. On a
 terminal, you are prompted for what the options do not provide. One line ending after a secret is
 ignored. Nothing is sent. Exit code 0: match; 6: no match. If a bcrypt hash does not match, up to a
-dozen likely mistakes are tried, fewer above cost 12.
+dozen likely mistakes are tried, fewer above cost 12. The options for file and columns are for --csv.
 
 Examples:
   $ tenant-users hash verify --csv legacy.csv --by-user-name ann --map hash=pwd
@@ -36,7 +31,6 @@ export const addHashVerify: AddCommand = (parent, context) => {
         'algorithm of the hash; with --csv, default for rows without one',
       ).choices(hashAlgorithms),
     )
-    .addOption(secretOption('--password', 'a password', '--password-file, --password-stdin or the prompt'))
     .addOption(secretOption('--hash', 'a hash', '--hash-file, --hash-stdin, --csv or the prompt'))
     .option('--hash-file <file>', 'read the hash from a file')
     .addOption(new Option('--hash-stdin', 'read the hash from standard input').conflicts('hashFile'))
@@ -52,15 +46,13 @@ export const addHashVerify: AddCommand = (parent, context) => {
       parseNumberBetween(1, 999_999_999),
     )
     .option('--by-user-name <name>', 'take the row with this user name')
-    .addOption(usernameOption());
-  addCsvOptions(command);
-  command
+    .addOption(usernameOption())
     .option('--key-file <file>', 'read the HMAC key from a file; with --csv, default for rows without one')
-    .addOption(new Option('--key-stdin', 'read the HMAC key from standard input').conflicts('keyFile'))
-    .option('--password-file <file>', 'read the password from a file')
-    .addOption(passwordStdinOption())
+    .addOption(new Option('--key-stdin', 'read the HMAC key from standard input').conflicts('keyFile'));
+  addPasswordOptions(command, '--password-file, --password-stdin or the prompt');
+  addMappingOptions(command)
     .addHelpText('after', help)
-    .action((options: VerifyOptions) => verify(context, options));
+    .action((options) => verify(context, options));
 };
 
 async function verify(context: CommandContext, options: VerifyOptions): Promise<void> {

@@ -1,16 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { canaryOption, rampOption } from '../../input/canary-options.ts';
-import {
-  acceptOption,
-  addFileOptions,
-  foreignHashesOption,
-  passwordlessOption,
-} from '../../input/file-options.ts';
+import { addFileOptions } from '../../input/file-options.ts';
 import { parseShard } from '../../input/option-parsers.ts';
-import { secretOption } from '../../input/refused-options.ts';
-import { concurrencyOption, maxFailuresOption, rateOption, windowOption } from '../../input/run-options.ts';
+import { runOptions } from '../../input/run-options.ts';
+import { secretOption } from '../../input/secret-options.ts';
 
 /** What the options of `import-hashes` say. */
 export type ImportChoices = ReturnType<ReturnType<typeof addImportOptions>['opts']>;
@@ -24,16 +18,16 @@ export function addImportOptions(command: Command<[string]>) {
     .option('--live', 'with --dry-run: look up which users the tenant has')
     .addOption(new Option('--rehearse', 'import into a temporary tenant on this machine').conflicts('dryRun'))
     .option('--tenant <file>', 'tenant definition file for --rehearse')
-    .addOption(canaryOption())
-    .addOption(rampOption())
-    .addOption(passwordlessOption())
-    .addOption(foreignHashesOption())
-    .addOption(acceptOption())
-    .addOption(maxFailuresOption())
+    .addOption(runOptions.canary())
+    .addOption(runOptions.ramp())
+    .addOption(runOptions.allowPasswordless())
+    .addOption(runOptions.foreignHashes())
+    .addOption(runOptions.accept())
+    .addOption(runOptions.maxFailures())
     .optionsGroup('Speed:')
-    .addOption(concurrencyOption())
-    .addOption(rateOption())
-    .addOption(windowOption())
+    .addOption(runOptions.concurrency())
+    .addOption(runOptions.rate())
+    .addOption(runOptions.window())
     .option('--shard <I/N>', 'process shard I of N, for several machines', parseShard)
     .optionsGroup('Job:')
     .option('--job <directory>', 'for journal and reports (default: <file name>.import)')

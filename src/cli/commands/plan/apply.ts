@@ -10,28 +10,11 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
-import {
-  canaryOption,
-  type RampChoice,
-  rampOption,
-  readCanaryList,
-  requireRamp,
-} from '../../input/canary-options.ts';
+import { type RampChoice, readCanaryList, requireRamp } from '../../input/canary-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
-import { secretOption } from '../../input/refused-options.ts';
-import {
-  acceptDriftOption,
-  concurrencyOption,
-  keyFileOption,
-  keyStdinOption,
-  maxFailuresOption,
-  rateOption,
-  readDefaultKey,
-  readWindow,
-  type WindowChoice,
-  windowOption,
-} from '../../input/run-options.ts';
+import { readDefaultKey, readWindow, runOptions, type WindowChoice } from '../../input/run-options.ts';
+import { secretOption } from '../../input/secret-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
@@ -61,19 +44,19 @@ export const addApply: AddCommand = (parent, context) => {
     .argument('<directory>', 'plan directory, made by plan')
     .optionsGroup('Checks:')
     .option('--require-signature <file>', 'public key in PEM form that the plan must be signed for')
-    .addOption(acceptDriftOption())
-    .addOption(maxFailuresOption())
-    .addOption(canaryOption())
-    .addOption(rampOption())
+    .addOption(runOptions.acceptDrift())
+    .addOption(runOptions.maxFailures())
+    .addOption(runOptions.canary())
+    .addOption(runOptions.ramp())
     .optionsGroup('File:')
     .option('--file <file>', 'the file of the plan, where it was moved')
     .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
-    .addOption(keyFileOption())
-    .addOption(keyStdinOption())
+    .addOption(runOptions.keyFile())
+    .addOption(runOptions.keyStdin())
     .optionsGroup('Speed:')
-    .addOption(concurrencyOption())
-    .addOption(rateOption())
-    .addOption(windowOption())
+    .addOption(runOptions.concurrency())
+    .addOption(runOptions.rate())
+    .addOption(runOptions.window())
     .addHelpText('after', help)
     .action(async (directory, { requireSignature, canary, ramp, ...options }) => {
       const canaries = await readCanaryList(context, canary);

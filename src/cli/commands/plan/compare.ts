@@ -9,8 +9,8 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { acceptOption, addFileOptions, describeSource, readFileOptions } from '../../input/file-options.ts';
-import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
+import { addFileOptions, describeSource, readFileOptions } from '../../input/file-options.ts';
+import { runOptions } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
@@ -38,14 +38,14 @@ export const addCompare: AddCommand = (parent, context) => {
       .argument('<file>', 'file, as import-hashes reads it; hashes are not compared'),
   )
     .optionsGroup('Comparison:')
-    .addOption(keyFieldOption('any identifier'))
+    .addOption(runOptions.key('any identifier'))
     .option('--job <directory>', 'show what became of each row in the import with this job directory')
-    .addOption(acceptOption('compare rows with this warning'))
+    .addOption(runOptions.accept('compare rows with this warning'))
     .optionsGroup('Output:')
     .option('--to <directory>', 'for the lists and the report (default: <file name>.compare)')
     .optionsGroup('Speed:')
-    .addOption(concurrencyOption())
-    .addOption(rateOption())
+    .addOption(runOptions.concurrency())
+    .addOption(runOptions.rate())
     .addHelpText('after', help)
     .action(async (file, { to = `${basename(file)}.compare`, key, job, ...given }) => {
       const options = await readFileOptions(context, given);

@@ -2,14 +2,8 @@ import { basename } from 'node:path';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
-import {
-  acceptOption,
-  addFileOptions,
-  foreignHashesOption,
-  passwordlessOption,
-  readFileOptions,
-} from '../../input/file-options.ts';
-import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
+import { addFileOptions, readFileOptions } from '../../input/file-options.ts';
+import { runOptions } from '../../input/run-options.ts';
 import { say, sayFile, warn } from '../../output/show.ts';
 import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
@@ -47,17 +41,17 @@ export const addPlan: AddCommand = (parent, context) => {
     .option('--disable-missing', 'disable users who are not in the file')
     .addOption(onlyOption())
     .option('--since <directory>', 'only what changed since the file of this job')
-    .addOption(keyFieldOption('all identifiers and the name'))
+    .addOption(runOptions.key('all identifiers and the name'))
     .addOption(atMostOption('disable=10%'))
-    .addOption(passwordlessOption())
-    .addOption(foreignHashesOption())
-    .addOption(acceptOption())
+    .addOption(runOptions.allowPasswordless())
+    .addOption(runOptions.foreignHashes())
+    .addOption(runOptions.accept())
     .optionsGroup('Output:')
     .option('--to <directory>', 'for the plan (default: <file name>.plan)')
     .option('--with-values', 'put user names, external IDs and changed values into the plan')
     .optionsGroup('Speed:')
-    .addOption(concurrencyOption())
-    .addOption(rateOption())
+    .addOption(runOptions.concurrency())
+    .addOption(runOptions.rate())
     .addHelpText('after', help)
     .action(async (file, { to = `${basename(file)}.plan`, key, update, atMost = [], ...given }) => {
       const fields = readUpdate(update);

@@ -8,13 +8,7 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import {
-  acceptDriftOption,
-  concurrencyOption,
-  maxFailuresOption,
-  rateOption,
-  windowOption,
-} from '../../input/run-options.ts';
+import { runOptions } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
@@ -43,15 +37,15 @@ export const addUndo: AddCommand = (parent, context) => {
     .option('--with-active', 'also users who have logged in, or were changed, since')
     .option('--dry-run', 'make the plan and stop; apply carries it out')
     .addOption(atMostOption('no limit'))
-    .addOption(acceptDriftOption())
-    .addOption(maxFailuresOption())
+    .addOption(runOptions.acceptDrift())
+    .addOption(runOptions.maxFailures())
     .optionsGroup('Output:')
     .option('--to <directory>', 'for the plan (default: <job name>.undo)')
     .option('--with-values', 'put user names and external IDs into the plan')
     .optionsGroup('Speed:')
-    .addOption(concurrencyOption())
-    .addOption(rateOption())
-    .addOption(windowOption())
+    .addOption(runOptions.concurrency())
+    .addOption(runOptions.rate())
+    .addOption(runOptions.window())
     .addHelpText('after', help)
     .action(async (job, { to = `${basename(resolve(job))}.undo`, dryRun, ...options }) => {
       const {

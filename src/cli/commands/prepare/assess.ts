@@ -8,7 +8,8 @@ import { commandLineOf, wordsOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { acceptOption, addFileOptions, describeMissing, readFileOptions } from '../../input/file-options.ts';
+import { addFileOptions, describeMissing, readFileOptions } from '../../input/file-options.ts';
+import { runOptions } from '../../input/run-options.ts';
 import { sayNext } from '../../output/import-summary.ts';
 import { say, sayFile, show, showRecord, wantsFields, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
@@ -32,7 +33,7 @@ export const addAssess: AddCommand = (parent, context) => {
       .argument('<file>', 'CSV, JSON or LDIF file, also .gz'),
   )
     .optionsGroup('Checks:')
-    .addOption(acceptOption('take rows with this warning as good'))
+    .addOption(runOptions.accept('take rows with this warning as good'))
     .optionsGroup('Output:')
     .option('--report <file>', 'write the assessment as an HTML page')
     .addHelpText('after', help)

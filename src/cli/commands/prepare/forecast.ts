@@ -8,16 +8,9 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import {
-  acceptOption,
-  addFileOptions,
-  describeSource,
-  foreignHashesOption,
-  passwordlessOption,
-  readFileOptions,
-} from '../../input/file-options.ts';
+import { addFileOptions, describeSource, readFileOptions } from '../../input/file-options.ts';
 import { parseShard } from '../../input/option-parsers.ts';
-import { probeOption, rateOption, readWindow, windowOption } from '../../input/run-options.ts';
+import { readWindow, runOptions } from '../../input/run-options.ts';
 import { describePace, tableOfForecast } from '../../output/forecast.ts';
 import { say, show, showRecord, wantsFields } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
@@ -34,13 +27,13 @@ export const addForecast: AddCommand = (parent, context) => {
       .argument('<file>', 'file, as import-hashes reads it'),
   )
     .optionsGroup('Checks:')
-    .addOption(passwordlessOption())
-    .addOption(foreignHashesOption())
-    .addOption(acceptOption())
+    .addOption(runOptions.allowPasswordless())
+    .addOption(runOptions.foreignHashes())
+    .addOption(runOptions.accept())
     .optionsGroup('Speed:')
-    .addOption(probeOption())
-    .addOption(rateOption())
-    .addOption(windowOption())
+    .addOption(runOptions.probeReads())
+    .addOption(runOptions.rate())
+    .addOption(runOptions.window())
     .option('--shard <I/N>', 'for shard I of N, which N machines import at the same time', parseShard)
     .optionsGroup('Job:')
     .option('--job <directory>', 'job directory of the import (default: <file name>.import)')

@@ -4,33 +4,20 @@ import { NetworkError } from '../../../client/errors.ts';
 import type { Device, SsoTicket } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, RefusedError } from '../../errors/errors.ts';
-import { passwordStdinOption } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
-import { readSecretOption } from '../../input/read-input.ts';
-import { secretOption } from '../../input/refused-options.ts';
+import { addPasswordOptions, readPasswordOption } from '../../input/secret-options.ts';
 import { addDeviceOptions } from './device.ts';
 
 /** Adds the options for the password and the device to a command that logs a user in. */
 export function addLoginOptions(command: CommandUnknownOpts): void {
-  command
-    .addOption(passwordStdinOption())
-    .option('--password-file <file>', 'read the password from a file')
-    .addOption(
-      secretOption(
-        '--password',
-        'a password',
-        '--password-file, --password-stdin or the prompt without either',
-      ),
-    );
+  addPasswordOptions(command, '--password-file, --password-stdin or the prompt without either');
   addDeviceOptions(command);
 }
 
 /** The password that the options provide, or that a person types. Throws a `UsageError` if there is none. */
 export async function loginPassword(context: CommandContext, command: CommandUnknownOpts): Promise<string> {
-  const { passwordStdin, passwordFile }: { passwordStdin?: true; passwordFile?: string } = command.opts();
-  const given = { stdin: passwordStdin, file: passwordFile };
-  const password = await readSecretOption(context, 'password', given);
-  return password ?? askSecret(context, 'Password', '--password-stdin or --password-file');
+  const given = await readPasswordOption(context, command);
+  return given ?? askSecret(context, 'Password', '--password-stdin or --password-file');
 }
 
 /**

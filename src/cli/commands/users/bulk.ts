@@ -14,14 +14,7 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
-import {
-  acceptDriftOption,
-  keyFieldOption,
-  maxFailuresOption,
-  rateOption,
-  type WindowChoice,
-  windowOption,
-} from '../../input/run-options.ts';
+import { runOptions, type WindowChoice } from '../../input/run-options.ts';
 import { showCounts } from '../../output/import-summary.ts';
 import { formatOf, say } from '../../output/show.ts';
 import { applyDirectory } from '../plan/apply.ts';
@@ -43,14 +36,14 @@ interface BulkOptions {
 
 const bulkOptions = () => [
   new Option('--csv <file>', 'do it for every row of a file, as plan reads it'),
-  keyFieldOption('all identifiers and the name'),
+  runOptions.key('all identifiers and the name'),
   new Option('--map <field=column>', 'read a field from this column (repeatable)').argParser(parseMapping),
   new Option('--ignore-unknown', 'ignore unknown columns'),
   new Option('--to <directory>', 'for plan and results (default: <file name>.<command>)'),
-  acceptDriftOption(),
-  maxFailuresOption(),
-  rateOption(),
-  windowOption(),
+  runOptions.acceptDrift(),
+  runOptions.maxFailures(),
+  runOptions.rate(),
+  runOptions.window(),
 ];
 
 /** Adds the options for many users to a command. */
@@ -60,29 +53,20 @@ export function addBulkOptions(command: CommandUnknownOpts): void {
 
 /**
  * Runs a command for many users if there is `--csv`: makes a plan of one kind of change, shows it, asks for consent, and applies
- * it. `others`: options given that are for one user only. Returns false without `--csv`. Throws a `UsageError`.
+ * it. Returns false without `--csv`. Throws a `UsageError`, also for what is for one user only.
  */
 export async function runBulk(
   context: CommandContext,
   only: ChangingKind,
   command: CommandUnknownOpts,
-  others: readonly (string | false)[],
 ): Promise<boolean> {
   const options: BulkOptions = command.opts();
   const { csv, key, map = [], ignoreUnknown, to, acceptDrift, maxFailures, rate, window } = options;
   if (csv === undefined) {
-    requireNone(
-      'requires --csv',
-      bulkOptions()
-        .filter((option) => isGiven(command, option))
-        .map(({ long }) => long ?? ''),
-    );
+    requireNone('requires --csv', givenOf(command, bulkOptions()));
     return false;
   }
-  requireNone(
-    'cannot be used with --csv',
-    others.filter((name) => name !== false),
-  );
+  requireNone('cannot be used with --csv', givenForOne(command));
   const speed = { concurrency: 'auto', rate } as const;
   sayTarget(context);
   const { directory, isBegun } = await findDirectory(csv, to ?? `${basename(csv)}.${only}`);
@@ -175,8 +159,16 @@ function withRemedy(failure: unknown): unknown {
   return failure instanceof PlanError && hint ? new PlanError(failure.code, failure.message, hint) : failure;
 }
 
-function isGiven(command: CommandUnknownOpts, option: Option): boolean {
-  return command.getOptionValueSource(option.attributeName()) === 'cli';
+/** What a command line has for one user: a user id, and every option but those for many users. */
+export function givenForOne(command: CommandUnknownOpts): string[] {
+  const ofMany = bulkOptions().map((option) => option.attributeName());
+  const others = command.options.filter((option) => !ofMany.includes(option.attributeName()));
+  return [...(command.args.length > 0 ? ['a user id'] : []), ...givenOf(command, others)];
+}
+
+function givenOf(command: CommandUnknownOpts, options: readonly Option[]): string[] {
+  const given = options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
+  return given.map(({ long }) => long ?? '');
 }
 
 function requireNone(why: string, [first]: readonly string[]): void {

@@ -1,11 +1,12 @@
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { type AddCommand, canAsk } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say } from '../../output/show.ts';
 import { askLogin, askNewUser } from './ask-user.ts';
-import { addBulkOptions, runBulk } from './bulk.ts';
-import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
+import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';
+import { addNewUserOptions, loginOf, refuseArguments, valuesOf } from './new-user-options.ts';
 import { showReference } from './show-user.ts';
 
 const help = `
@@ -21,11 +22,14 @@ export const addUsersCreate: AddCommand = (parent, context) => {
   addNewUserOptions(command);
   addBulkOptions(command);
   command.action(async () => {
-    const given = givenForOne(command);
-    if (await runBulk(context, 'create', command, given)) return;
-    const isAsked = !given.some(Boolean) && canAsk(context);
+    refuseArguments(command);
+    if (await runBulk(context, 'create', command)) return;
+    const isAsked = givenForOne(command).length === 0 && canAsk(context);
     if (isAsked) sayTarget(context);
     const values = isAsked ? await askNewUser(context) : await valuesOf(context, command);
+    if (Object.keys(values).length === 0) {
+      throw new UsageError('no attributes given', 'Specify at least one, such as --user-name.');
+    }
     const login = isAsked ? await askLogin(context, values) : await loginOf(context, command, values);
     if (!isAsked) sayTarget(context);
     const client = await connect(context);

@@ -11,7 +11,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { isBrief, linesFor, say, show } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
-import { addBulkOptions, runBulk } from './bulk.ts';
+import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';
 import { findTargets, readUserIds, type Target } from './disable-targets.ts';
 import { addFinders, adviceOnId, askFinder, finderFlags, givenFinders } from './finders.ts';
 
@@ -36,21 +36,15 @@ export const addUsersDisable: AddCommand = (parent, context) => {
     .option('--from <file>', 'read user ids from a file, one per line (- for standard input)')
     .addHelpText('after', help)
     .action(async (userIds, { from }) => {
-      const named = givenFinders(command);
-      const isList = [
-        userIds.length > 0 && 'a user id',
-        from !== undefined && '--from',
-        named.length > 0 && 'a finder',
-      ];
-      if (await runBulk(context, 'disable', command, isList)) return;
-      const isNamed = isList.some(Boolean);
+      if (await runBulk(context, 'disable', command)) return;
+      const isNamed = givenForOne(command).length > 0;
       if (!isNamed && !canAsk(context)) {
         throw new UsageError('no user is given', `Give a USER_ID or one of ${finderFlags}, --from.`);
       }
       const ids = await readUserIds(context, userIds, from);
       sayTarget(context);
       const client = await connect(context);
-      const finders = isNamed ? named : [await askFinder(context)];
+      const finders = isNamed ? givenFinders(command) : [await askFinder(context)];
       const targets = await whileWorking(context, 'Looking up users', (report) =>
         findTargets(client, ids, finders, report),
       );

@@ -3,12 +3,12 @@ import type { KeyField } from '../../../migration/actions/keys.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { type AddCommand, canAsk } from '../../context/context.ts';
-import { keyFieldOption } from '../../input/run-options.ts';
+import { runOptions } from '../../input/run-options.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say, showRecord } from '../../output/show.ts';
 import { askKey } from './ask-user.ts';
 import { clearedBy, mergeValues, unsetOption } from './attribute-input.ts';
-import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
+import { addNewUserOptions, loginOf, refuseArguments, valuesOf } from './new-user-options.ts';
 
 const help = `
 Attributes that are not named stay as they are. A user who has one of the identifiers is updated. If
@@ -27,15 +27,15 @@ export const addUsersEnsure: AddCommand = (parent, context) => {
     .command('ensure')
     .description('Create a user, or update what differs: running it twice changes nothing')
     .optionsGroup('Which user:')
-    .addOption(keyFieldOption('any identifier'))
+    .addOption(runOptions.key('any identifier'))
     .addHelpText('after', help);
   addNewUserOptions(command);
   command.addOption(unsetOption());
   command.action(async () => {
-    const isEmpty = !givenForOne(command).some(Boolean);
+    refuseArguments(command);
     const { key }: { key?: KeyField } = command.opts();
     const { ensureUser, hasKey, requireKey } = await import('./ensure-user.ts');
-    const given = isEmpty && canAsk(context) ? {} : await valuesOf(context, command);
+    const given = await valuesOf(context, command);
     const named = hasKey(given, key) || !canAsk(context) ? {} : await askKey(context, key);
     const { pwd_must_modify, ...row } = mergeValues<NewUser>(given, named, clearedBy(command));
     requireKey(row, key);

@@ -6,7 +6,7 @@ import type { User } from '../../../contract/wire.ts';
 import { type CommandContext, canAsk } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { askText } from '../../input/prompts.ts';
-import { usernameOption } from '../../input/refused-options.ts';
+import { usernameOption } from '../../input/secret-options.ts';
 
 interface Finder {
   flag: string;

@@ -2,7 +2,7 @@ import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { refusedOption } from '../../input/refused-options.ts';
+import { refusedOption } from '../../input/secret-options.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { say } from '../../output/show.ts';
 import {
@@ -15,7 +15,7 @@ import {
   updatable,
 } from './attribute-input.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
-import { addFinders, adviseOnId, finderOf, givenFinders } from './finders.ts';
+import { addFinders, adviseOnId, finderOf } from './finders.ts';
 import { showReference } from './show-user.ts';
 
 const help = `
@@ -41,14 +41,7 @@ export const addUsersUpdate: AddCommand = (parent, context) => {
   addAttributeOptions(command, updatable);
   addBulkOptions(command);
   command.action(async (userId, options) => {
-    const isOne = [
-      userId !== undefined && 'a user id',
-      givenFinders(command).length > 0 && 'a finder',
-      Object.keys(attributesOf(command)).length > 0 && 'an attribute',
-      options.data !== undefined && '--data',
-      options.unset !== undefined && '--unset',
-    ];
-    if (await runBulk(context, 'update', command, isOne)) return;
+    if (await runBulk(context, 'update', command)) return;
     const find = finderOf(context, command, userId);
     const data = await readData(context, options.data, [...updatable, 'extension']);
     const changes = mergeValues(data, attributesOf(command), clearedBy(command));

@@ -172,10 +172,10 @@ test('a command that a changed user stopped goes on with the others, by the comm
 
 test.each([
   [['update', 'u-1'], 'a user id cannot be used with --csv'],
-  [['update', '--by-email', 'a@x.example'], 'a finder cannot be used with --csv'],
-  [['update', '--name', 'Ann'], 'an attribute cannot be used with --csv'],
+  [['update', '--by-email', 'a@x.example'], '--by-email cannot be used with --csv'],
+  [['update', '--name', 'Ann'], '--name cannot be used with --csv'],
   [['disable', '--from', '-'], '--from cannot be used with --csv'],
-  [['create', '--password-stdin'], 'a password cannot be used with --csv'],
+  [['create', '--password-stdin'], '--password-stdin cannot be used with --csv'],
 ])('%j is for one user or a list of ids, and is refused together with --csv', async (words, message) => {
   const { run } = await startWorld();
   expect(await run(...words, '--csv', 'staff.csv')).toMatchObject({

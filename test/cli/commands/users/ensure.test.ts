@@ -169,7 +169,7 @@ test('a password from standard input is read once, even if the user has to be cr
 });
 
 test.each<[string[], string]>([
-  [[], 'no attributes given'],
+  [[], 'ensure cannot tell who is meant'],
   [['ann'], 'ensure takes no arguments'],
   [['--name', 'Ann'], 'ensure cannot tell who is meant without an identifier'],
   [['--user-name', ''], '--user-name is empty: is a shell variable unset?'],
