@@ -62,14 +62,15 @@ export interface CommandGroup {
   adds: () => readonly AddCommand[];
 }
 
-const userCommands = (): readonly AddCommand[] => [
-  addUsersList,
-  addUsersGet,
-  addUsersCreate,
-  addUsersUpdate,
-  addUsersEnsure,
-  addUsersDisable,
-];
+/** The commands on users, which also work without `users`. */
+const userCommands = {
+  list: () => addUsersList,
+  get: () => addUsersGet,
+  create: () => addUsersCreate,
+  update: () => addUsersUpdate,
+  ensure: () => addUsersEnsure,
+  disable: () => addUsersDisable,
+};
 
 /**
  * The possible first words of a command line, under the headings of the help. Commands are given by functions, because the
@@ -89,13 +90,11 @@ export const commandsByHeading: Readonly<
     },
   },
   Users: {
-    list: () => addUsersList,
-    get: () => addUsersGet,
-    create: () => addUsersCreate,
-    update: () => addUsersUpdate,
-    ensure: () => addUsersEnsure,
-    disable: () => addUsersDisable,
-    users: { description: 'List, find, create, update and disable users', adds: userCommands },
+    ...userCommands,
+    users: {
+      description: 'List, find, create, update and disable users',
+      adds: () => Object.values(userCommands).map((command) => command()),
+    },
     sso: { description: 'Single sign-on tickets', adds: () => [addSsoVerify, addSsoTicket, addSsoCheck] },
     api: () => addApi,
   },

@@ -128,10 +128,6 @@ const rewordings: [RegExp, (...parts: string[]) => Words][] = [
     (flag, value) => ({ message: `${flag} requires a value`, hint: `Write: ${flag}${value}` }),
   ],
   [
-    /^required option '(--[\w-]+)([^']*)' not specified$/,
-    (flag, value) => ({ message: `${flag} is missing`, hint: `Add: ${flag}${value}` }),
-  ],
-  [
     /^(too many arguments for .*)\. (Expected .*)$/,
     (message, expected) => ({
       message: message ?? '',

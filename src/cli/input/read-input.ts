@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
-import { type ErrorDetail, UsageError } from '../errors/errors.ts';
+import { ConfigurationError, type ErrorDetail, UsageError } from '../errors/errors.ts';
 import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
 import { askSecret } from './prompts.ts';
 
@@ -29,6 +30,15 @@ async function readBytes(file: string): Promise<Buffer> {
   } catch (cause) {
     const hint = systemFaultOf(cause)?.remedy ?? 'Check the path, or use another file.';
     throw new UsageError(`${file} cannot be read: ${reasonOf(cause)}`, hint);
+  }
+}
+
+/** Reads a text file at once. Throws a `ConfigurationError` with this hint if it cannot be read. */
+export function readFileNow(file: string, hint: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new ConfigurationError(`${file} cannot be read: ${reasonOf(cause)}`, hint);
   }
 }
 

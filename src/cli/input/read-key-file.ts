@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { loosePermissions } from '../config/permissions.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { reasonOf } from '../errors/system-fault.ts';
+import { readFileNow } from './read-input.ts';
 
 const bytes = 32;
 
@@ -15,7 +14,7 @@ export function readKeyFile(
   file = env.TENANT_USERS_KEY_FILE,
 ): Uint8Array | undefined {
   if (!file) return undefined;
-  const text = read(file);
+  const text = readFileNow(file, 'Check --key-file and TENANT_USERS_KEY_FILE.');
   const [loose] = loosePermissions(file);
   if (loose !== undefined) {
     throw new ConfigurationError(
@@ -29,15 +28,4 @@ export function readKeyFile(
     `${file} is not a key file: that is ${bytes} random bytes in base64`,
     `Make one with: (umask 077; openssl rand -base64 ${bytes} > FILE)`,
   );
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new ConfigurationError(
-      `the key file ${file} cannot be read: ${reasonOf(cause)}`,
-      'Check --key-file and TENANT_USERS_KEY_FILE.',
-    );
-  }
 }

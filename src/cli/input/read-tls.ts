@@ -1,7 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
-import { reasonOf } from '../errors/system-fault.ts';
+import { readFileNow } from './read-input.ts';
 
 /**
  * Reads a certificate chain and its private key, both PEM; `undefined` if neither is given. Throws a `UsageError` if
@@ -13,8 +12,8 @@ export function readTls(certFile?: string, keyFile?: string): { cert: string; ke
     const missing = certFile === undefined ? '--tls-cert' : '--tls-key';
     throw new UsageError(`${missing} is missing`, 'Use --tls-cert and --tls-key together.');
   }
-  const cert = read(certFile, '--tls-cert');
-  const key = read(keyFile, '--tls-key');
+  const cert = readFileNow(certFile, 'Use a readable file with --tls-cert.');
+  const key = readFileNow(keyFile, 'Use a readable file with --tls-key.');
   const certificate = parse(() => new X509Certificate(cert), certFile, 'PEM certificate', '--tls-cert');
   const privateKey = parse(
     () => privateKeyOf(key),
@@ -27,15 +26,6 @@ export function readTls(certFile?: string, keyFile?: string): { cert: string; ke
     throw new ConfigurationError(message, 'Use the key of the certificate with --tls-key.');
   }
   return { cert, key };
-}
-
-function read(file: string, option: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    const message = `${file} cannot be read: ${reasonOf(cause)}`;
-    throw new ConfigurationError(message, `Use a readable file with ${option}.`);
-  }
 }
 
 /** The empty passphrase prevents OpenSSL from prompting for one on the terminal. */

@@ -79,7 +79,14 @@ export async function whileWaiting<Value>(
   step: string | (() => ProgressStep),
   awaited: Promise<Value>,
 ): Promise<Value> {
-  if (context.options.progress && typeof step !== 'string') return whileTelling(context, step, awaited);
+  if (context.options.progress && typeof step !== 'string') {
+    const tell = () => tellProgress(context, step());
+    const timer = setInterval(tell, lineEvery).unref();
+    return awaited.finally(() => {
+      clearInterval(timer);
+      tell();
+    });
+  }
   if (!isWatched(context)) return awaited;
   const latest = () => (typeof step === 'string' ? step : describeStep(step()));
   let isOver = false;
@@ -134,20 +141,6 @@ export function whileWriting<Value>(
     if (isGivenUp) say(context, interrupted);
   });
   return working;
-}
-
-async function whileTelling<Value>(
-  context: CommandContext,
-  step: () => ProgressStep,
-  awaited: Promise<Value>,
-): Promise<Value> {
-  const timer = setInterval(() => tellProgress(context, step()), lineEvery).unref();
-  try {
-    return await awaited;
-  } finally {
-    clearInterval(timer);
-    tellProgress(context, step());
-  }
 }
 
 /** Yields the pages of a result, with a spinner while waiting for each page, but not while the caller handles it. */

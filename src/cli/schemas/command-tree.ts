@@ -65,11 +65,10 @@ function optionsOf(command: CommandUnknownOpts) {
 }
 
 function describeOption(option: Option) {
-  const { flags, description, mandatory, argChoices, defaultValue } = option;
+  const { flags, description, argChoices, defaultValue } = option;
   return {
     flags,
     description,
-    ...(mandatory ? { required: true } : {}),
     ...(argChoices ? { choices: argChoices } : {}),
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
   };

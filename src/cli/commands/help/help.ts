@@ -25,7 +25,7 @@ export const addHelp: AddCommand = (parent, context) => {
       }
       let command: CommandUnknownOpts = parent;
       for (const [at, word] of words.entries()) {
-        const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+        const next = command.commands.find((one) => one.name() === word);
         if (!next) {
           const known = command.commands.map((one) => one.name());
           throw unknownCommand(word, words.slice(0, at).join(' '), known);

@@ -179,7 +179,7 @@ test('a key file is refused if others can read it, if it is malformed, or if it 
   });
   expect(await run('keys', 'rotate', '--key-file', `${file}.no`)).toMatchObject({
     exitCode: 3,
-    stderr: expect.stringContaining(`the key file ${file}.no cannot be read: it does not exist\n`),
+    stderr: expect.stringContaining(`${file}.no cannot be read: it does not exist\n`),
   });
   await writeFile(file, secret);
   // A running serve without the file could not use the key, ten minutes later.
