@@ -108,6 +108,11 @@ export function unchanged(userId: string): RowAction {
   return actionOf('UNCHANGED', { userId, fields: [], unchangeable: [], owners: [] });
 }
 
+/** Returns the action for a row whose user an earlier job knew, but who has none of the identifiers by which people are looked up. */
+export function withOtherNames({ fields, unchangeable, owners }: RowAction): RowAction {
+  return actionOf('OTHER_NAMES', { fields, unchangeable, owners });
+}
+
 /** Adapts an action to a hash that has changed since the file of an earlier job, because the API cannot change hashes. */
 export function withChangedHash({ kind, reason, ...action }: RowAction): RowAction {
   if (kind === 'same') return actionOf('HASH_CHANGED', action);

@@ -69,6 +69,12 @@ export const reasons = {
     text: 'an identifier of the row belongs to a different person',
     remedy: `${correct} Where one field alone tells people apart, name it with --key.`,
   },
+  OTHER_NAMES: {
+    kind: 'conflict',
+    text: 'the earlier job knew the user of the row, and nobody in the tenant has the other identifiers of it now',
+    remedy:
+      'If the person has other identifiers now, make the plan with --key external_id and --update, or update the user. If the row is about somebody else, make a plan without --since.',
+  },
   SEVERAL_USERS: { kind: 'conflict', text: 'the keys of the row belong to several users', remedy: correct },
   SEVERAL_ROWS: {
     kind: 'conflict',

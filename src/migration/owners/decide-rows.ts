@@ -8,6 +8,7 @@ import {
   severalRows,
   unchanged,
   withChangedHash,
+  withOtherNames,
 } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
 import type { Columns } from '../rows/columns.ts';
@@ -70,6 +71,9 @@ export async function* decideRows(
       at += 1;
       const isDisabled = row.isDisabled === true;
       const decided = decide(row.user, found, { ...options, isDisabled });
+      // The API deletes nobody, so the user is there: another create would make a second account.
+      if (was && decided.kind === 'create')
+        return { row, action: withOtherNames(decided), ...knownUser(was.userId) };
       const action = was?.isHashChanged ? withChangedHash(decided) : decided;
       const kept = action.owners.filter(({ userId }) => earlier?.keep(userId));
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);

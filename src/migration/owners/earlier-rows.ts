@@ -176,8 +176,12 @@ function searchIndex(
       }
       const now = ofValues(row.user, row.isDisabled);
       const known = rowsOf(rowKey(row.user));
-      // Such a row may be another person, but it names its users.
-      if (known.length === 0) rowsWith(row.user.external_id);
+      if (known.length === 0) {
+        // Several people can share the external ID: then the row may be another one.
+        const [named, ...others] = rowsWith(row.user.external_id);
+        const isOne = others.every(({ userId }) => userId === named?.userId);
+        return named && isOne ? { userId: named.userId, isSame: false, isHashChanged: false } : undefined;
+      }
       const found = known.filter(({ values }) => values !== null);
       if (found.length === 0)
         return known[0] && { userId: known[0].userId, isSame: false, isHashChanged: false };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld } from '../../../world.ts';
 
 test('the list of vanished users is that of the plan beside it: a plan that was not made does not replace it', async () => {
@@ -55,4 +56,18 @@ test('no list of vanished users is written while nobody knows whom a row that fa
   expect(stderr).toContain('2 rows unchanged, at most 2 users no longer in the file');
   expect(existsSync(within('plan/vanished.csv'))).toBe(false);
   expect(await readFile(within('plan/plan.html'), 'utf8')).toContain('at most 2 users no longer in the file');
+});
+
+test('a row that fails its checks hides no other user, by whatever identifier the earlier file knew the user', async () => {
+  const world = await startWorld();
+  const [first, second] = ['monday.csv', 'tuesday.csv'].map((name) => join(world.directory, name));
+  const row = (name: string, hash: string) => `${name}@example.com,${name},md5,${hash}\n`;
+  const head = 'email,name,algorithm,hash\n';
+  await writeFile(first ?? '', head + row('ann', goodHashes.md5) + row('bob', goodHashes.md5));
+  await writeFile(second ?? '', head + row('ann', goodHashes.md5) + row('bob', 'cut'));
+  const job = join(world.directory, 'job');
+  expect((await world.run('import-hashes', first ?? '', '--job', job)).exitCode).toBe(0);
+  const to = join(world.directory, 'delta');
+  await world.run('plan', second ?? '', '--since', job, '--to', to);
+  expect(await readFile(join(to, 'vanished.csv'), 'utf8')).toBe('row,user_id\n');
 });
