@@ -9,7 +9,7 @@ import { type InputOptions, openInput } from './input/open-input.ts';
 import { otherJob } from './journal/lock.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { SourceError } from './model/errors.ts';
-import { driftOf, type Job } from './model/job.ts';
+import { driftOf, isRealJob, type Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
@@ -47,13 +47,13 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
   /**
    * Called before the first row is sent, after all checks; may wait for a person. What it throws ends the run. Not called in a dry
    * run. `isConsented`: an earlier run of the job was allowed as many users; a run without this callback is allowed all rows.
-   * `done`: users that earlier runs have already imported.
+   * `done`: users that earlier runs have already imported; `archived`: users whom the job created that `restart` archives.
    */
   onPreview?:
     | ((
         preview: Preview,
         canaries: readonly AlgorithmVerification[],
-        earlier: { isConsented: boolean; done: number },
+        earlier: { isConsented: boolean; done: number; archived: number },
       ) => void | Promise<void>)
     | undefined;
   /** Called once, just before rows may be sent. */
@@ -84,8 +84,8 @@ export async function importUsers(
       throw noCanaryOf(options.shard, options.canaries.name);
     options.onSource?.(source, columns);
     const job = jobOf(source, columns, options);
-    const stored = options.restart ? undefined : await readEarlierRun(options.jobDirectory);
-    const earlier = resumedRun(stored, job, options);
+    const stored = await readEarlierRun(options.jobDirectory);
+    const earlier = options.restart ? undefined : resumedRun(stored, job, options);
     if (!options.onlyUnanswered) refuseUndone(options.jobDirectory, job.kind, earlier?.undone);
     if (
       earlier &&
@@ -103,7 +103,8 @@ export async function importUsers(
     const preview = await previewFile(source, columns, earlier, options);
     if (preview) {
       const isConsented = preview.ready <= (earlier?.consent ?? -1);
-      await options.onPreview?.(preview, canaries, { isConsented, done: earlier?.done ?? 0 });
+      const archived = options.restart && isRealJob(stored?.job.kind) ? (stored?.created ?? 0) : 0;
+      await options.onPreview?.(preview, canaries, { isConsented, done: earlier?.done ?? 0, archived });
     }
     const count = countPreview(columns, options.shard);
     if (options.reader) {

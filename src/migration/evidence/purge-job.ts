@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { quotePath } from '../../text/shell-quote.ts';
 import { draftOf, pathIn, recogniseFile } from '../directory/job-files.ts';
 import { requireOwnDirectory } from '../directory/own-directory.ts';
 import { renameDurably, replaceFile } from '../directory/replace-file.ts';
@@ -9,6 +10,7 @@ import { lockJob, lockJournal } from '../journal/lock.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { type JobFacts, storeFact } from '../journal/read-journal.ts';
 import { isBegun } from '../journal/tables.ts';
+import { JobDirectoryError } from '../model/errors.ts';
 import type { EndedJob } from '../model/summary.ts';
 import { describeEnded } from '../records/job-status.ts';
 import type { PurgedJob } from './evidence-document.ts';
@@ -28,6 +30,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
   const lock = lockJob(DatabaseSync, directory, options);
   let connection: JournalDatabase | undefined;
   try {
+    refuseArchived(directory);
     connection = openJournalDatabase(DatabaseSync, path);
     lockJournal(directory, connection);
     const known = isBegun(directory, connection) ? describeEnded(directory, connection, false) : undefined;
@@ -61,6 +64,21 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
     connection?.close();
     lock.release();
   }
+}
+
+/** Throws for the journal of an earlier job: purged with this one, nothing would prove any more what that job did. */
+function refuseArchived(directory: string): void {
+  const archived = readdirSync(directory).find((name) => {
+    const found = recogniseFile(name);
+    return found?.name === 'journal.db' && found.state === 'archived';
+  });
+  if (archived === undefined) return;
+  const own = quotePath(join(directory, archived).replace(/\.db$/, ''));
+  throw new JobDirectoryError(
+    directory,
+    `it holds the journal of an earlier job (${archived}), which alone knows whom that job created`,
+    `Give it a directory of its own, and purge that one, too: mkdir -m 700 ${own} && mv ${quotePath(join(directory, archived))} ${own}/journal.db`,
+  );
 }
 
 /** Facts of the journal that say nothing about people. */

@@ -15,6 +15,8 @@ export interface EarlierRun
   runs: number;
   /** Number of users that the job has imported. */
   done: number;
+  /** Number of users that the job has created. */
+  created: number;
   /** Number of rows that were not sent. */
   unsent: number;
   /** Preview of the whole file; `undefined` if the run ended before it had counted all rows. */
@@ -34,14 +36,18 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
     try {
       const { job, preview, ...facts } = readFacts(connection);
       if (!job) return undefined;
-      const { done } = connection
-        .prepare("SELECT count(*) AS done FROM outcomes WHERE result IN ('created', 'existing')")
-        .get() as { done: number };
+      const { done, created } = connection
+        .prepare(
+          `SELECT count(*) AS done, count(*) FILTER (WHERE result = 'created') AS created FROM outcomes
+            WHERE result IN ('created', 'existing')`,
+        )
+        .get() as { done: number; created: number };
       return {
         ...facts,
         job,
         runs: countRuns(connection),
         done,
+        created,
         unsent: countUnsent(connection, job),
         preview: preview && isWhole(preview, job) ? preview : undefined,
       };

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { jobFileNames, recogniseFile } from '../../../src/migration/directory/job-files.ts';
@@ -43,6 +43,8 @@ test('the files that all commands of a job write are exactly those of the table'
   await run('plan', 'sign', plan, key);
   await run('apply', plan, '--yes');
   await run('undo', job, '--to', undo, '--yes');
+  // The earlier job must be purged in a directory of its own.
+  await rename(join(job, 'journal-1.db'), within('first.db'));
   expect(await run('job', 'purge', job, '--yes')).toMatchObject({ exitCode: 0 });
   // The system reports the last file a moment later.
   await expect.poll(() => seen[0]).toContain('evidence.jsonl');

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -62,6 +62,15 @@ test('after a purge nothing in the directory identifies a person, and the eviden
     expect(personalFilesOf(jobDirectory)).toEqual(
       expect.arrayContaining(['journal.db', 'journal-1.db', 'users.csv', 'users-1.csv', 'summary.json']),
     );
+
+    await expect(purgeJob(jobDirectory, common)).rejects.toThrow(
+      'it holds the journal of an earlier job (journal-1.db), which alone knows whom that job created',
+    );
+    const first = join(directory, 'first');
+    mkdirSync(first, { mode: 0o700 });
+    renameSync(join(jobDirectory, 'journal-1.db'), join(first, 'journal.db'));
+    expect(await purgeJob(first, common)).toMatchObject({ rows: 300, left: [] });
+    expect(personalFilesOf(first)).toEqual([]);
 
     const purged = await purgeJob(jobDirectory, common);
     expect(purged).toMatchObject({

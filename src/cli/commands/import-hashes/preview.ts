@@ -27,7 +27,7 @@ export function createPreview(
     forecastOf,
   }: { command: CommandLine; once: readonly string[]; forecastOf: (requests: number) => Forecast },
 ): NonNullable<ImportOptions['onPreview']> {
-  return async (whole, verified, { isConsented, done }) => {
+  return async (whole, verified, { isConsented, done, archived }) => {
     const [{ factsOf, noticesOf }, { rerunCommand }] = await Promise.all([
       import('../../../migration/report/notices.ts'),
       import('../../../migration/report/advice.ts'),
@@ -37,6 +37,7 @@ export function createPreview(
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
     const requests = requestsLeft(whole, done);
     const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;
+    if (archived > 0) lines.push(describeArchived(archived));
     if (forecast !== undefined) lines.unshift(forecast);
     if (!isConsented) lines.unshift(describePreview(preview, done));
     for (const line of lines) progress.say(line);
@@ -51,6 +52,12 @@ function describePreview({ ready, rejected }: Preview, done: number): string {
   const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} imported before`;
   const others = rejected === 0 ? '' : `; ${formatCount(rejected, 'row')} will be rejected`;
   return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: this cannot be undone.`;
+}
+
+/** Says which users no later command will know as those of the job. */
+function describeArchived(users: number): string {
+  const who = `${formatCount(users, 'user')} whom the job created so far`;
+  return `Warning: --restart archives its journal, so undo, cutover and compare no longer know the ${who}. To undo the import of these, do it before.`;
 }
 
 /** Asks for consent to import. First asks whether the API's default about changing passwords is intended. */

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
@@ -45,6 +45,25 @@ test('a job that was undone is not resumed, and every command that would go on w
   expect(plan.stderr).toContain(`the users of ${job} were disabled by an undo at`);
   const restarted = await importing('--restart', '--json');
   expect(JSON.parse(restarted.stdout)).toMatchObject({ conflict: 2, existing: 1, created: 0 });
+});
+
+test('a restart says whom undo will no longer know, and an archived job is undone in a directory of its own', async () => {
+  const { world, file, job, to } = await imported();
+  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\neve,false,md5,${goodHashes.md5}\n`);
+  const again = ['import-hashes', file, '--job', job, '--restart'];
+  const asked = await world.runWith({ mayRefuse: true }, ...again);
+  expect(asked.exitCode).toBe(2);
+  expect(asked.stderr).toContain(
+    'Warning: --restart archives its journal, so undo, cutover and compare no longer know the 2 users',
+  );
+  expect(await world.run(...again)).toMatchObject({ exitCode: 0 });
+  const first = join(world.directory, 'first');
+  await mkdir(first, { mode: 0o700 });
+  await rename(join(job, 'journal-1.db'), join(first, 'journal.db'));
+  expect(await world.run('undo', first, '--to', to, '--yes')).toMatchObject({ exitCode: 0 });
+  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
+  const disabled = users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : []));
+  expect(disabled.sort()).toEqual(['bob', 'cyd']);
 });
 
 test('an undo whose job was moved meanwhile is carried out', async () => {
