@@ -4,6 +4,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job } from '../model/job.ts';
 import { mergePreviews } from '../model/preview.ts';
 import type { Shard } from '../model/shard.ts';
+import type { CanaryLogins } from '../model/summary.ts';
 import { sumIssues } from '../rows/count-issues.ts';
 import type { Journal } from './journal.ts';
 import { type OpenJournal, openJournal } from './open-journal.ts';
@@ -59,12 +60,24 @@ export async function mergeJournals(
       [],
     );
     if (verified.length > 0) journal.set('canaries', verified);
+    const ramps = found.flatMap(({ facts }) => facts.ramp ?? []);
+    if (ramps.length > 0) journal.set('ramp', sumRamps(ramps));
+    // A job of which a part was undone must not be resumed.
+    const undone = found.find(({ facts }) => facts.undone !== undefined)?.facts.undone;
+    if (undone !== undefined) journal.set('undone', undone);
     journal.set('issues', sumIssues(found.flatMap(({ facts }) => facts.issues ?? [])));
   } catch (failure) {
     journal.close(0);
     throw failure;
   }
   return { journal, job: whole };
+}
+
+/** The canaries of all shards; their logins are accepted only if those of every shard with a ramp were. */
+function sumRamps(ramps: readonly CanaryLogins[]): CanaryLogins {
+  const other = ramps.find(({ logins }) => logins !== 'accepted');
+  const canaries = ramps.reduce((sum, ramp) => sum + ramp.canaries, 0);
+  return { canaries, logins: other?.logins ?? 'accepted' };
 }
 
 const allShards = 'Name the job directories of all shards of one import, each once.';

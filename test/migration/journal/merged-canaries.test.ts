@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openJob } from '../../../src/migration/journal/read-job.ts';
+import { storeFact } from '../../../src/migration/journal/read-journal.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
@@ -31,6 +33,13 @@ test('merged shards have every algorithm that a shard verified', async () => {
       const { summary } = await importFile(tenant, { file, ...shard });
       expect(summary.not_verified).toEqual([]);
     }
+    // As a ramp of one shard and an undo leave them.
+    for (const [name, fact] of Object.entries({ shard1: 'ramp', shard2: 'undone' })) {
+      const { connection } = await openJob(join(directory, name));
+      if (fact === 'ramp') storeFact(connection, fact, { canaries: 1, logins: 'accepted' });
+      else storeFact(connection, 'undone', '2026-01-01T00:00:00.000Z');
+      connection.close();
+    }
     const whole = join(directory, 'whole');
     const summary = await mergeShards(
       shards.map(({ jobDirectory }) => jobDirectory),
@@ -40,7 +49,9 @@ test('merged shards have every algorithm that a shard verified', async () => {
     expect(summary).toMatchObject({
       created: 2,
       not_verified: [],
+      ramp: { canaries: 1, logins: 'accepted' },
       by_algorithm: { md5: { canaries: 1 }, hmacsha256_base64_key: { canaries: 1 } },
     });
+    await expect(importFile(tenant, { file, jobDirectory: whole })).rejects.toThrow('disabled by an undo');
   });
 });
