@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-line.ts';
@@ -29,26 +29,8 @@ export function auditTarget(context: CommandContext, database: string): AuditTar
   if (file === undefined) return undefined;
   // The directory of a SQLite file is created with the file.
   if (isPostgres(database)) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  else if (!existsSync(file) && existsSync(database)) createForOwner(file, statSync(database));
-  return { file, account: accountName() };
-}
-
-/**
- * As root, creates a file with the rights of an account. Not with `chown`: the owner of its directory could make root
- * give away a file elsewhere. Whatever is in the way is reported when the log is opened.
- */
-function createForOwner(file: string, { uid, gid }: { uid: number; gid: number }): void {
-  if (process.geteuid?.() !== 0 || uid === 0) return;
-  const ownGroup = process.getegid?.() ?? 0;
-  try {
-    process.setegid?.(gid);
-    process.seteuid?.(uid);
-    closeSync(openSync(file, 'a', 0o600));
-  } catch {
-  } finally {
-    process.seteuid?.(0);
-    process.setegid?.(ownGroup);
-  }
+  const owner = isPostgres(database) ? undefined : statSync(database, { throwIfNoEntry: false });
+  return { file, account: accountName(), ...(owner ? { owner } : {}) };
 }
 
 /** Name of the operating system's account that runs the command. */

@@ -1,17 +1,31 @@
-import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+
+/** The account that a file belongs to, by the numbers of user and group. */
+export interface FileOwner {
+  uid: number;
+  gid: number;
+}
 
 /**
  * Opens a file for appending that only its owner can read. If it is moved away, the next lines go to a new file, so that a rotation
- * needs no signal. `write` returns the number of bytes that were written.
+ * needs no signal. `owner`: whose file it is if root creates it. `write` returns the number of bytes that were written.
  */
-export function openAuditFile(path: string): { write(bytes: Buffer): number; close(): void } {
-  let file = openSync(path, 'a', 0o600);
+export function openAuditFile(
+  path: string,
+  owner?: FileOwner,
+): { write(bytes: Buffer): number; close(): void } {
+  let file = open();
+
+  function open(): number {
+    if (owner && !existsSync(path)) createForOwner(path, owner);
+    return openSync(path, 'a', 0o600);
+  }
 
   function followPath(): void {
     const there = statSync(path, { throwIfNoEntry: false });
     const { ino, dev } = fstatSync(file);
     if (there?.ino === ino && there.dev === dev) return;
-    const next = openSync(path, 'a', 0o600);
+    const next = open();
     closeSync(file);
     file = next;
   }
@@ -24,6 +38,24 @@ export function openAuditFile(path: string): { write(bytes: Buffer): number; clo
     },
     close: () => closeSync(file),
   };
+}
+
+/**
+ * As root, creates a file with the rights of an account. Not with `chown`: the owner of its directory could make root
+ * give away a file elsewhere. Whatever is in the way is reported when the file is opened.
+ */
+function createForOwner(file: string, { uid, gid }: FileOwner): void {
+  if (process.geteuid?.() !== 0 || uid === 0) return;
+  const ownGroup = process.getegid?.() ?? 0;
+  try {
+    process.setegid?.(gid);
+    process.seteuid?.(uid);
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(ownGroup);
+  }
 }
 
 /** True if the file ends within a line, left by a process that died or by a full disk. */

@@ -1,9 +1,9 @@
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { openAuditFile } from './audit-file.ts';
+import { type FileOwner, openAuditFile } from './audit-file.ts';
 
 /** Destination of audit lines, a file or a stream such as stderr, and the account that they name, if any. */
-export type AuditTarget = ({ file: string } | { to: { write(text: string): unknown } }) &
+export type AuditTarget = ({ file: string; owner?: FileOwner } | { to: { write(text: string): unknown } }) &
   Pick<AuditEvent, 'account'>;
 
 /** The audit log cannot be opened or written; `cause` says why. */
@@ -98,7 +98,7 @@ export async function recordNow(log: AuditLog | undefined, event: AuditEvent): P
 function openSink(target: AuditTarget): ReturnType<typeof openAuditFile> {
   if ('file' in target) {
     try {
-      return openAuditFile(target.file);
+      return openAuditFile(target.file, target.owner);
     } catch (error) {
       throw new AuditError(target, error);
     }

@@ -1,17 +1,28 @@
-import { readFileSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAuditLog } from '../../../src/service/audit/audit-log.ts';
+import { unprivileged } from '../../unprivileged.mjs';
 import { temporaryDirectory } from '../../world.ts';
 
 const now = () => Date.UTC(2026, 10, 22, 9, 30);
 const line = (event: string) => `{"time":"2026-11-22T09:30:00.000Z","event":"${event}","outcome":"done"}\n`;
 
-async function startLog(before?: string) {
-  const file = join(await temporaryDirectory(), 'audit.jsonl');
+async function startLog(before?: string, owner?: { uid: number; gid: number }) {
+  const directory = await temporaryDirectory();
+  if (owner) chownSync(directory, owner.uid, owner.gid);
+  const file = join(directory, 'audit.jsonl');
   if (before !== undefined) writeFileSync(file, before);
   const reports: unknown[] = [];
-  const log = openAuditLog({ file }, now, (error) => reports.push(error));
+  const log = openAuditLog({ file, ...(owner ? { owner } : {}) }, now, (error) => reports.push(error));
   onTestFinished(() => log.close());
   const record = (event: 'createUser' | 'updateUser' | 'disableUser') =>
     new Promise<void>((resolve) => log.record({ event, outcome: 'done' }, resolve));
@@ -42,6 +53,20 @@ test('after the log file was moved away, the log continues in a new file', async
   expect(text()).toBe(line('updateUser'));
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
+
+const nobody = unprivileged();
+
+test.skipIf(nobody === undefined)(
+  'a log that root writes belongs to its owner, also after it was moved away',
+  async () => {
+    const { file, record, text } = await startLog(undefined, nobody);
+    await record('createUser');
+    renameSync(file, `${file}.1`);
+    await record('updateUser');
+    expect(text()).toBe(line('updateUser'));
+    for (const path of [`${file}.1`, file]) expect(statSync(path)).toMatchObject({ ...nobody });
+  },
+);
 
 // Every write to this device fails as on a full disk.
 test.skipIf(process.platform !== 'linux')(
