@@ -120,7 +120,7 @@ test('--since does not take a user for missing whose external ID is in the file'
   await writeFile(file, 'user_name,external_id\nann.lee,x-1\nbob,x-2\n');
   const { lines } = await plan('--since', job, '--disable-missing', '--at-most', 'disable=100%');
   expect(lines).toMatchObject([
-    { row: 1, action: 'create' },
+    { row: 1, action: 'conflict', reason: 'OTHER_NAMES' },
     { row: 2, action: 'same' },
     { row: null, action: 'disable', user_id: bea },
   ]);
