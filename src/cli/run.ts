@@ -3,6 +3,7 @@ import { CodedError } from '../contract/coded-error.ts';
 import { errorCode } from '../text/error-code.ts';
 import { withConnection } from './context/connection-options.ts';
 import { type CommandContext, canAsk, type GlobalOptions, type ProcessContext } from './context/context.ts';
+import type { OwnCode } from './errors/error-table.ts';
 import { ReportedError } from './errors/errors.ts';
 import { exitCodeOfSignal, exitCodes } from './errors/exit-codes.ts';
 import { firstWords } from './first-words.ts';
@@ -129,6 +130,16 @@ async function keepResult(context: CommandContext, exitCode: number, why = ''): 
   }
 }
 
+/** Codes that only say of which kind an error is: its message and its hint say all. */
+const general: ReadonlySet<string> = new Set<OwnCode>([
+  'USAGE',
+  'CONFIGURATION',
+  'NETWORK',
+  'SOURCE',
+  'JOB_DIRECTORY',
+  'UNEXPECTED',
+]);
+
 async function printError(context: CommandContext, failure: unknown): Promise<number> {
   if (failure instanceof CommanderError) {
     if (failure.exitCode === 0) return exitCodes.done;
@@ -140,9 +151,11 @@ async function printError(context: CommandContext, failure: unknown): Promise<nu
   if (context.options.json) {
     context.stderr.write(`${toJson({ error })}\n`);
   } else {
-    const code = /[.]|_/.test(error.code) && error.status !== null ? ` (${error.code})` : '';
-    // Only errors of the API have more to explain than their hint.
-    const more = context.stderr.isTTY && code && error.hint ? `More: tenant-users explain ${error.code}` : '';
+    // An error of the API has more to explain only if it is known, and then has a hint.
+    const isOwn = error.status === null;
+    const code = !isOwn && /[.]|_/.test(error.code) ? ` (${error.code})` : '';
+    const isExplained = isOwn ? !general.has(error.code) : code && error.hint;
+    const more = context.stderr.isTTY && isExplained ? `More: tenant-users explain ${error.code}` : '';
     const name = 'tenant-users:';
     const message = linesFor(context, `${name} ${error.message}${code}`).slice(name.length);
     context.stderr.write(`${paint(context, 'stderr', 'red', name)}${message}\n`);

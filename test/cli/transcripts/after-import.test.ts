@@ -137,6 +137,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     2026-01-02T03:04:05.678Z
     Make a new one, in another directory (--to): the tenant has changed since this
     plan was made.
+    More: tenant-users explain PLAN_APPLIED
     [3]
     "
   `);

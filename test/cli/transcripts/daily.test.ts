@@ -156,6 +156,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     user_name by 20260102030405678-ABCD-EFGHIJKLM, email by
     20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
     Find out which is correct. Where one field alone tells people apart, add --key.
+    More: tenant-users explain NOT_ENSURED
     [6]
     $ tenant-users ensure --name Bob < /dev/null
     tenant-users: ensure cannot tell who is meant without an identifier

@@ -180,6 +180,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     $ tenant-users plan verify second.plan key.pub
     tenant-users: second.plan: the plan is not signed
     Sign it with: tenant-users plan sign DIRECTORY KEY
+    More: tenant-users explain PLAN_SIGNATURE
     [3]
     $ tenant-users apply changed.csv.plan --require-signature key.pub --yes
     Target: http://127.0.0.1:12345 (client id test-application)
@@ -201,6 +202,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     2026-01-02T03:04:05.678Z
     Make a new one, in another directory (--to): the tenant has changed since this
     plan was made.
+    More: tenant-users explain PLAN_APPLIED
     [3]
     $ tenant-users update --csv changed.csv --key user_name --yes
     Target: http://127.0.0.1:12345 (client id test-application)

@@ -182,6 +182,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     tenant-users: changed.evidence, line 3: row 3: it was changed, or the line
     before it was changed or removed
     Do not rely on this file: ask for the original.
+    More: tenant-users explain EVIDENCE_CHANGED
     [3]
     $ tenant-users job purge legacy.csv.import < /dev/null
     tenant-users: confirmation is required, but there is no terminal to prompt on

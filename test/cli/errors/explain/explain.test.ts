@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorCatalogue, localErrors, tokenErrors } from '../../../../src/contract/errors.ts';
 import { issueTable } from '../../../../src/migration/rows/issues.ts';
@@ -131,11 +133,17 @@ describe('what explain says is what happens', () => {
   });
 
   test('on a terminal an error names the command that explains it', async () => {
-    const { runWith, run } = await startWorld();
+    const { runWith, run, directory } = await startWorld();
     const more = 'More: tenant-users explain SVC.TENANT.USER.0001';
     const ended = await runWith({ terminal: 80 }, 'get', 'nobody');
     expect(ended).toMatchObject({ exitCode: 5, stderr: expect.stringContaining(more) });
     expect((await run('get', 'nobody')).stderr).not.toContain('explain');
     expect((await runWith({ terminal: 80 }, 'get', 'a', 'b')).stderr).not.toContain('explain');
+    const file = join(directory, 'hash');
+    await writeFile(file, 'f'.repeat(32));
+    const verify = ['hash', 'verify', '--algorithm', 'md5', '--hash-file', file, '--password-stdin'];
+    const wrong = await runWith({ terminal: 80, stdin: 'x' }, ...verify);
+    expect(wrong.stderr).toContain('More: tenant-users explain HASH_MISMATCH');
+    expect((await runWith({ stdin: 'x' }, ...verify)).stderr).not.toContain('More:');
   });
 });
