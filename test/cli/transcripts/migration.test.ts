@@ -219,6 +219,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     tenant-users: the password does not match the hash
     Check that the password and the hash belong to the same user. No known export
     mistake, and no pair of them, explains the difference.
+    More: tenant-users explain HASH_MISMATCH
     [6]
     $ tenant-users explain SVC.TENANT.USER.0001
     SVC.TENANT.USER.0001: User not found

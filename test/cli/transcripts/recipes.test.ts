@@ -75,10 +75,10 @@ test('the transcript in a pipe is right', patience, async () => {
     │ wordpress    │ WordPress, table wp_users                          │
     └──────────────┴────────────────────────────────────────────────────┘
     $ tenant-users recipe show okta | head -6
-    # Okta: the columns of its CSV template of people. Okta gives no hash away, so that every user is created without a password:
+    # Okta: the answer of its API (/api/v1/users), or the columns of its CSV template of people. Okta gives no hash away, so that every user is created without a password:
     # add --allow-passwordless.
-    title: Okta, CSV of people
-    detect: [login, firstName, lastName, email]
+    title: Okta, users of its API or CSV of people
+    detect: [[login, profile.login], [firstName, profile.firstName], [lastName, profile.lastName], [email, profile.email]]
     optional_columns: true
     fields:
     $ tenant-users recipe make legacy.csv
@@ -183,11 +183,13 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     │ wordpress    │ WordPress, table wp_users                          │
     └──────────────┴────────────────────────────────────────────────────┘
     $ tenant-users recipe show okta | head -6
-    # Okta: the columns of its CSV template of people. Okta gives no hash away, so t
-    hat every user is created without a password:
+    # Okta: the answer of its API (/api/v1/users), or the columns of its CSV templat
+    e of people. Okta gives no hash away, so that every user is created without a pa
+    ssword:
     # add --allow-passwordless.
-    title: Okta, CSV of people
-    detect: [login, firstName, lastName, email]
+    title: Okta, users of its API or CSV of people
+    detect: [[login, profile.login], [firstName, profile.firstName], [lastName, prof
+    ile.lastName], [email, profile.email]]
     optional_columns: true
     fields:
     $ tenant-users recipe make legacy.csv

@@ -73,7 +73,7 @@ export const addPlan: AddCommand = (parent, context) => {
         update: fields,
       });
       await showPlan(context, plan);
-      sayPlan(context, plan);
+      await sayPlan(context, plan);
       if (plan.since) await warnOfUndo(context, plan.since.job);
       if (plan.since && plan.since.unchanged === 0)
         warn(context, await describeOtherReading(plan.since.job, context.now));
@@ -89,7 +89,7 @@ export const addPlan: AddCommand = (parent, context) => {
       }
       sayFile(context, 'Plan:', pathIn(to, 'plan.html'));
       say(context, nextOfPlan(to));
-      requireDecided(plan);
+      await requireDecided(plan);
     });
   addPlanShow(command, context);
   addPlanDiff(command, context);

@@ -1,6 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
 import { type PlannedKind, plannedKinds, type ReasonCode } from '../../../migration/actions/reasons.ts';
-import { isDecided, noticesOfPlan } from '../../../migration/plan/notices.ts';
 import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
@@ -33,7 +32,7 @@ export const addPlanShow: AddCommand = (parent, context) => {
       await checkActions(directory, plan.actions);
       if (action === undefined) {
         await showPlan(context, plan);
-        sayPlan(context, plan);
+        await sayPlan(context, plan);
         return;
       }
       const who = action === 'conflict' && !plan.undoes ? 'owners' : 'user_id';
@@ -84,7 +83,7 @@ export async function showPlan(context: CommandContext, plan: Plan): Promise<voi
 }
 
 /** Says what a plan would do to people, how long it takes, and what is in its way. */
-export function sayPlan(context: CommandContext, plan: Plan): void {
+export async function sayPlan(context: CommandContext, plan: Plan): Promise<void> {
   const { reasons, asked, forecast, since } = plan;
   const why = Object.entries(reasons).map(([reason, rows]) => `${reason} (${formatCount(rows)})`);
   say(context, `Tenant asked by ${asked}`);
@@ -101,6 +100,7 @@ export function sayPlan(context: CommandContext, plan: Plan): void {
       forecast.seconds >= 10 ? `, about ${formatCount(forecast.seconds)} s at the pace of the reading` : '';
     say(context, `To apply: ${formatCount(forecast.requests, 'request')} or more${time}`);
   }
+  const { noticesOfPlan } = await import('../../../migration/plan/notices.ts');
   for (const { text, isWarning } of noticesOfPlan(plan)) (isWarning ? warn : say)(context, text);
 }
 
@@ -111,6 +111,7 @@ export function nextOfPlan(directory: string): string {
 }
 
 /** Throws a `ReportedError` (exit code 7) if a row or a user has no action, or only a part of it. */
-export function requireDecided(plan: Plan): void {
+export async function requireDecided(plan: Plan): Promise<void> {
+  const { isDecided } = await import('../../../migration/plan/notices.ts');
   if (!isDecided(plan)) throw new ReportedError(exitCodes.partlyDone);
 }

@@ -67,10 +67,10 @@ export const addUndo: AddCommand = (parent, context) => {
         await applyDirectory(context, apply, 'undo');
       } else {
         await showPlan(context, plan);
-        sayPlan(context, plan);
+        await sayPlan(context, plan);
         const next = `Nobody was disabled yet. ${nextOfPlan(to)}`;
         say(context, plan.totals.disable > 0 ? next : 'There are no users to disable.');
-        requireDecided(plan);
+        await requireDecided(plan);
       }
       // The job may have created more users, in rows without an answer.
       if (plan.undoes && plan.undoes.unresolved > 0) throw new ReportedError(exitCodes.partlyDone);

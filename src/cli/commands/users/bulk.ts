@@ -88,9 +88,9 @@ export async function runBulk(
     if (plan.totals[only] === 0) {
       if (formatOf(context) === 'table' && !context.options.columns) await showPlan(context, plan);
       else await showCounts(context, await summaryOfNothing(plan, directory));
-      sayPlan(context, plan);
+      await sayPlan(context, plan);
       say(context, 'Nothing was sent.');
-      requireDecided(plan);
+      await requireDecided(plan);
       return true;
     }
   } else await requireSameCommand(directory, { only, key, map, ignoreUnknown });
