@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-line.ts';
@@ -29,8 +29,17 @@ export function auditTarget(context: CommandContext, database: string): AuditTar
   if (file === undefined) return undefined;
   // The directory of a SQLite file is created with the file.
   if (isPostgres(database)) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const owner = isPostgres(database) ? undefined : statSync(database, { throwIfNoEntry: false });
+  const owner = isPostgres(database) ? undefined : ownerOf(database);
   return { file, account: accountName(), ...(owner ? { owner } : {}) };
+}
+
+/** The owner of a database; `undefined` if there is none, or if its path cannot be read: opening it says why. */
+function ownerOf(database: string): Stats | undefined {
+  try {
+    return statSync(database);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Name of the operating system's account that runs the command. */

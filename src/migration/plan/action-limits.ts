@@ -45,8 +45,7 @@ export function requireWithinLimits(
   const own = isLimited ? [] : [mostDisabled];
   for (const { kind, most } of [...limits, ...own]) {
     const [whole, of] = kind === 'create' ? [rows, 'row'] : [users, 'user'];
-    const exact = rowsIn(most, whole);
-    const allowed = Math.max(Math.floor(exact), exact > 0 ? 1 : 0);
+    const allowed = rowsIn(most, 1) === 0 ? 0 : Math.max(Math.floor(rowsIn(most, whole)), 1);
     if (totals[kind] <= allowed) continue;
     throw new StoppedError(
       'PLAN_LIMIT',
