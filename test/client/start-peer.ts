@@ -35,6 +35,7 @@ export const anyAnswer = {
   status: 'SUCCESS',
   sso_ticket: 'ssoTicket-1',
   disabled: false,
+  user_name: '',
   usr_auth_times: '0',
 };
 
