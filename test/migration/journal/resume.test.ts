@@ -56,21 +56,6 @@ interface Change extends Partial<ImportOptions> {
   content?: string;
 }
 
-test('another spelling of the base URL is no change', async () => {
-  await inDirectory(async (directory) => {
-    const file = join(directory, 'users.csv');
-    const jobDirectory = join(directory, 'job');
-    await writeFile(file, fileOf('ann'));
-    const importInto = (base_url: string) => {
-      const changed: Change = { target: { base_url, client_id: 'app' } };
-      return importFile(recordingClient(), { file, jobDirectory, ...changed });
-    };
-    await importInto('https://ID.example.com/');
-    const { summary } = await importInto('https://id.example.com');
-    expect(summary).toMatchObject({ resumed: true, created: 1 });
-  });
-});
-
 test.each<[string, Change, RegExp]>([
   ['the source', { content: fileOf('ann', 'bob') }, /the source has changed/],
   ['the base URL', { target: { base_url: 'elsewhere' } }, /base_url was memory and is elsewhere now/],
