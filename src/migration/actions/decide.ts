@@ -163,16 +163,21 @@ export function describeObstacle({
   fields,
 }: Pick<RowAction, 'reason' | 'owners' | 'fields'>) {
   const { text, remedy: hint } = reasons[reason];
-  const message = owners.length > 0 ? `${text}; ${describeOwners({ owners, fields })}` : text;
+  const message = owners.length > 0 ? `${text}; ${describeOwners({ owners, fields }, reason)}` : text;
   return { code: reason, message, hint };
 }
 
-/** Describes which user has which keys of a row, and which fields differ. Contains no values. */
-export function describeOwners({ owners, fields }: Pick<RowAction, 'owners' | 'fields'>): string {
+/**
+ * Describes which user has which keys of a row, and which fields differ. Contains no values. `reason`: what is said already.
+ */
+export function describeOwners(
+  { owners, fields }: Pick<RowAction, 'owners' | 'fields'>,
+  reason?: ReasonCode,
+): string {
   const held = owners.map(({ userId, keys }) => `${keys.join(' and ')} by ${userId}`).join(', ');
   const parts = [`held: ${held}`];
   if (fields.length > 0) parts.push(`different there: ${fields.join(', ')}`);
   const [first, ...others] = owners;
-  if (first?.disabled && others.length === 0) parts.push(reasons.ENABLE.text);
+  if (first?.disabled && others.length === 0 && reason !== 'ENABLE') parts.push(reasons.ENABLE.text);
   return parts.join('; ');
 }

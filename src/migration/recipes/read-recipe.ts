@@ -29,7 +29,8 @@ export async function readRecipe(text: string): Promise<{ recipe: Recipe } | { i
       path: '',
       message: `not readable as YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
     }));
-    return { issues };
+    // One fault can make every following token of its line unexpected.
+    return { issues: issues.filter(({ line }, at) => issues[at - 1]?.line !== line) };
   }
   const place = (path: Path, message: string): RecipeIssue => ({
     line: lineAt(offsetOf(document, path)),

@@ -175,7 +175,8 @@ export const issueTable = {
   VALUE_UNKNOWN: {
     message: 'the recipe has no entry for this value',
     cause: 'The table of values of the recipe has no entry for what the old system wrote here.',
-    remedy: 'Add the value under values: in the recipe, or set a fallback with otherwise:.',
+    remedy:
+      'Add the value to the recipe: under values: of a field, which otherwise: completes, or under in: or known: of a condition.',
   },
   PHONE_UNREADABLE: {
     message: 'the telephone number is not valid in its country',
@@ -225,7 +226,7 @@ export const issueTable = {
   PASSWORD_MISSING: {
     message: 'the row has neither a hash nor an algorithm, so the user would have no password',
     cause: 'The user had no password in the old system, or the export left it out.',
-    remedy: 'Add both cells, or create these users without a password: --allow-passwordless.',
+    remedy: 'Add the hash and its algorithm, or create these users without a password: --allow-passwordless.',
   },
   ALGORITHM_MISSING: {
     message: 'the row has no algorithm, so the user would have no password',

@@ -135,10 +135,10 @@ function isDigest({ algorithm, value }: Draft['password']): boolean {
 
 /**
  * True for a hash of the API under another name, such as `blowfish` or `HMAC-SHA256`: once the name is corrected, the user keeps the
- * password. Not for bcrypt over a digest of the password, nor for a salted digest.
+ * password. Not for bcrypt over a digest of the password, nor for a hash with a salt of its own or a pepper.
  */
 function isMisspelt({ algorithm: name, value }: Draft['password']): boolean {
-  if (!mayBeOwn(name) || /salt/i.test(name)) return false;
+  if (!mayBeOwn(name) || /salt|pepper/i.test(name)) return false;
   const isDigestName = /sha|md-?5|hmac/i.test(name);
   const kinds = [inferHash(value)?.algorithm ?? null, ...kindsOf(value).map(({ algorithm }) => algorithm)];
   return kinds.some((algorithm) => algorithm !== null && (algorithm === 'bcrypt') !== isDigestName);

@@ -165,6 +165,7 @@ test.each([
   ['HMAC-SHA1', 'aa'.repeat(20)],
   ['md5_salted', goodHashes.md5],
   ['bcrypt_sha256', goodHashes.bcrypt],
+  ['bcrypt_peppered', goodHashes.bcrypt],
   ['PBKDF2', 'aGFzaA=='],
   ['MD5 salted', goodHashes.md5],
 ])('a user with %s is created without a password on request', async (name, hash) => {

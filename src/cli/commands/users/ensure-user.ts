@@ -102,7 +102,11 @@ async function decideOn(
   // The reasons are worded for rows of a file.
   const why = reasons[reason].text.replace(' of the row', '');
   const hint = hintFor(action, reason, given);
-  throw new RefusedError('NOT_ENSURED', `nothing was changed: ${why}; ${describeOwners(action)}`, hint);
+  throw new RefusedError(
+    'NOT_ENSURED',
+    `nothing was changed: ${why}; ${describeOwners(action, reason)}`,
+    hint,
+  );
 }
 
 /** What to do about a user who cannot be made to match the row; `--key` says who is meant. */
