@@ -167,9 +167,7 @@ export function describeObstacle({
   return { code: reason, message, hint };
 }
 
-/**
- * Describes which user has which keys of a row, and which fields differ. Contains no values. `reason`: what is said already.
- */
+/** Describes which user has which keys of a row, and which fields differ. Contains no values. `reason`: what is said already. */
 export function describeOwners(
   { owners, fields }: Pick<RowAction, 'owners' | 'fields'>,
   reason?: ReasonCode,

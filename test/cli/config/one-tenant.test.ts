@@ -64,8 +64,8 @@ test('status names the default as the source of an auth style if that of the pro
   const { logIn, runWith, baseUrl } = await startLoggedIn();
   await logIn('--auth-style', 'form');
   const own = await runWith({ env: {} }, 'status');
-  expect(own.stdout).toMatch(/auth style +│ form +│ profile/);
+  expect(own.stdout).toMatch(/auth style +│ form \(profile\)/);
   const env = environmentFor(baseUrl.replace('127.0.0.1', 'localhost'));
   const other = await runWith({ env }, 'status');
-  expect(other.stdout).toMatch(/auth style +│ query +│ default/);
+  expect(other.stdout).toMatch(/auth style +│ query \(default\)/);
 });

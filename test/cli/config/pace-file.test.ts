@@ -51,12 +51,6 @@ async function makeContext() {
   };
 }
 
-test('another spelling of the base URL is the same tenant', async () => {
-  const { context, keep } = await makeContext();
-  await keep({ ...tenant, base_url: 'https://ID.example.com/' }, 200);
-  expect(knownPace(context, { ...tenant, base_url: 'https://id.example.com' })).toBeDefined();
-});
-
 test('the file keeps the latest pace of a tenant with its date, and a run starts with it', async () => {
   const { context, keep, pass, file } = await makeContext();
   expect(knownPace(context, tenant)).toBeUndefined();

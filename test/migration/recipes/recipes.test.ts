@@ -184,8 +184,7 @@ test.each([
     'fields: {}\nskip: { where: { column: lock, known: [U], filled: true } }',
     [[2, 'skip.where', 'known: needs in:, the values that are skipped or disabled']],
   ],
-  ['a: ]]]}}}\n', [[1, '', expect.stringContaining('not readable as YAML')]]],
-  ['fields: {}\nfields: {}\n', [[2, '', expect.stringContaining('not readable as YAML')]]],
+  ['fields: {}\nfields: ]]]}}}\n', [[2, '', expect.stringContaining('not readable as YAML')]]],
   ['', [[undefined, 'fields', expect.stringContaining('expected')]]],
   ['{"fields": {"user_name": {"column": "a"}}}', []],
 ])('%j is rejected with line and path', async (text, expected) => {
