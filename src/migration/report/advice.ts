@@ -146,7 +146,7 @@ function passwordlessAdvice(summary: Summary, rerun: readonly string[]): Advice[
 }
 
 function trialAdvice(summary: Summary): Advice[] {
-  const { conflict, failed, invalid, unknown, pending, dry_run: isDry, asked } = summary;
+  const { conflict, failed, invalid, unknown, pending, skipped, rows, dry_run: isDry, asked } = summary;
   const rejected = conflict + failed + invalid + unknown;
   const advice: Advice[] = [];
   const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
@@ -163,6 +163,8 @@ function trialAdvice(summary: Summary): Advice[] {
     });
     return advice;
   }
+  // Only rows that were rejected: there is nothing to import yet.
+  if (rejected > 0 && rejected + skipped === rows) return advice;
   const rehearse = isDry
     ? 'Use --rehearse instead of --dry-run to try a temporary tenant, or import'
     : 'Import';

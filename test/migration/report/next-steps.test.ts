@@ -37,6 +37,11 @@ test.each<[string, Partial<ReportData>, string[]]>([
     [again],
   ],
   [
+    'of a dry run none passed',
+    { summary: verifiedWith({ dry_run: true, created: 0, pending: 0, invalid: 1000 }) },
+    [`${again} --dry-run`],
+  ],
+  [
     'of a dry run some did not pass',
     { summary: verifiedWith({ dry_run: true, created: 0, invalid: 1, pending: 999 }) },
     [`${again} --dry-run`, again],

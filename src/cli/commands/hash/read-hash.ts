@@ -122,9 +122,10 @@ async function algorithmOf(row: RowPassword | undefined, options: VerifyOptions)
   const name = row?.algorithm || options.algorithm;
   const known = hashAlgorithms.find((algorithm) => algorithm === name?.toLowerCase());
   if (known) return known;
-  if (row) throw rowError(row, options, row.algorithm === '' ? 'ALGORITHM_MISSING' : 'ALGORITHM_UNKNOWN');
+  if (row?.algorithm) throw rowError(row, options, 'ALGORITHM_UNKNOWN');
+  const place = row === undefined ? '' : `${options.csv ?? ''}, line ${row.line} (row ${row.row}): `;
   throw new UsageError(
-    'no algorithm given',
+    `${place}no algorithm given`,
     `Use --algorithm with one of ${hashAlgorithms.join(', ')}; hash identify shows which ones are possible.`,
   );
 }

@@ -149,7 +149,7 @@ describe('verify reads a row with --csv', () => {
   });
 
   test.each([
-    [['--row', '2'], 'USAGE', 'line 3 (row 2): the row has no algorithm'],
+    [['--row', '2'], 'USAGE', 'line 3 (row 2): no algorithm given'],
     [['--row', '4'], 'USAGE', 'line 5 (row 4): the algorithm is not one that the API accepts'],
     [['--row', '5'], 'USAGE', 'line 6 (row 5): the row has no hash'],
     [['--row', '7'], 'SOURCE', 'line 8: row 7 has more or fewer cells than the header'],
