@@ -10,7 +10,7 @@ const noJournal = `export async function openJournal() {
   return {
     isCorrected: false, run: 1,
     intend() {}, intendExactly() {}, withdraw() {}, arrivesUntil() {}, lowerWatermark() {},
-    resultOf() {}, report() {}, close() {}, set() {}, get() {},
+    resultOf() {}, report() {}, close() {}, set() {}, facts: () => ({}),
     fingerprints: { record: (rows) => rows },
     users: { firstCreated() {}, rowOf() {}, stayedEnabled: () => false },
     record: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),
