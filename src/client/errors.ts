@@ -51,7 +51,8 @@ export class AuthenticationError extends Error {
 
 /**
  * Why there was no usable answer. What a status without a code of the API means is decided in `exchange.ts`: `throttled` is 429,
- * `busy` 503, `unavailable` that of a gateway which reaches no service or waits no longer (502, 504, 408), and `failing` any other failure of a service.
+ * `busy` 503, `unavailable` that of a gateway which reaches no service or waits no longer (502, 504, 408), and `failing` any other
+ * failure of a service.
  */
 export type NetworkFault =
   | 'unreachable'

@@ -2,7 +2,10 @@ import { normalUrl } from '../../text/normal-url.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import type { Sourced } from './settings.ts';
 
-/** Returns a URL in normal form to which credentials may be sent: https, or http on loopback. Otherwise throws an error that fits its origin. */
+/**
+ * Returns a URL in normal form to which credentials may be sent: https, or http on loopback. Otherwise throws an error that fits
+ * its origin.
+ */
 export function checkBaseUrl({ value, origin }: Sourced): string {
   const fault = baseUrlFault(value);
   if (fault === undefined) return normalUrl(value);

@@ -12,7 +12,10 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { describeForecast } from './forecast.ts';
 import { formatOf, say, sayFile, show, warn } from './show.ts';
 
-/** Throws a `ReportedError` (exit code 7) unless every row is a user, was skipped, or would be sent in a dry run. `isInPart`: a user has only a part of the row. */
+/**
+ * Throws a `ReportedError` (exit code 7) unless every row is a user, was skipped, or would be sent in a dry run. `isInPart`: a user
+ * has only a part of the row.
+ */
 export function requireDone(summary: Summary, isInPart = false): void {
   const users = userResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
   const fine = users + summary.skipped + (summary.dry_run ? summary.pending : 0);

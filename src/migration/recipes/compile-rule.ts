@@ -67,8 +67,8 @@ function isFilled(cell: string | undefined, none: ReadonlySet<string>): boolean 
 }
 
 /**
- * Selects the records for which one of the conditions holds; without any, none. A condition on columns that the file lacks never holds. `now`: the time,
- * in epoch milliseconds, by which a date has passed or not.
+ * Selects the records for which one of the conditions holds; without any, none. A condition on columns that the file lacks never
+ * holds. `now`: the time, in epoch milliseconds, by which a date has passed or not.
  */
 export function compileSelection(
   selection: RecipeSelection | undefined,

@@ -22,8 +22,8 @@ export function parseRecord(text: string): JsonValue {
 
 /**
  * Passes each value of a record to `add` with its path: names and list positions, joined by dots; the items of a list of attributes
- * have the attributes' names, and those of a list of identifiers their types. Skips `null`, empty strings, and values nested deeper than in any user record. Strings at the paths
- * of `inner` are parsed as JSON.
+ * have the attributes' names, and those of a list of identifiers their types. Skips `null`, empty strings, and values nested deeper
+ * than in any user record. Strings at the paths of `inner` are parsed as JSON.
  */
 export function flatten(
   value: JsonValue,
@@ -59,7 +59,10 @@ function passwordFirst(list: JsonValue[]): JsonValue[] {
 /** The types of identifiers in Auth0. */
 const identifierTypes = new Set(['email', 'phone_number', 'username']);
 
-/** Returns the items of Auth0's list of identifiers, such as `[{"type": "email", "value": "a@b"}]`, by their types; `undefined` for any other list. */
+/**
+ * Returns the items of Auth0's list of identifiers, such as `[{"type": "email", "value": "a@b"}]`, by their types; `undefined` for
+ * any other list.
+ */
 function identifiersOf(list: JsonValue[]): [string, JsonValue][] | undefined {
   const identifiers = new Map<string, JsonValue>();
   for (const item of list) {
