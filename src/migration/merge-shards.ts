@@ -1,12 +1,13 @@
 import { mergeJournals } from './journal/merge-journals.ts';
-import type { Job } from './model/job.ts';
+import type { CommandLine, Job } from './model/job.ts';
 import type { Summary } from './model/summary.ts';
 import { summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 
 /**
  * Merges the job records of all shards of a file into those of the whole file, in a separate directory. Rejects with a
- * `JobDirectoryError`. `version`: of the program. `now`: epoch milliseconds. `onJob`: called when the merged journal is open.
+ * `JobDirectoryError`. `version`: of the program. `now`: epoch milliseconds. `onJob`: called when the merged journal is open. The
+ * command goes on with the merged job; `undefined` if that of the first shard is not known.
  */
 export async function mergeShards(
   shards: readonly string[],
@@ -14,15 +15,16 @@ export async function mergeShards(
   version: string,
   now: () => number = Date.now,
   onJob?: (job: Job) => void,
-): Promise<Summary> {
+): Promise<{ summary: Summary; command: CommandLine | undefined }> {
   const startedAt = now();
   const { journal, job } = await mergeJournals(directory, shards, { now, onJob });
   try {
     const summary = summarize(journal, job, { job: directory, seconds: 0, done: 0 });
-    const facts = { version, startedAt, endedAt: now(), shards: shards.length };
+    const { command } = journal.facts();
+    const facts = { version, startedAt, endedAt: now(), shards: shards.length, command };
     await writeResults(directory, journal, job, summary, facts);
     journal.set('job', job);
-    return summary;
+    return { summary, command };
   } finally {
     journal.close(0);
   }

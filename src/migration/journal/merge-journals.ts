@@ -1,7 +1,8 @@
+import { quotePath, withOptions } from '../../text/shell-quote.ts';
 import { type AlgorithmVerification, mergeVerifications } from '../canaries/verify-canaries.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { driftOf, type Job } from '../model/job.ts';
+import { type CommandLine, driftOf, type Job } from '../model/job.ts';
 import { mergePreviews } from '../model/preview.ts';
 import type { Shard } from '../model/shard.ts';
 import type { CanaryLogins } from '../model/summary.ts';
@@ -66,11 +67,25 @@ export async function mergeJournals(
     const undone = found.find(({ facts }) => facts.undone !== undefined)?.facts.undone;
     if (undone !== undefined) journal.set('undone', undone);
     journal.set('issues', sumIssues(found.flatMap(({ facts }) => facts.issues ?? [])));
+    if (first.facts.command) journal.set('command', commandOfWhole(first.facts.command, directory));
   } catch (failure) {
     journal.close(0);
     throw failure;
   }
   return { journal, job: whole };
+}
+
+/** The command line that goes on with the merged job: that of a shard, without its part and its directory. */
+function commandOfWhole(command: CommandLine, directory: string): CommandLine {
+  const end = command.words.indexOf('--');
+  const isOption = (at: number) => end < 0 || at < end;
+  const ofShard = /^--(?:shard|job)(?<inOne>=|$)/;
+  const words = command.words.filter((word, at) => {
+    const isValue =
+      at > 0 && isOption(at - 1) && ofShard.exec(command.words[at - 1] ?? '')?.groups?.inOne === '';
+    return !isValue && !(isOption(at) && ofShard.test(word));
+  });
+  return { ...command, words: withOptions(words, ['--job', quotePath(directory)]) };
 }
 
 /** The canaries of all shards; their logins are accepted only if those of every shard with a ramp were. */

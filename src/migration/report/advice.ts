@@ -174,15 +174,3 @@ function trialAdvice(summary: Summary): Advice[] {
   });
   return advice;
 }
-
-/** Returns what to do after the shards of a file were merged: only a shard's journal knows which of its rows may have been sent. */
-export function adviseAfterMerge({ rows, created, existing, skipped }: Summary): Advice[] {
-  const open = rows - created - existing - skipped;
-  if (open === 0) return [];
-  const were = open === 1 ? 'was' : 'were';
-  return [
-    {
-      text: `Retry the ${formatCount(open, 'row')} that ${were} not imported in the directory of their shard, as its own report says; then merge all shards again, into a new directory.`,
-    },
-  ];
-}

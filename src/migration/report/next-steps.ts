@@ -1,5 +1,5 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import { type Advice, adviseAfterMerge, adviseNext, rerunCommand } from './advice.ts';
+import { type Advice, adviseNext, rerunCommand } from './advice.ts';
 import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
@@ -25,8 +25,7 @@ ${list}</ol>
 }
 
 function stepsOf(data: ReportData): ListedStep[] {
-  const advice = data.shards ? adviseAfterMerge(data.summary) : adviseNext(data.summary, data.command);
-  const steps = advice.map((one) => stepOf(one, data));
+  const steps = adviseNext(data.summary, data.command).map((one) => stepOf(one, data));
   const all = [...steps, ...verificationSteps(data)];
   return [...all, ...endOf(data, all)];
 }

@@ -209,7 +209,7 @@ test('a merge that is interrupted cannot be resumed, and is complete when it is 
     expect(refused).toContain('Merge them again');
     expect(client.sent).toEqual([]);
 
-    expect(await mergeShards(shards, whole, 'test')).toMatchObject({ created: 2, pending: 0 });
+    expect(await mergeShards(shards, whole, 'test')).toMatchObject({ summary: { created: 2, pending: 0 } });
     expect(await refusalOf(mergeShards(shards, whole, 'test'))).toContain('Name another one');
     expect((await importFile(client, { file, jobDirectory: whole })).summary.created).toBe(2);
     expect(client.sent).toEqual([]);

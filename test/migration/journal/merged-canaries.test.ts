@@ -41,7 +41,7 @@ test('merged shards have every algorithm that a shard verified', async () => {
       connection.close();
     }
     const whole = join(directory, 'whole');
-    const summary = await mergeShards(
+    const { summary } = await mergeShards(
       shards.map(({ jobDirectory }) => jobDirectory),
       whole,
       'test',

@@ -80,7 +80,7 @@ test('a plan since merged shards decides a user who was there before and differs
     const jobs = [1, 2].map((index) => join(directory, `shard${index}`));
     for (const [at, jobDirectory] of jobs.entries())
       await importFile(tenant, { file, jobDirectory, shard: { index: at + 1, of: 2 } });
-    expect(await mergeShards(jobs, whole, 'test')).toMatchObject({ existing: 4 });
+    expect(await mergeShards(jobs, whole, 'test')).toMatchObject({ summary: { existing: 4 } });
     const facts = { version: '1.0.0', now: Date.now, file, reading: {}, target: { base_url: 'memory' } };
     const options = { since: whole, directory: join(directory, 'plan'), update: 'all' } as const;
     const { plan } = await makePlan(tenant, { ...facts, ...options });
@@ -103,7 +103,9 @@ test('a plan since merged shards decides the users whose rows the shard named fi
       const shard = { index: at + 1, of: 2 };
       await importFile(tenant, { ...reading, file, jobDirectory, shard, onProgress, signal: stop.signal });
     }
-    const { created } = await mergeShards(jobs, whole, 'test');
+    const {
+      summary: { created },
+    } = await mergeShards(jobs, whole, 'test');
     expect(created).toBeLessThan(2000);
     await writeFile(file, 'user_name\nnew\n');
     const facts = { version: '1.0.0', now: Date.now, file, reading, target: { base_url: 'memory' } };

@@ -175,10 +175,12 @@ test('shards are disjoint and complete, and their records can be merged', async 
     const twice = mergeShards([...jobs, `${jobs[0]}`], whole, '1.0.0').catch((error: unknown) => error);
     expect(String(await twice)).toMatch(/the same shard 1\/3/);
     expect(await mergeShards(jobs, whole, '1.0.0')).toMatchObject({
-      rows: 51,
-      created: 50,
-      invalid: 1,
-      pending: 0,
+      summary: {
+        rows: 51,
+        created: 50,
+        invalid: 1,
+        pending: 0,
+      },
     });
     const rows = (await readFile(join(whole, 'users.csv'), 'utf8')).trim().split('\n').slice(1);
     expect(rows.map((line) => Number(line.split(',')[0]))).toEqual(names(50).map((_, n) => n + 1));
@@ -201,7 +203,7 @@ test('rows that a killed shard may have sent are looked up before the merged job
       await importFile(tenant, { file, jobDirectory, shard: { index: index + 1, of: 2 }, silenceLimit: 0 });
     }
     const whole = join(directory, 'whole');
-    expect(await mergeShards(jobs, whole, 'test')).toMatchObject({ created: 1, unknown: 1 });
+    expect(await mergeShards(jobs, whole, 'test')).toMatchObject({ summary: { created: 1, unknown: 1 } });
     Object.assign(tenant, { importHashedUser: send, getUserByUserName, getUserByEmail });
     const sentBefore = tenant.sent.length;
     const { summary } = await importFile(tenant, { file, jobDirectory: whole });

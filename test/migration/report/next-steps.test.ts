@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { adviseAfterMerge } from '../../../src/migration/report/advice.ts';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 import { quotePath } from '../../../src/text/shell-quote.ts';
-import { dataWith, hostile, mixed, summaryWith, verifiedWith } from './report-data.ts';
+import { dataWith, hostile, mixed, verifiedWith } from './report-data.ts';
 
 function commandsOf(data: ReportData): string[] {
   const found = renderReport(data).matchAll(/<pre tabindex="0"><code>([^<]*)<\/code><\/pre>/g);
@@ -93,7 +92,11 @@ test.each<[string, Partial<ReportData>, string[]]>([
     { summary: verifiedWith({ rehearsal: true, created: 0, failed: 50, pending: 950 }), target: {} },
     [`${again} --rehearse`, `${again} --rehearse`],
   ],
-  ['shards were merged', { shards: 2, summary: verifiedWith({ created: 999, failed: 1 }) }, []],
+  [
+    'shards were merged',
+    { shards: 2, summary: verifiedWith({ created: 999, failed: 1 }) },
+    ['tenant-users import-hashes exports/legacy.csv --job cutover.import --only failed'],
+  ],
   [
     'everything happened',
     { summary: mixed },
@@ -197,13 +200,5 @@ test.skipIf(process.platform === 'win32')('a shell reads every quoted path uncha
     ),
     // Each run starts a shell.
     { numRuns: 1 },
-  );
-});
-
-test('after a merge, the advice does not include a retry of rows that a recipe skips', () => {
-  const counts = { rows: 3, created: 1, existing: 1, skipped: 1 };
-  expect(adviseAfterMerge(summaryWith(counts))).toEqual([]);
-  expect(adviseAfterMerge(summaryWith({ ...counts, rows: 4, failed: 1 }))[0]?.text).toContain(
-    'Retry the 1 row',
   );
 });

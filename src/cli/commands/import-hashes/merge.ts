@@ -26,13 +26,13 @@ export const addImportHashesMerge: AddCommand = (parent, context) => {
       }
       const { mergeShards } = await import('../../../migration/merge-shards.ts');
       const record = recordRun(context, { command: 'import-hashes merge', directory: job });
-      const summary = await mergeShards(directories, job, version, context.now, record.begun);
+      const { summary, command } = await mergeShards(directories, job, version, context.now, record.begun);
       record.ended(summary);
-      const [{ adviseAfterMerge }, { noticesOf }] = await Promise.all([
+      const [{ nextSteps }, { noticesOf }] = await Promise.all([
         import('../../../migration/report/advice.ts'),
         import('../../../migration/report/notices.ts'),
       ]);
-      await printImportSummary(context, summary, adviseAfterMerge(summary), noticesOf(summary));
+      await printImportSummary(context, summary, nextSteps(summary, command), noticesOf(summary));
       requireDone(summary);
     });
 };

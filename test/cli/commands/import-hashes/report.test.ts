@@ -46,7 +46,7 @@ test('merged shards have a report of the whole file', async () => {
   ];
   expect(shards[0]?.page).toContain('This is only shard 1/2 of the file.');
   const whole = join(world.directory, 'whole');
-  const { exitCode } = await world.run(
+  const { exitCode, stderr } = await world.run(
     'import-hashes',
     'merge',
     ...shards.map(({ job }) => job),
@@ -57,4 +57,8 @@ test('merged shards have a report of the whole file', async () => {
   const page = await readFile(join(whole, 'report.html'), 'utf8');
   expect(page).toContain('1 of 2 users was imported; 1 rejected.');
   expect(page).toContain('These records were merged from 2 shards of the file.');
+  const next = `tenant-users import-hashes ${join(world.directory, 'legacy.csv')} --job ${whole} --only failed`;
+  expect(stderr).toContain(`  ${next}\n`);
+  expect(page).toContain(next);
+  expect((await world.run('import-hashes', 'status', whole)).stderr).toContain(`  ${next}\n`);
 });
