@@ -40,11 +40,11 @@ export const issueTable = {
     remedy: 'Remove the mark.',
   },
   ENCODING: {
-    message: 'the value has bytes that are invalid in the encoding of the file',
+    message: 'the value is not in the encoding of the file',
     cause:
       'Lines of another system, in another encoding, were added to the export, or a directory holds such names.',
     remedy:
-      'Convert these lines alone, for example with iconv -f WINDOWS-1252 -t UTF-8, or correct the values at the source and export again; a spreadsheet would change numbers too.',
+      'Convert these lines alone to the encoding of the other lines, for example with iconv -f WINDOWS-1252 -t UTF-8 or iconv -f UTF-8 -t GB18030, or correct the values at the source and export again; a spreadsheet would change numbers too. If they are in the encoding of the other lines, convert the whole file to UTF-8.',
   },
   CELL_TOO_LARGE: {
     message: 'the value has more than 5 million characters',

@@ -6,6 +6,8 @@ export interface Encoding {
   bom?: readonly number[];
   /** Name in iconv-lite, if it is another one. */
   iconv?: string;
+  /** True if it is of East Asia: two bytes or more make a character, so that UTF-8 is decoded to other characters without a fault. */
+  isWide?: true;
 }
 
 /** The first five can be detected, the others must be named. ISO 8859-1 is read as Windows-1252. */
@@ -13,12 +15,12 @@ export const encodings = {
   'utf-8': { label: 'UTF-8', bom: [0xef, 0xbb, 0xbf] },
   'utf-16le': { label: 'UTF-16 (little endian)', bom: [0xff, 0xfe] },
   'utf-16be': { label: 'UTF-16 (big endian)', bom: [0xfe, 0xff] },
-  gb18030: { label: 'GB18030' },
+  gb18030: { label: 'GB18030', isWide: true },
   'windows-1252': { label: 'Windows-1252' },
-  big5: { label: 'Big5', iconv: 'big5-hkscs' },
-  shift_jis: { label: 'Shift_JIS' },
-  'euc-jp': { label: 'EUC-JP' },
-  'euc-kr': { label: 'EUC-KR' },
+  big5: { label: 'Big5', iconv: 'big5-hkscs', isWide: true },
+  shift_jis: { label: 'Shift_JIS', isWide: true },
+  'euc-jp': { label: 'EUC-JP', isWide: true },
+  'euc-kr': { label: 'EUC-KR', isWide: true },
   'windows-874': { label: 'Windows-874' },
   'windows-1250': { label: 'Windows-1250' },
   'windows-1251': { label: 'Windows-1251' },

@@ -140,7 +140,7 @@ async function scanAsUtf8<Scan>(
     if (!(failure instanceof SourceError)) throw failure;
     const found = await detectEncoding(file, read);
     if (found.encoding === 'utf-8' && !found.isLenient) throw failure;
-    return scan(found);
+    return found.isLenient ? scan(found) : scanAs(found.encoding, scan);
   }
 }
 

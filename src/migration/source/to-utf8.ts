@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type Utf8Chunks, undecodable } from '../model/source-record.ts';
 import { type Encoding, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
+import { hideUtf8Lines } from './utf8-lines.ts';
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -19,7 +20,7 @@ interface DecodedCounts {
 /**
  * Decodes the chunks of a file to UTF-8; those of a UTF-8 file pass unchecked. Yields everything before the first bytes that are
  * not in the encoding, then throws an `UndecodableError`. With `counts` it is lenient: it writes the character `undecodable` for
- * such bytes, continues, and counts.
+ * such bytes, continues, and counts. Lines in UTF-8 are not in an East Asian encoding, whatever their bytes would be there.
  */
 export function toUtf8(chunks: Utf8Chunks, encoding: EncodingName, counts?: DecodedCounts): Utf8Chunks {
   if (encoding === 'utf-8') return counts ? markBadUtf8(chunks, counts) : chunks;
@@ -33,7 +34,8 @@ async function* transcode(
 ): AsyncGenerator<Buffer, void> {
   const decoder = await decoderOf(encoding);
   const pass = (text: string) => (counts ? [Buffer.from(marked(text, counts))] : checked(text));
-  for await (const chunk of chunks) yield* pass(decoder.write(chunk));
+  const { isWide }: Encoding = encodings[encoding];
+  for await (const chunk of isWide ? hideUtf8Lines(chunks) : chunks) yield* pass(decoder.write(chunk));
   yield* pass(decoder.end() ?? '');
 }
 

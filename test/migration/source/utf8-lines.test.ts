@@ -1,0 +1,74 @@
+import iconv from 'iconv-lite';
+import { expect, test } from 'vitest';
+import type { EncodingName } from '../../../src/migration/source/encodings.ts';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+
+const header = 'user_name,name,algorithm,hash\n';
+const lineOf = (name: string, row: number) => `u${row},${name},md5,${goodHashes.md5}\n`;
+
+/** A file in this encoding, with lines of UTF-8 at its end. */
+function joined(encoding: EncodingName, names: readonly string[], others: readonly string[]): Buffer {
+  const lines = names.map((name, index) => lineOf(name, index));
+  const later = others.map((name, index) => lineOf(name, names.length + index));
+  return Buffer.concat([
+    iconv.encode([header, ...lines].join(''), encoding),
+    Buffer.from(later.join('')),
+    iconv.encode(lineOf(names[0] ?? '', 10_000), encoding),
+  ]);
+}
+
+/** Names in each encoding, and names whose bytes in UTF-8 are other characters of it. */
+const people = {
+  gb18030: [['张三', '李小龙', '王明', '欧阳娜娜'], '王五', '王五娜李'],
+  big5: [['王小明', '陳怡君', '林志豪'], '五马', '张萧'],
+  shift_jis: [['山田太郎', '佐藤花子', '鈴木さくら'], '李李', '赵任'],
+  'euc-jp': [['山田太郎', '佐藤花子', '鈴木さくら'], '平赵', '佳任'],
+  'euc-kr': [['김민수', '홍길동', '이영희'], '五洋', '娜王'],
+} as const;
+
+test.each(Object.entries(people))(
+  'a line in UTF-8 in a file in %s is an issue of its row, although its bytes are characters there',
+  async (name, [names, ...others]) => {
+    const encoding = name as keyof typeof people;
+    for (const other of others) expect(iconv.decode(Buffer.from(other), encoding)).not.toContain('\ufffd');
+    const content = joined(encoding, [...names, ...names], others);
+    const { sent, failures } = await runImport(content, { encoding, concurrency: 1 });
+    expect(sent.map((user) => user.name)).toEqual([...names, ...names, names[0]]);
+    const line = 2 * names.length + 2;
+    expect(failures.map((row) => [row.line, row.code, row.message])).toEqual([
+      [String(line), 'ENCODING', 'name: the value is not in the encoding of the file'],
+      [String(line + 1), 'ENCODING', 'name: the value is not in the encoding of the file'],
+    ]);
+    expect(failures[0]?.hint).toContain('iconv -f UTF-8 -t GB18030');
+  },
+);
+
+test('such lines are found wherever a block of the file ends, also if the encoding was detected', async () => {
+  const parts = Array.from({ length: 3000 }, (_, row) =>
+    row % 20 === 0 ? Buffer.from(lineOf('王五', row)) : iconv.encode(lineOf('李小龙', row), 'gb18030'),
+  );
+  const content = Buffer.concat([Buffer.from(header), ...parts]);
+  expect(content.length).toBeGreaterThan(2 * 65_536);
+  const { summary } = await runImport(content, { dryRun: true });
+  expect(summary).toMatchObject({ pending: 2850, codes: { ENCODING: 150 } });
+});
+
+test('a UTF-8 file is not read as one in GB18030', async () => {
+  const content = Buffer.from([header, ...['王五', '李娜'].map(lineOf)].join(''));
+  await expect(runImport(content, { encoding: 'gb18030' })).rejects.toThrow(
+    'line 2: the text is not GB18030',
+  );
+});
+
+test('a line of any length, such as a whole JSON file, is read', async () => {
+  const users = Array.from({ length: 20_000 }, (_, row) => ({
+    user_name: `u${row}`,
+    name: '王小明',
+    hash: goodHashes.md5,
+  }));
+  const content = iconv.encode(JSON.stringify(users), 'gb18030');
+  expect(content.length).toBeGreaterThan(2 ** 20);
+  const { summary } = await runImport(content, { encoding: 'gb18030', algorithm: 'md5', dryRun: true });
+  expect(summary).toMatchObject({ pending: 20_000, invalid: 0 });
+});
