@@ -6,7 +6,7 @@ import {
   type RecipeSelection,
   type RecipeStep,
 } from './recipe.ts';
-import { compileSteps } from './steps.ts';
+import { compileSteps, trimmed } from './steps.ts';
 import { compileTemplate } from './template.ts';
 
 /** How a value is read from a record, and the step that converts it. */
@@ -35,40 +35,40 @@ export async function compileRule(
   field: string,
 ): Promise<CompiledRule> {
   const step = await compileSteps(rule, none, field);
-  return { read: reading(rule, header, new Set(none.map(String))), step };
+  return { read: reading(rule, header, none), step };
 }
 
-function reading(rule: RecipeRule, header: readonly string[], none: ReadonlySet<string>) {
+function reading(rule: RecipeRule, header: readonly string[], ofAll: readonly RecipeScalar[]) {
   if (rule.value !== undefined) {
     const constant = String(rule.value);
     return () => constant;
   }
+  const none = new Set([...ofAll, ...(rule.empty ?? [])].map(String));
+  // Another column has its turn where the first steps of the rule would leave nothing.
+  const isFilled = (cell = '') => !none.has(cell) && (rule.trim ? trimmed(cell) : cell) !== '';
   const indexes = [rule.column ?? []].flat().flatMap((column) => findColumn(header, column) ?? []);
   if (rule.template !== undefined) {
     const joined = compileTemplate(rule.template, (column) => {
       const index = findColumn(header, column) ?? -1;
-      return (cells) => (isFilled(cells[index], none) ? (cells[index] ?? '') : '');
+      return (cells) => (isFilled(cells[index]) ? (cells[index] ?? '') : '');
     });
     return (cells: readonly string[]) => {
-      const filled = indexes.find((index) => isFilled(cells[index], none));
+      const filled = indexes.find((index) => isFilled(cells[index]));
       return filled === undefined ? joined(cells) : (cells[filled] ?? '');
     };
   }
   const [only = -1] = indexes;
   if (indexes.length < 2) return (cells: readonly string[]) => cells[only] ?? '';
   return (cells: readonly string[]) => {
-    const filled = indexes.find((index) => isFilled(cells[index], none));
+    const filled = indexes.find((index) => isFilled(cells[index]));
     return cells[filled ?? only] ?? '';
   };
 }
 
-function isFilled(cell: string | undefined, none: ReadonlySet<string>): boolean {
-  return cell !== undefined && cell !== '' && !none.has(cell);
-}
-
 /**
  * Selects the records for which one of the conditions holds; without any, none. A condition on columns that the file lacks never
- * holds. `now`: the time, in epoch milliseconds, by which a date has passed or not.
+ * holds. Values are compared without blanks at both ends, with which exports of fixed width pad them: nobody may be enabled by one.
+ * `now`: the time, in epoch milliseconds, by which a date has passed or not.
  */
 export function compileSelection(
   selection: RecipeSelection | undefined,
@@ -77,32 +77,38 @@ export function compileSelection(
   now: number,
 ): Selects {
   if (!selection) return () => false;
-  const empty = new Set(none?.map(String));
+  const empty = textsOf(none);
+  const isFilled = (cell: string) => cell !== '' && !empty.has(cell);
   const passed = lastPassedDay(now);
   const tests = [selection.where].flat().map((condition): Selects => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
-    const within = condition.in && new Set(condition.in.map(String));
-    const outside = condition.not_in && new Set(condition.not_in.map(String));
-    const others = condition.known && new Set(condition.known.map(String));
+    const within = condition.in && textsOf(condition.in);
+    const outside = condition.not_in && textsOf(condition.not_in);
+    const others = condition.known && textsOf(condition.known);
     const pattern = condition.match === undefined ? undefined : RE2JS.compile(condition.match);
     if (indexes.length === 0) return () => false;
     return (cells) => {
-      const index = indexes.find((one) => isFilled(cells[one], empty)) ?? indexes[0] ?? -1;
-      const cell = cells[index] ?? '';
+      const index = indexes.find((one) => isFilled(trimmed(cells[one] ?? ''))) ?? indexes[0] ?? -1;
+      const cell = trimmed(cells[index] ?? '');
       if (within && !within.has(cell)) {
-        return others && isFilled(cell, empty) && !others.has(cell) ? (header[index] ?? '') : false;
+        return others && isFilled(cell) && !others.has(cell) ? (header[index] ?? '') : false;
       }
       if (outside?.has(cell)) return false;
       if (pattern && !pattern.matcher(cell).find()) return false;
-      if (condition.not_past && (!isFilled(cell, empty) || hasPassed(cell, passed))) return false;
+      if (condition.not_past && (!isFilled(cell) || hasPassed(cell, passed))) return false;
       if (condition.bit !== undefined && (Number(cell) & condition.bit) === 0) return false;
-      return condition.filled === undefined || isFilled(cell, empty) === condition.filled;
+      return condition.filled === undefined || isFilled(cell) === condition.filled;
     };
   });
   return (cells) => {
     const found = tests.map((test) => test(cells));
     return found.includes(true) || (found.find((one) => one !== false) ?? false);
   };
+}
+
+/** The texts of a condition as they are compared; they may be written in the recipe as the file has them. */
+function textsOf(values: readonly RecipeScalar[] = []): ReadonlySet<string> {
+  return new Set(values.map((value) => trimmed(String(value))));
 }
 
 /** The last day, as yyyy-mm-dd, that has ended in every time zone at the time `now`. */

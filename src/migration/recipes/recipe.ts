@@ -35,7 +35,7 @@ const steps = {
   lower: optional(flag, 'to lower case'),
   upper: optional(flag, 'to upper case'),
   text: optional(flag, 'an identifier: a number that a spreadsheet changed is rejected'),
-  values: optional(table, 'what each value becomes; another value is rejected'),
+  values: optional(table, 'what each value becomes, with "" that of no value; another value is rejected'),
   phone: v.exactOptional(
     v.strictObject({
       region: optional(

@@ -16,13 +16,18 @@ const decimal = /^[+-]?\d+[.,]0+$/;
 /** A spreadsheet keeps 15 digits of a number, and writes zeros for the others. */
 const rounded = /^\d{15}0+$/;
 
+/** Returns the text without blanks at both ends. */
+export function trimmed(text: string): string {
+  return text.replaceAll(outerBlanks, '');
+}
+
 /** The steps, in the order in which they are applied. */
 export const stepTable: Steps = {
   empty: (given) => {
     const none = new Set(given.map(String));
     return (value) => (none.has(value) ? '' : value);
   },
-  trim: (given) => (value) => (given ? value.replaceAll(outerBlanks, '') : value),
+  trim: (given) => (value) => (given ? trimmed(value) : value),
   strip: (prefixes) => (value) => {
     const found = prefixes.find((prefix) => value.startsWith(prefix));
     return found === undefined ? value : value.slice(found.length);
@@ -72,7 +77,8 @@ export async function compileSteps(
     const make = stepTable[name] as (given: unknown, field?: string) => RecipeStep | Promise<RecipeStep>;
     steps.push([name, await make(value, field)]);
   }
-  const { otherwise, default: instead } = rule;
+  const { otherwise } = rule;
+  const instead = valueForNone(rule);
   return (value) => {
     let current = value;
     for (const [name, step] of steps) {
@@ -85,6 +91,12 @@ export async function compileSteps(
       }
       current = next;
     }
-    return current === '' && instead !== undefined ? String(instead) : current;
+    return current === '' && instead !== undefined ? instead : current;
   };
+}
+
+/** What a rule gives where there is no value: by `default`, or by the entry of its table for the empty text. */
+export function valueForNone({ default: given, values }: Partial<RecipeRule>): string | undefined {
+  const instead = given ?? values?.[''];
+  return instead === undefined ? undefined : String(instead);
 }
