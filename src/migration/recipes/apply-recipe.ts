@@ -9,6 +9,7 @@ import { repeatsHeader } from '../rows/validate-rows.ts';
 import { checkColumns, requireNoHashes } from './check-columns.ts';
 import { type CompiledRule, compileRule, compileSelection, findColumn } from './compile-rule.ts';
 import { columnsOf, type NamedRecipe, type Recipe, type RecipeRule, recipeDigest } from './recipe.ts';
+import { valueForNone } from './steps.ts';
 
 /** How a recipe is applied to the records of a file. */
 export interface RecipeReading {
@@ -25,6 +26,8 @@ const unknownStatus =
 /** The compiled rule of a field. */
 interface CompiledField extends CompiledRule {
   target: string;
+  /** The value that records get without having one. */
+  constant: string | undefined;
   /** Name of its column in the file, or of several joined by `+`; without a column, the name of the field. */
   name: string;
   /** Index of the column if its values are used unchanged, so that the width of its numbers is still meaningful. */
@@ -63,6 +66,7 @@ export async function applyRecipe(
       name,
       digest: recipeDigest(recipe),
       columnNames: fields.map((field) => field.name),
+      constants: fields.map(({ constant }) => constant),
       ignored: ignored.map(([index, column]) => shownName(column, index)),
       foreignKind: algorithm && 'foreign' in algorithm ? algorithm.foreign : undefined,
       missing,
@@ -94,6 +98,7 @@ async function compileFields(
     fields.push({
       ...compiled,
       target,
+      constant: rule.value === undefined ? valueForNone(rule) : String(rule.value),
       name: columns.join('+') || target,
       plainColumn: isPlain && first !== undefined ? findColumn(header, first) : undefined,
     });

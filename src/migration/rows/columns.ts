@@ -13,11 +13,13 @@ import type { PreparedSource } from './prepared-source.ts';
 import { likelyColumns, mayBePassword, suggestField } from './suggest-field.ts';
 
 /** How the cells of one column are checked and used. */
-interface Column extends Pick<Field, 'check' | 'maxLength' | 'role' | 'isNumbered' | 'set'> {
+interface Column extends Pick<Field, 'check' | 'maxLength' | 'role' | 'isNumbered' | 'isPersonless' | 'set'> {
   index: number;
   /** Name of the column in the file. */
   name: string;
   target: string;
+  /** The value that rows get from a recipe without having one. */
+  constant?: string | undefined;
 }
 
 /** The header and the caller's options, compiled once. */
@@ -88,7 +90,8 @@ export function compileColumns(
     if (before !== undefined)
       throw fail(`columns ${before + 1} and ${index + 1} are both ${field.target}; remove one`);
     taken.set(field.target, index);
-    known.push({ ...field, index, name: recipe?.columnNames[index] ?? name });
+    const constant = recipe?.constants[index];
+    known.push({ ...field, index, name: recipe?.columnNames[index] ?? name, constant });
   }
   if (known.length === 0) throw fail(noHeader(header, source.format));
   if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));

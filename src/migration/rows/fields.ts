@@ -25,6 +25,8 @@ export interface Field {
   role: CellRole;
   /** True if it may hold numbers that are not quantities, such as customer numbers with leading zeros. */
   isNumbered?: boolean;
+  /** True if it says nothing about a person: with nothing else, a row makes no user. */
+  isPersonless?: boolean;
   set: (draft: Draft, value: string) => void;
 }
 
@@ -127,13 +129,20 @@ function fieldEntries(): [string, Field][] {
     const set = (draft: Draft, value: string) => {
       draft.password[part] = value;
     };
-    const field: Field = { target: part, check: cellChecks[part], role: partRoles[part], set };
+    const field: Field = {
+      target: part,
+      check: cellChecks[part],
+      role: partRoles[part],
+      isPersonless: part !== 'value',
+      set,
+    };
     return passwordColumns[part].map((name): [string, Field] => [name, field]);
   });
   const mustModify: Field = {
     target: 'pwd_must_modify',
     check: cellChecks.flag,
     role: 'word',
+    isPersonless: true,
     set: (draft, value) => {
       draft.user.pwd_must_modify = value === 'true';
     },

@@ -23,9 +23,10 @@ export const issueTable = {
     remedy: 'Remove the line.',
   },
   ROW_EMPTY: {
-    message: 'all cells of the row are empty',
-    cause: 'Spreadsheets leave such lines after rows are deleted.',
-    remedy: 'Remove the line.',
+    message: 'the row has nothing about a person in the columns that are read',
+    cause:
+      'Spreadsheets leave empty lines after rows are deleted; what is the same for all rows, or only says how to read a hash, makes no user.',
+    remedy: 'Remove the line, or read the columns that have its values.',
   },
   CONTROL_CHARACTER: {
     message: 'the value contains a line break or another control character',

@@ -21,6 +21,8 @@ export interface AppliedRecipe {
   digest: string;
   /** For each column of the API, the name of its column in the file. */
   columnNames: readonly string[];
+  /** For each column of the API, the value that a record gets without having one; `undefined` if there is none. */
+  constants: readonly (string | undefined)[];
   /** Columns of the file that the recipe does not use, as `shownName` returns them. */
   ignored: readonly string[];
   /** Columns of its conditions that the file lacks, so that no record meets them; of several for one condition, `a or b`. */

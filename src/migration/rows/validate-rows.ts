@@ -91,10 +91,10 @@ function validateRow(
   const causes: IssueCause[] = [...(record.causes ?? [])];
   const { accepted } = columns;
   let filled = 0;
-  for (const { index, name, check, maxLength, role, set } of columns.known) {
+  for (const { index, name, check, maxLength, role, isPersonless, constant, set } of columns.known) {
     const value = cells[index] ?? '';
     if (value === '') continue;
-    filled += 1;
+    if (!isPersonless && value !== constant) filled += 1;
     const code = textIssue(value, role, accepted) ?? check?.(value, accepted);
     if (code) causes.push({ code, column: name });
     else if (maxLength !== undefined && isLongerThan(value, maxLength) && !accepted.has('TOO_LONG')) {
@@ -106,7 +106,7 @@ function validateRow(
     }
     set(draft, value);
   }
-  if (filled === 0) return unreadable({ code: 'ROW_EMPTY' });
+  if (filled === 0 && causes.length === 0) return unreadable({ code: 'ROW_EMPTY' });
   for (const { index, value, set } of columns.constants) {
     if (index === undefined || cells[index] === '') set(draft, value);
   }
