@@ -38,7 +38,8 @@ test('two lists of users in one value, such as all realms of Keycloak, are not m
     { realm: 'master', users: [userOf('admin')] },
     { realm: 'acme', users: [userOf('ann')] },
   ];
-  const said = 'it has two lists of users in one value, as an export of several realms: ';
+  const said =
+    'it has two lists of users, and beside them "realm" differs, as in an export of several realms';
   await expect(runImport(JSON.stringify(realms))).rejects.toThrow(said);
   await expect(runImport(JSON.stringify(realms))).rejects.toThrow("jq -c '.[1].users[]'");
   const acme = realms.slice(1);
@@ -55,7 +56,39 @@ test('a list of pages is one list of users', async () => {
   expect(sent.map((user) => user.user_name)).toEqual(['ann', 'bob']);
   await expect(runImport(JSON.stringify(pages.slice(1)))).rejects.toThrow('it says that there are 2 users');
   const others = [pageOf('ann', { id: 'a' }), pageOf('bob', { id: 'b' })];
-  await expect(runImport(JSON.stringify(others))).rejects.toThrow('two lists of users in one value');
+  await expect(runImport(JSON.stringify(others))).rejects.toThrow('beside them "id" differs');
+});
+
+test.each(['tenant', 'tenantId', 'org_id', 'organization', 'domain', 'realmId', 'name', 'id'])(
+  'lists of users that differ in %s are not mixed, in one value or one after the other',
+  async (member) => {
+    const [a, b] = ['a', 'b'].map((owner) => ({ version: 2, [member]: owner, users: [userOf(owner)] }));
+    const said = `beside them "${member}" differs`;
+    await expect(runImport(JSON.stringify([a, b]))).rejects.toThrow(said);
+    await expect(runImport(JSON.stringify([a, b]))).rejects.toThrow("jq -c '.[1].users[]'");
+    const lines = `${JSON.stringify(a)}\n${JSON.stringify(b)}\n`;
+    await expect(runImport(lines)).rejects.toThrow(said);
+    await expect(runImport(lines)).rejects.toThrow("jq -c -s '.[1].users[]'");
+  },
+);
+
+test('pages of one realm are one list, whatever they say about themselves', async () => {
+  const pageOf = (name: string, number: number) => ({
+    ...{ realm: 'acme', id: 'acme', start: number, limit: 1, length: 1, total: 2, page: number, etag: name },
+    ...{
+      page_size: 1 + number,
+      pageToken: name,
+      nextPageToken: number === 0 ? 'x' : null,
+      hasMore: number === 0,
+    },
+    ...{ startIndex: number, itemsPerPage: number, previous_page: name, timestamp: number, requestId: name },
+    users: [userOf(name)],
+  });
+  const pages = ['ann', 'bob'].map(pageOf);
+  for (const file of [JSON.stringify(pages), pages.map((one) => JSON.stringify(one)).join('\n')]) {
+    const { sent } = await runImport(file, { concurrency: 1 });
+    expect(sent.map((user) => user.user_name)).toEqual(['ann', 'bob']);
+  }
 });
 
 test('other fields beside the users do not mean that users are missing', async () => {

@@ -111,8 +111,9 @@ function flattener(file: string, inner: readonly string[]) {
 /** Members beside a list of users that point to the next page. */
 const nextNames =
   /^(?:next(?:_?page)?(?:_?(?:token|link|cursor|results))?|pagination_?token|@odata\.nextlink)$/i;
-/** Members that say whose users these are. */
-const ownerNames = /^(?:realm|id)$/;
+/** Members that say something about one answer of an API. Any other that differs may say whose users these are. */
+const answerNames =
+  /^(?:(?:next|prev|total|@odata\.)\S*|(?:has|is)_?(?:more|next|first|last)\S*|\S*(?:page|cursor|token)|(?:page|items_?per)\S*|start(?:_?index)?|limit|length|offset|skip|size|count|number(?:_?of_?elements)?|first|last|more|empty|etag|took|time(?:stamp)?|(?:request|trace)_?id)$/i;
 const nothing = new Set(['', 'null', 'false', '0']);
 /** Members that give the number of users of all pages, in Auth0, FusionAuth and SCIM (RFC 7644). */
 const totalNames = /^total(?:_?(?:results|count|users))?$/i;
@@ -125,7 +126,8 @@ function createWholeList(file: string, path: readonly string[]) {
   let lists = 0;
   let last = 0;
   let inOneValue = false;
-  const owners = new Set<string>();
+  const members = new Map<string, string>();
+  let different: string | undefined;
   let nexts = 0;
   let total = 0;
   return {
@@ -137,20 +139,24 @@ function createWholeList(file: string, path: readonly string[]) {
     },
     /** Examines a member beside the records that is not a list or an object. */
     addValue(name: string, text: string): void {
-      if (ownerNames.test(name)) owners.add(`${name} ${text}`);
+      const before = members.get(name);
+      if (before === undefined) members.set(name, text);
+      else if (before !== text && !answerNames.test(name)) different ??= name;
       if (nextNames.test(name) && !nothing.has(text)) nexts += 1;
       if (totalNames.test(name) && /^\d+$/.test(text)) total = Number(text);
     },
     /**
-     * Throws a `SourceError` if users are missing, or if lists in one value belong to different realms or tenants: such as the
-     * administrators of Keycloak in the realm master.
+     * Throws a `SourceError` if users are missing, or if lists may belong to different realms or tenants: such as the administrators
+     * of Keycloak in the realm master.
      */
     end(rows: number): void {
-      if (inOneValue && owners.size > 1)
+      if (lists > 1 && different !== undefined) {
+        const member = /^[\w-]{1,40}$/.test(different) ? JSON.stringify(different) : 'a member';
         throw new SourceError(
           file,
-          `it has two lists of users in one value, as an export of several realms: name one realm in the export (kc.sh export --realm NAME), or extract the users of one, for example: jq -c '.[1].${path.join('.')}[]'`,
+          `it has two lists of users, and beside them ${member} differs, as in an export of several realms or tenants: name one in the export (kc.sh export --realm NAME), or extract the users of one, for example: jq -c ${inOneValue ? '' : '-s '}'.[1].${path.join('.')}[]'. If all are of one tenant, leave out the 1`,
         );
+      }
       const isCut = lists > 0 && nexts >= lists;
       if (!isCut && total <= rows) return;
       const [says, hint] = isCut
