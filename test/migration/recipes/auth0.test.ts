@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
+import { recipeOf } from './recipe-of.ts';
 
 const { bcrypt } = goodHashes;
 
@@ -51,4 +52,36 @@ test('an export that does not say who is blocked is imported with a warning that
   await writeFile(file, [ann, { ...ann, blocked: true }].map((one) => JSON.stringify(one)).join('\n'));
   const whole = await run('import-hashes', file, '--dry-run', '--job', job);
   expect(whole.stderr).not.toContain('may not log in');
+});
+
+test('only the list identifiers of Auth0 is read by the types of its items', async () => {
+  const at = (type: string, value: string) => ({ type, value });
+  const auth0 = {
+    _id: { $oid: '5dea' },
+    email_verified: true,
+    passwordHash: bcrypt,
+    identifiers: [at('email', 'ann@b.cn'), at('phone_number', '+8613800138000')],
+  };
+  const { sent } = await runImport(JSON.stringify([auth0]));
+  expect(sent).toMatchObject([{ email: 'ann@b.cn', mobile: '+86-13800138000' }]);
+  // The paths of any other list do not depend on what a record has in it.
+  const recipe = await recipeOf(`
+fields:
+  user_name: { column: login }
+  email: { column: contacts.0.value }
+  mobile: { column: contacts.1.value, optional: true }
+password: { column: hash, algorithm: { infer: true } }
+`);
+  const people = [
+    { login: 'ann', hash: bcrypt, contacts: [at('email', 'ann@b.cn'), at('phone_number', '86-13800138000')] },
+    { login: 'bob', hash: bcrypt, contacts: [at('email', 'bob@b.cn'), at('mobile', '86-13800138001')] },
+    { login: 'cyd', hash: bcrypt, contacts: [at('email', 'cyd@b.cn')] },
+  ];
+  const others = await runImport(JSON.stringify(people), { recipe, concurrency: 1 });
+  expect(others.failures).toEqual([]);
+  expect(others.sent.map(({ email, mobile }) => [email, mobile])).toEqual([
+    ['ann@b.cn', '86-13800138000'],
+    ['bob@b.cn', '86-13800138001'],
+    ['cyd@b.cn', undefined],
+  ]);
 });

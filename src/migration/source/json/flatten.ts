@@ -22,7 +22,7 @@ export function parseRecord(text: string): JsonValue {
 
 /**
  * Passes each value of a record to `add` with its path: names and list positions, joined by dots; the items of a list of attributes
- * have the attributes' names, and those of a list of identifiers their types. Skips `null`, empty strings, and values nested deeper
+ * have the attributes' names, and those of a list `identifiers` their types. Skips `null`, empty strings, and values nested deeper
  * than in any user record. Strings at the paths of `inner` are parsed as JSON.
  */
 export function flatten(
@@ -42,7 +42,9 @@ export function flatten(
   }
   if (depth === deepest) return;
   const members = Array.isArray(value)
-    ? (attributesOf(value) ?? identifiersOf(value) ?? passwordFirst(value).slice(0, mostItems).entries())
+    ? (attributesOf(value) ??
+      (/(?:^|\.)identifiers$/.test(path) ? identifiersOf(value) : undefined) ??
+      passwordFirst(value).slice(0, mostItems).entries())
     : Object.entries(value);
   for (const [name, member] of members) {
     flatten(member, add, inner, path === '' ? String(name) : `${path}.${name}`, depth + 1);
