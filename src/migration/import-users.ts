@@ -46,18 +46,31 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
   onSource?: (source: PreparedSource, columns: Columns) => void;
   /**
    * Called before the first row is sent, after all checks; may wait for a person. What it throws ends the run. Not called in a dry
-   * run. `isConsented`: an earlier run of the job was allowed as many users; a run without this callback is allowed all rows.
-   * `done`: users that earlier runs have already imported; `archived`: users whom the job created that `restart` archives.
+   * run. A run without this callback is allowed all rows.
    */
   onPreview?:
     | ((
         preview: Preview,
         canaries: readonly AlgorithmVerification[],
-        earlier: { isConsented: boolean; done: number; archived: number },
+        earlier: EarlierConsent,
       ) => void | Promise<void>)
     | undefined;
   /** Called once, just before rows may be sent. */
   onSending?: () => void;
+}
+
+/** What the earlier runs of a job mean for the consent to this one. */
+export interface EarlierConsent {
+  /** An earlier run was allowed as many users; but not if there is a `drift`. */
+  isConsented: boolean;
+  /** What differs from the last run, in words; empty unless rows that no run has sent follow. */
+  drift: readonly string[];
+  /** Number of rows that no run has sent. */
+  unsent: number;
+  /** Users that earlier runs have already imported. */
+  done: number;
+  /** Users whom the job created that `restart` archives. */
+  archived: number;
 }
 
 /**
@@ -102,9 +115,11 @@ export async function importUsers(
     const canaries = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
     const preview = await previewFile(source, columns, earlier, options);
     if (preview) {
-      const isConsented = preview.ready <= (earlier?.consent ?? -1);
+      const { unsent = 0, done = 0, consent = -1 } = earlier ?? {};
+      const drift = earlier && unsent > 0 ? driftOf(earlier.job, job) : [];
+      const isConsented = drift.length === 0 && preview.ready <= consent;
       const archived = options.restart && isRealJob(stored?.job.kind) ? (stored?.created ?? 0) : 0;
-      await options.onPreview?.(preview, canaries, { isConsented, done: earlier?.done ?? 0, archived });
+      await options.onPreview?.(preview, canaries, { isConsented, drift, unsent, done, archived });
     }
     const count = countPreview(columns, options.shard);
     if (options.reader) {

@@ -27,7 +27,7 @@ export function createPreview(
     forecastOf,
   }: { command: CommandLine; once: readonly string[]; forecastOf: (requests: number) => Forecast },
 ): NonNullable<ImportOptions['onPreview']> {
-  return async (whole, verified, { isConsented, done, archived }) => {
+  return async (whole, verified, { isConsented, drift, unsent, done, archived }) => {
     const [{ factsOf, noticesOf }, { rerunCommand }] = await Promise.all([
       import('../../../migration/report/notices.ts'),
       import('../../../migration/report/advice.ts'),
@@ -37,6 +37,7 @@ export function createPreview(
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
     const requests = requestsLeft(whole, done);
     const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;
+    if (drift.length > 0) lines.push(describeDrift(drift, unsent));
     if (archived > 0) lines.push(describeArchived(archived));
     if (forecast !== undefined) lines.unshift(forecast);
     if (!isConsented) lines.unshift(describePreview(preview, done));
@@ -52,6 +53,15 @@ function describePreview({ ready, rejected }: Preview, done: number): string {
   const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} imported before`;
   const others = rejected === 0 ? '' : `; ${formatCount(rejected, 'row')} will be rejected`;
   return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: this cannot be undone.`;
+}
+
+/** Says that more than failed rows are sent, in another way than was agreed to. */
+function describeDrift(drift: readonly string[], unsent: number): string {
+  const follow =
+    unsent === 1
+      ? '1 row that was never sent follows'
+      : `${formatCount(unsent)} rows that were never sent follow`;
+  return `Warning: --only failed also resumes the job: ${follow}, and ${drift.join('; ')}.`;
 }
 
 /** Says which users no later command will know as those of the job. */

@@ -63,6 +63,31 @@ test('with --yes the import starts, and the same job needs consent again only if
   expect(await totalOf(world)).toBe(1);
 });
 
+test('with --only failed and other options, rows that were never sent need consent again', async () => {
+  const world = await startWorld();
+  const { file, job } = await writeRows(world, 6);
+  const rows = (await readFile(file, 'utf8')).replace(`user1,md5,${hash}`, 'user1,md5,cut');
+  await writeFile(file, rows);
+  const args = ['import-hashes', file, '--job', job];
+  const options = ['--set', 'pwd_must_modify=false'];
+  const first = ['--max-failures', '0', '--concurrency', '1', '--yes', '--json'];
+  const stopped = await world.runWith({ mayRefuse: true }, ...args, ...options, ...first);
+  const { created, pending } = JSON.parse(stopped.stdout);
+  expect(pending).toBeGreaterThan(1);
+  const other = await world.runWith({ mayRefuse: true }, ...args, '--only', 'failed');
+  expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--only failed --yes\n') });
+  expect(other.stderr).toContain(
+    `Warning: --only failed also resumes the job: ${pending} rows that were never sent follow, and the mapping, constants or other options that affect what is sent differ.\n`,
+  );
+  expect(await totalOf(world)).toBe(created);
+  const same = await world.runWith({ mayRefuse: true }, ...args, ...options, '--only', 'failed');
+  expect(same).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('5 created, 1 invalid') });
+  // No row was left over that was never sent, so only the failed one is sent in another way.
+  expect(await world.runWith({ mayRefuse: true }, ...args, '--only', 'failed')).toMatchObject({
+    exitCode: 7,
+  });
+});
+
 test.each(['--dry-run', '--rehearse', '--local'])('%s asks no question', async (option) => {
   const world = await startWorld();
   const { file, job } = await writeRows(world);
