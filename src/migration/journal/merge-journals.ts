@@ -61,8 +61,8 @@ export async function mergeJournals(
       [],
     );
     if (verified.length > 0) journal.set('canaries', verified);
-    const ramps = found.flatMap(({ facts }) => facts.ramp ?? []);
-    if (ramps.length > 0) journal.set('ramp', sumRamps(ramps));
+    const ramp = sumRamps(found.flatMap(({ facts }) => facts.ramp ?? []));
+    if (ramp) journal.set('ramp', ramp);
     // A job of which a part was undone must not be resumed.
     const undone = found.find(({ facts }) => facts.undone !== undefined)?.facts.undone;
     if (undone !== undefined) journal.set('undone', undone);
@@ -88,11 +88,11 @@ function commandOfWhole(command: CommandLine, directory: string): CommandLine {
   return { ...command, words: withOptions(words, ['--job', quotePath(directory)]) };
 }
 
-/** The canaries of all shards; their logins are accepted only if those of every shard with a ramp were. */
-function sumRamps(ramps: readonly CanaryLogins[]): CanaryLogins {
-  const other = ramps.find(({ logins }) => logins !== 'accepted');
-  const canaries = ramps.reduce((sum, ramp) => sum + ramp.canaries, 0);
-  return { canaries, logins: other?.logins ?? 'accepted' };
+/** The canaries of all shards; their logins are accepted only if those of every shard that tried some were. */
+function sumRamps(ramps: readonly CanaryLogins[]): CanaryLogins | undefined {
+  const tried = ramps.filter(({ canaries }) => canaries > 0);
+  const shown = tried.find(({ logins }) => logins !== 'accepted') ?? tried[0] ?? ramps[0];
+  return shown && { ...shown, canaries: tried.reduce((sum, { canaries }) => sum + canaries, 0) };
 }
 
 const allShards = 'Name the job directories of all shards of one import, each once.';

@@ -33,11 +33,16 @@ test('merged shards have every algorithm that a shard verified', async () => {
       const { summary } = await importFile(tenant, { file, ...shard });
       expect(summary.not_verified).toEqual([]);
     }
-    // As a ramp of one shard and an undo leave them.
-    for (const [name, fact] of Object.entries({ shard1: 'ramp', shard2: 'undone' })) {
+    // As ramps and an undo leave them.
+    const ramps = {
+      shard1: { canaries: 1, logins: 'accepted' },
+      // Its canary was in the tenant before, so nobody was tried.
+      shard2: { canaries: 0, logins: 'unproven on the tenant' },
+    } as const;
+    for (const [name, ramp] of Object.entries(ramps)) {
       const { connection } = await openJob(join(directory, name));
-      if (fact === 'ramp') storeFact(connection, fact, { canaries: 1, logins: 'accepted' });
-      else storeFact(connection, 'undone', '2026-01-01T00:00:00.000Z');
+      storeFact(connection, 'ramp', ramp);
+      if (name === 'shard2') storeFact(connection, 'undone', '2026-01-01T00:00:00.000Z');
       connection.close();
     }
     const whole = join(directory, 'whole');
