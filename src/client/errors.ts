@@ -98,7 +98,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** A call was not sent: the token for it could not be obtained or stored (`cause`). */
+/** A call was not sent: the token for it could not be obtained or stored, or a look-up before it failed (`cause`). */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
 

@@ -1,5 +1,5 @@
 import type { SingleCalls } from '../../client/calls.ts';
-import { ApiError } from '../../client/errors.ts';
+import { ApiError, NotSentError } from '../../client/errors.ts';
 import type { User, UserReference } from '../../contract/wire.ts';
 import { describeObstacle } from '../actions/decide.ts';
 import { changesOf, differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
@@ -106,7 +106,12 @@ async function create({ client, control, memory, users, now }: ActionRun, row: V
 
 const externalIdTaken = 'a user has its external ID by now';
 
-/** True if a user has the external ID. Rejects if the look-up does not tell. */
+/** Throws the failure of a look-up that is made with the permit of a write: it says that the write was not sent. */
+function notSent(failure: unknown): never {
+  throw new NotSentError(failure);
+}
+
+/** True if a user has the external ID. Rejects with a `NotSentError` if the look-up does not tell. */
 async function isOwned(client: ApplyClient, externalId: string | undefined): Promise<boolean> {
   if (externalId === undefined) return false;
   try {
@@ -114,7 +119,7 @@ async function isOwned(client: ApplyClient, externalId: string | undefined): Pro
     return true;
   } catch (failure) {
     if (failure instanceof ApiError && saysNobody('getUserByExternalId', failure)) return false;
-    throw failure;
+    return notSent(failure);
   }
 }
 
@@ -163,7 +168,7 @@ async function change(
     async () => {
       // With the permit of the change: a permit of its own would make the read old again where the tenant puts calls off.
       if (now() - readAt > reliedOn) {
-        judged = judge(await client.getUser(userId));
+        judged = judge(await client.getUser(userId).catch(notSent));
         readAt = now();
       }
       if (!judged) await send(userId);

@@ -20,7 +20,7 @@ export type CallResult<Answer> = { kind: 'answered'; answer: Answer } | CallFail
 export type CallFailure = Repetition &
   (
     | { kind: 'refused'; error: ApiError }
-    | { kind: 'notSent'; error: NetworkError | AuthenticationError }
+    | { kind: 'notSent'; error: ApiError | NetworkError | AuthenticationError }
     | { kind: 'unknown'; error: ApiError | NetworkError }
     | { kind: 'fatal'; error: unknown; mayHaveBeenSent: boolean }
   );
@@ -59,6 +59,7 @@ export function classifyFailure(error: unknown, kind: CallKind): CallFailure {
   if (error instanceof AuthenticationError) return classifyAuthentication(error);
   if (!(error instanceof NotSentError)) return { ...final, kind: 'fatal', error, mayHaveBeenSent: true };
   const failure = classifyFailure(error.cause, 'repeatable');
+  if (failure.kind === 'unknown') return { ...failure, kind: 'notSent' };
   return failure.kind === 'fatal' ? { ...failure, mayHaveBeenSent: false } : failure;
 }
 

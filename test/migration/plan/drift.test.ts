@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '../../../src/client/errors.ts';
-import { errorCatalogue } from '../../../src/contract/errors.ts';
+import { errorCatalogue, localErrors } from '../../../src/contract/errors.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { nextSteps } from '../../../src/migration/report/advice.ts';
@@ -114,6 +114,45 @@ test('a user who is changed while the tenant puts an update off is compared with
     const { summary } = await applyPlan({ ...tenant, updateUser }, options);
     expect(summary).toMatchObject({ updated: 1, conflict: 1, codes: { DRIFT: 1 } });
     expect(await tenant.client.getUser(id)).toMatchObject({ name: 'Somebody Else' });
+  });
+});
+
+const { code, message } = localErrors.systemBusy;
+
+test.each([
+  ['gets no answer', new NetworkError('timeout', 'no answer', { effect: 'none' })],
+  ['fails', new ApiError(code, message, 500)],
+])('if the second look-up of a row that was put off %s, nothing was sent for it', async (_, failure) => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const [file, to] = [join(directory, 'users.csv'), join(directory, 'plan')];
+    await tenant.client.createUser({ external_id: 'e-0', name: 'Old' });
+    await writeFile(file, 'external_id,name\ne-0,Ann\ne-1,Bob\n');
+    const how = { by: 'external_id', update: 'all', reading: { allowPasswordless: true } } as const;
+    await makePlan(tenant, { ...facts, ...how, file, directory: to });
+    let isPutOff = false;
+    const failing = async () => {
+      isPutOff = true;
+    };
+    const failsThen =
+      <Id, Answer>(call: (id: Id) => Promise<Answer>) =>
+      (id: Id) =>
+        isPutOff ? Promise.reject(failure) : call(id);
+    const client = {
+      ...tenant,
+      updateUser: putOff(tenant.updateUser, failing),
+      importHashedUser: putOff(tenant.importHashedUser, failing),
+      getUser: failsThen(tenant.getUser),
+      getUserByExternalId: failsThen(tenant.getUserByExternalId),
+    };
+    const options = { ...facts, jobDirectory: to, clock: jumpingClock(), concurrency: 2 };
+    const { summary } = await applyPlan(client, options);
+    expect({ unsent: summary.failed + summary.pending, unknown: summary.unknown }).toEqual({
+      unsent: 2,
+      unknown: 0,
+    });
+    expect([calls, tenant.sent]).toEqual([[], []]);
+    expect((await applyPlan(tenant, options)).summary).toMatchObject({ created: 1, updated: 1, failed: 0 });
   });
 });
 
