@@ -108,6 +108,27 @@ test('a user of the job who is found under another key in the corrected file cou
   });
 });
 
+test('a user of the job who is found under another key is not taken over by another row as well', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    const fileWith = (...rows: string[]) =>
+      `user_name,email,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`;
+    await writeFile(job.file, fileWith(good('ann,ann@a.example'), 'bob,,md5,cut'));
+    const tenant = await startTenant();
+    expect((await importFile(tenant, job)).summary).toMatchObject({ created: 1, invalid: 1 });
+    const { user_id: first } = await tenant.client.getUserByUserName('ann');
+    await tenant.client.updateUser(first, { user_name: 'ann.lee' });
+    // The second row is another person.
+    await writeFile(
+      job.file,
+      fileWith(good('ann.lee,ann@a.example'), good('ann,ann.ray@a.example'), good('bob,')),
+    );
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 3, found_by_look_up: 1, existing: 0 });
+    expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+  });
+});
+
 test('rows without an identifier are not sent again from a corrected file, whatever happens in between', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };

@@ -6,10 +6,15 @@ import { readFacts } from './read-journal.ts';
 export type JobUsers = ReturnType<typeof searchUsers>;
 
 /**
- * Finds users among the outcomes of a journal. `flush` inserts those that still wait. `isCorrected`: the file was corrected, so
- * that the rows of earlier outcomes have other numbers now.
+ * Finds users among the outcomes of a journal. `flush` inserts those that still wait; `write` runs its argument in the open
+ * transaction. `isCorrected`: the file was corrected, so that the rows of earlier outcomes have other numbers now.
  */
-export function searchUsers(connection: JournalDatabase, isCorrected: boolean, flush: () => void) {
+export function searchUsers(
+  connection: JournalDatabase,
+  isCorrected: boolean,
+  flush: () => void,
+  write: (work: () => void) => void,
+) {
   /** Finds a user in `earlier`, which has no index on them; made at the first need, because few jobs have one. */
   let made: ReturnType<typeof indexMade> | undefined;
   /** Users who stayed enabled, by ID, and by row; read at the first need, because most jobs have none. */
@@ -40,11 +45,17 @@ export function searchUsers(connection: JournalDatabase, isCorrected: boolean, f
         .all(most);
       return (rows as { user_id: string }[]).map(({ user_id: id }) => id);
     },
-    /** True if the file before its correction made this user, for a row that is no longer there. */
+    /**
+     * True, once, if the file before its correction made this user, for a row that is no longer there. From then on no other row
+     * takes over the user.
+     */
     madeBefore(userId: string): boolean {
       if (!isCorrected) return false;
       made ??= indexMade(connection);
-      return made.get(userId) !== undefined;
+      const keys = made.all(userId) as { key: string }[];
+      for (const { key } of keys)
+        write(() => void connection.prepare('DELETE FROM earlier WHERE key = ?').run(key));
+      return keys.length > 0;
     },
     /** Returns the row that has this user; `undefined` if none has. */
     rowOf(userId: string): number | undefined {
@@ -73,7 +84,7 @@ function indexMade(connection: JournalDatabase) {
     CREATE TEMP TABLE made (user_id TEXT, key TEXT, PRIMARY KEY (user_id, key)) WITHOUT ROWID;
     INSERT INTO made SELECT user_id, key FROM earlier WHERE result = 'created'`);
   // A user who was taken over for a row is no longer in `earlier`.
-  return connection.prepare('SELECT 1 FROM made JOIN earlier USING (key) WHERE made.user_id = ?');
+  return connection.prepare('SELECT key FROM made JOIN earlier USING (key) WHERE made.user_id = ?');
 }
 
 /** A row of the table `earlier`. */

@@ -162,7 +162,7 @@ export function createJournal(
     hasCreated = true;
   }
 
-  const users = searchUsers(connection, state.isCorrected, () => write(inserts.flush));
+  const users = searchUsers(connection, state.isCorrected, () => write(inserts.flush), add);
   /** True once a user was created: the creation time of the first one tells the next run which others are of this job. */
   let hasCreated = users.firstCreated().length > 0;
   const reading = readJournal(connection, () => commit(mark));
