@@ -74,11 +74,15 @@ export function marksOf(connection: JournalDatabase, { rows, shard }: Job, now: 
   return { shard, last, arrivesUntil: Math.max(1, Math.ceil(ended + arrival)) };
 }
 
-/** SQL that stores an intent for each of these rows whose outcome a database does not have; see `tables`. */
+/**
+ * SQL that stores an intent for each of these rows whose outcome a database does not have; see `tables`. Of several runs that
+ * covered a row, the last counts. An intent of the row's own stays.
+ */
 export function insertMarked({ shard, last, arrivesUntil }: Marks, database = 'main'): string {
   const { index, of } = shard ?? { index: 1, of: 1 };
-  return `INSERT OR IGNORE INTO main.exact_intents
+  return `INSERT INTO main.exact_intents
     WITH RECURSIVE marked (row) AS (SELECT ${index} UNION ALL SELECT row + ${of} FROM marked WHERE row + ${of} <= ${last})
     SELECT row, ${-arrivesUntil} FROM marked WHERE row <= ${last}
-      AND NOT EXISTS (SELECT 1 FROM ${database}.outcomes known WHERE known.row = marked.row AND result <> 'unknown')`;
+      AND NOT EXISTS (SELECT 1 FROM ${database}.outcomes known WHERE known.row = marked.row AND result <> 'unknown')
+    ON CONFLICT (row) DO UPDATE SET arrives_until = min(arrives_until, excluded.arrives_until) WHERE arrives_until < 0`
 }

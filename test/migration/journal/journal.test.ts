@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
@@ -78,5 +78,29 @@ test('a run releases its lock when the journal is complete without its write-ahe
     expect(records).toMatchObject({ isCutOff: false });
     expect(records?.connection.prepare('SELECT seconds FROM runs').all()).toEqual([{ seconds: 7 }]);
     records?.close();
+  });
+});
+
+test('a row that two killed runs may have sent waits for the requests of the second', async () => {
+  await inDirectory(async (root) => {
+    const timeout = 30_000;
+    /** Opens the journal that a run left when it was killed. */
+    const opened = async (at: number, before?: string) => {
+      const directory = join(root, String(at));
+      mkdirSync(directory, { mode: 0o700 });
+      for (const name of before ? ['journal.db', 'journal.db-wal', 'journal.db-count'] : [])
+        copyFileSync(join(before ?? '', name), join(directory, name));
+      return { directory, journal: await openJournal(directory, job, { now: () => at }) };
+    };
+    const first = await opened(1_000_000);
+    first.journal.set('request_timeout', timeout);
+    first.journal.intend(100);
+    const second = await opened(2_000_000, first.directory);
+    // It gets less far.
+    second.journal.intend(1);
+    const third = await opened(3_000_000, second.directory);
+    const until = [1, 100].map((row) => third.journal.arrivesUntil(row, true));
+    expect(until).toEqual([3_000_000 + 3 * timeout, 2_000_000 + 3 * timeout]);
+    for (const { journal } of [first, second, third]) journal.close(0);
   });
 });
