@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 interface JobFile {
@@ -72,13 +73,21 @@ export function draftOf(path: string): string {
   return `${path}.new`;
 }
 
+/** The same under a name that no other process uses. */
+export function uniqueDraftOf(path: string): string {
+  return draftOf(`${path}.${randomBytes(4).toString('hex')}`);
+}
+
+/** What SQLite and we append to the name of a draft. */
+const draftEnd = /(?:\.[0-9a-f]{8})?\.new(?:-wal|-shm|-journal)?$/;
+
 /** Recognizes a file by its name; `undefined` for any other. Archived files and drafts may name people, so they are personal. */
 export function recogniseFile(found: string): FoundFile | undefined {
   if (isJobFile(found)) return { ...files[found], name: found, state: 'current' };
   const unnumbered = found.replace(/-\d+\./, '.');
   if (isJobFile(unnumbered) && isArchived(unnumbered))
     return { ...files[unnumbered], name: unnumbered, state: 'archived', isPersonal: true };
-  const complete = found.replace(/\.new$/, '');
+  const complete = found.replace(draftEnd, '');
   if (isJobFile(complete)) return { ...files[complete], name: complete, state: 'draft', isPersonal: true };
   return undefined;
 }

@@ -82,6 +82,8 @@ test('a purge deletes what a killed run and a comparison left in the job directo
       'missing-1.csv',
       'mine.new',
       'journal-2.db-journal',
+      'journal.db.0a1b2c3d.new',
+      'journal.db.0a1b2c3d.new-wal',
     ])
       await writeFile(join(jobDirectory, name), 'ann');
     const { left } = await purgeJob(jobDirectory, { version: '1.0.0', now: Date.now });

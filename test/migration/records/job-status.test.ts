@@ -3,7 +3,9 @@ import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { recogniseFile } from '../../../src/migration/directory/job-files.ts';
 import { readJobStatus } from '../../../src/migration/records/job-status.ts';
+import { openRecords } from '../../../src/migration/records/open-records.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
@@ -76,6 +78,12 @@ test('the status of an interrupted job counts outcomes in the write-ahead log, a
     expect(status.created).toBeGreaterThanOrEqual(1);
     expect(status.created + status.pending).toBe(20);
     expect(summary).toMatchObject({ rows: 20, created: status.created });
+    expect(stateOf(copy)).toEqual(before);
+    const records = await openRecords(copy);
+    const copies = readdirSync(copy).filter((name) => !before.some((one) => one.startsWith(`${name},`)));
+    // What is left if the reader is killed now is deleted with the personal data of the job.
+    expect(copies.map((name) => recogniseFile(name)?.isPersonal)).toEqual([true, true, true]);
+    records?.close();
     expect(stateOf(copy)).toEqual(before);
     const next = recordingClient();
     const resumed = await importFile(next, { file: join(directory, 'users.csv'), jobDirectory: copy });
