@@ -80,7 +80,7 @@ export async function compareUsers(
       for (const one of rows) addRow(summary, lists, one, job);
       await lists.flush();
       done += rows.length;
-      options.onProgress?.('rows', done, source.rows);
+      options.onProgress?.('rows', done, summary.rows);
     }
     for (const users of owners.others(true)) {
       control.breaker.signal.throwIfAborted();
