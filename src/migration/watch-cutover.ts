@@ -5,7 +5,7 @@ import type { CutoverLook, MemberCounts } from './cohort/cutover-look.ts';
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { type Cohort, openCohort } from './cohort/open-cohort.ts';
 import { addLook, type Look, readLooks } from './cohort/stored-looks.ts';
-import { replaceFile } from './directory/replace-file.ts';
+import { replaceNamedFile } from './directory/replace-file.ts';
 import { nameOfShard } from './model/shard.ts';
 import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { requireTarget } from './plan/plan-document.ts';
@@ -107,6 +107,6 @@ async function writeDormant(cohort: Cohort, path: string): Promise<number> {
       yield stringify(dormant, { escape_formulas: true });
     }
   }
-  await replaceFile(path, lines());
+  await replaceNamedFile(path, lines());
   return written;
 }

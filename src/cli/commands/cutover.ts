@@ -6,6 +6,7 @@ import { connect, runFacts } from '../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { parseNumberBetween } from '../input/option-parsers.ts';
 import { runOptions } from '../input/run-options.ts';
+import { targetOf } from '../output/result-file.ts';
 import { formatOf, say, sayFile, show, warn } from '../output/show.ts';
 import { type ProgressStep, whileWaiting } from '../output/spinner.ts';
 
@@ -36,6 +37,8 @@ export const addCutover: AddCommand = (parent, context) => {
     .addOption(runOptions.rate())
     .addHelpText('after', help)
     .action(async (job, { watch, dormant, ...speed }) => {
+      const target = () => (dormant === undefined ? undefined : targetOf('--dormant', dormant));
+      target();
       const { openCutover } = await import('../../migration/watch-cutover.ts');
       const client = await connect(context, { connections: 64 });
       let step: ProgressStep = { what: 'Reading the journal' };
@@ -50,8 +53,9 @@ export const addCutover: AddCommand = (parent, context) => {
       const lookOnce = async () => {
         const look = await whileWaiting(context, () => step, cutover.look());
         await showLook(context, job, look);
-        if (dormant !== undefined) {
-          const who = formatCount(await cutover.writeDormant(dormant), 'user');
+        const list = target();
+        if (dormant !== undefined && list !== undefined) {
+          const who = formatCount(await cutover.writeDormant(list), 'user');
           sayFile(context, `Never logged in: ${who}, in`, dormant);
         }
         requireInLine(look);

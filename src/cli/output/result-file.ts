@@ -16,7 +16,7 @@ import { systemFaultOf } from '../errors/system-fault.ts';
 
 /** Opens `--output-file` for its owner only. Throws a `UsageError` if it is not a file, a `ConfigurationError` if writing fails. */
 export function openResultFile(file: string): ResultFile {
-  const target = targetOf(file);
+  const target = targetOf('--output-file', file);
   const fresh = `${target}.${randomBytes(4).toString('hex')}.new`;
   const handle = failingWith(file, () => openSync(fresh, 'wx', 0o600));
   let isOver = false;
@@ -47,13 +47,16 @@ export function openResultFile(file: string): ResultFile {
   };
 }
 
-/** Resolves links to the file itself. Throws a `UsageError` for anything else, such as a device, which replacing would destroy. */
-function targetOf(file: string): string {
+/**
+ * Resolves links to the file that an option names. Throws a `UsageError` for anything else, such as a device, which replacing would
+ * destroy.
+ */
+export function targetOf(option: string, file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return file;
   if (found.isFile()) return realpathSync(file);
   throw new UsageError(
-    `--output-file ${file} is ${found.isDirectory() ? 'a directory' : 'no file'}`,
+    `${option} ${file} is ${found.isDirectory() ? 'a directory' : 'no file'}`,
     'Name a file, which is made or replaced.',
   );
 }

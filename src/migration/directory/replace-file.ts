@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { draftOf } from './job-files.ts';
+import { draftOf, uniqueDraftOf } from './job-files.ts';
 
 export type FileDraft = Awaited<ReturnType<typeof openDraft>>;
 
@@ -12,8 +12,7 @@ const encoder = new TextEncoder();
  * Opens a draft: a file that is written beside another one, readable by its owner only (0600), and replaces it when complete.
  * Anything that has its name, such as the draft of a run that was killed, is removed, not followed.
  */
-export async function openDraft(path: string) {
-  const draft = draftOf(path);
+export async function openDraft(path: string, draft = draftOf(path)) {
   await rm(draft, { force: true });
   const file = await open(draft, 'wx', 0o600);
   // One buffer for all texts: Node.js would create one for each, and V8 keeps many megabytes of them for long lists.
@@ -47,8 +46,12 @@ export async function openDraft(path: string) {
 }
 
 /** Writes a whole file, which replaces an earlier one. */
-export async function replaceFile(path: string, content: string | Iterable<string>): Promise<void> {
-  const draft = await openDraft(path);
+export async function replaceFile(
+  path: string,
+  content: string | Iterable<string>,
+  draftPath = draftOf(path),
+): Promise<void> {
+  const draft = await openDraft(path, draftPath);
   try {
     for (const text of typeof content === 'string' ? [content] : content) await draft.write(text);
     await draft.end();
@@ -56,6 +59,11 @@ export async function replaceFile(path: string, content: string | Iterable<strin
   } finally {
     await draft.discard();
   }
+}
+
+/** Does the same for a path that a person gave: the draft has a name of its own, since the usual one may be a file of theirs. */
+export function replaceNamedFile(path: string, content: string | Iterable<string>): Promise<void> {
+  return replaceFile(path, content, uniqueDraftOf(path));
 }
 
 /** Renames a file whose content is on disk, and flushes the new name to disk. */

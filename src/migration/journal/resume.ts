@@ -84,5 +84,5 @@ export function insertMarked({ shard, last, arrivesUntil }: Marks, database = 'm
     WITH RECURSIVE marked (row) AS (SELECT ${index} UNION ALL SELECT row + ${of} FROM marked WHERE row + ${of} <= ${last})
     SELECT row, ${-arrivesUntil} FROM marked WHERE row <= ${last}
       AND NOT EXISTS (SELECT 1 FROM ${database}.outcomes known WHERE known.row = marked.row AND result <> 'unknown')
-    ON CONFLICT (row) DO UPDATE SET arrives_until = min(arrives_until, excluded.arrives_until) WHERE arrives_until < 0`
+    ON CONFLICT (row) DO UPDATE SET arrives_until = min(arrives_until, excluded.arrives_until) WHERE arrives_until < 0`;
 }

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Assessment } from '../../../migration/model/assessment.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
@@ -11,6 +11,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { addFileOptions, describeMissing, readFileOptions } from '../../input/file-options.ts';
 import { runOptions } from '../../input/run-options.ts';
 import { sayNext } from '../../output/import-summary.ts';
+import { targetOf } from '../../output/result-file.ts';
 import { say, sayFile, show, showRecord, wantsFields, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
@@ -63,13 +64,10 @@ function refuseInput(report: string, file: string): void {
 /** Writes the page as a whole, for its owner only. Throws a `UsageError` if that is impossible, or if the path is no file. */
 async function writePage(context: CommandContext, path: string, found: Assessment, now: number) {
   const { renderAssessment } = await import('../../../migration/assess/render-assessment.ts');
-  const { replaceFile } = await import('../../../migration/directory/replace-file.ts');
+  const { replaceNamedFile } = await import('../../../migration/directory/replace-file.ts');
   context.signal.throwIfAborted();
   try {
-    const former = statSync(path, { throwIfNoEntry: false });
-    if (former?.isFile() === false) throw new TypeError('not a file');
-    // Through a link, the file that it names is replaced.
-    await replaceFile(former ? realpathSync(path) : path, renderAssessment(found, { version, now }));
+    await replaceNamedFile(targetOf('--report', path), renderAssessment(found, { version, now }));
   } catch {
     throw new UsageError(`${path} cannot be written`, 'Name another file with --report.');
   }
