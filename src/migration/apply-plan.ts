@@ -17,7 +17,7 @@ import { countActions, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { planRows, requireSameRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
-import { noteFact } from './records/note-fact.ts';
+import { notingUndo } from './records/noting-undo.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } from './run-job.ts';
@@ -51,6 +51,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   const earlier = await readEarlierRun(directory);
   refuseApplied(directory, earlier);
   const { plan, key } = checkPlan(options);
+  if (plan.undoes) await refuseRunning(plan.undoes.job, orStop);
   const actions = await openCheckedActions(directory, plan.actions);
   let input: OpenInput | undefined;
   try {
@@ -78,14 +79,14 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const known = input && (await findKnown(input, actions, options));
     const read = input ? await validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
-    if (plan.undoes) await noteFact(plan.undoes.job, 'undone', new Date(now()).toISOString(), now);
+    const by = plan.undoes ? notingUndo(client, plan.undoes.job, now) : client;
     const seen = { ...options, runsSeen: earlier?.runs ?? 0 };
     const result = await runJob(client, job, started, seen, (open) => {
       open.journal.set('consent', job.rows);
       open.journal.set('preview', plan.people);
       if (known) open.journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
       const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
-      return { ...applying(client, rows, open, fingerprints, options), canaries: known?.rows, toSend };
+      return { ...applying(by, rows, open, fingerprints, options), canaries: known?.rows, toSend };
     });
     return withWholeDrift(onlyWithItsFile(result), options.acceptedDrift ?? 0);
   } finally {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { formatCount } from '../../text/format-count.ts';
+import { pathIn } from '../directory/job-files.ts';
 import { listed } from '../report/format.ts';
 import { type Notice, noticesOf } from '../report/notices.ts';
 import type { Plan } from './plan-schemas.ts';
@@ -41,8 +43,10 @@ const have = (count: number) => (count === 1 ? 'has' : 'have');
 function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
   if (!undoes) return [];
   const { LOGGED_IN: used = 0, CHANGED: changed = 0, ACTIVE: active = 0, GONE: gone = 0 } = reasons;
-  const { unresolved, pending = 0, kept, shard } = undoes;
+  const { job, unresolved, pending = 0, kept, shard } = undoes;
   const warnings = [
+    !existsSync(pathIn(job, 'journal.db')) &&
+      `The journal of the job is not in ${job} any more, so the job cannot be marked as undone: whoever has it could go on with it. Move it back before this undo.`,
     shard !== undefined &&
       `The job is shard ${shard} of its file: users whom the other shards created are not in this plan.`,
     unresolved > 0 &&

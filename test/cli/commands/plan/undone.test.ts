@@ -66,9 +66,47 @@ test('a restart says whom undo will no longer know, and an archived job is undon
   expect(disabled.sort()).toEqual(['bob', 'cyd']);
 });
 
-test('an undo whose job was moved meanwhile is carried out', async () => {
+test('an undo whose job was moved meanwhile is carried out, and says that the job does not know it', async () => {
   const { world, job, to } = await imported();
   expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
-  await rm(job, { recursive: true });
-  expect(await world.run('apply', to, '--yes')).toMatchObject({ exitCode: 0 });
+  await rename(job, `${job}-moved`);
+  const applied = await world.run('apply', to, '--yes');
+  expect(applied.exitCode).toBe(0);
+  expect(applied.stderr).toContain(
+    `The journal of the job is not in ${job} any more, so the job cannot be marked as undone`,
+  );
+});
+
+test('a job of which an undo has disabled nobody was not undone, and can be resumed', async () => {
+  const { world, job, to, importing } = await imported();
+  expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
+  for (const name of ['bob', 'cyd']) {
+    const { user_id: id } = await world.client.getUserByUserName(name);
+    await world.client.updateUser(id, { name: 'Another' });
+  }
+  expect(await world.run('apply', to, '--yes')).toMatchObject({ exitCode: 8 });
+  const { stdout } = await world.run('import-hashes', 'status', job, '--json');
+  expect(JSON.parse(stdout)).not.toHaveProperty('undone_at');
+  expect(await importing()).toMatchObject({ exitCode: 0 });
+});
+
+test('an undo that cannot note it in the journal of the job says so, and disables nobody until it can', async () => {
+  const { world, job, to } = await imported();
+  expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
+  // As in a directory that cannot be written, also for an account to which permissions do not apply.
+  await mkdir(join(job, 'running.lock'));
+  const refused = await world.run('apply', to, '--yes', '--json');
+  expect(refused.exitCode).toBe(3);
+  expect(JSON.parse(refused.stdout)).toMatchObject({ disabled: 0, unknown: 0, pending: 2 });
+  expect(JSON.parse(refused.stderr)).toMatchObject({
+    error: {
+      code: 'JOB_DIRECTORY',
+      message: expect.stringContaining(`${job}: the journal cannot be written`),
+    },
+  });
+  await rm(join(job, 'running.lock'), { recursive: true });
+  const applied = await world.run('apply', to, '--yes', '--json');
+  expect(JSON.parse(applied.stdout)).toMatchObject({ disabled: 2 });
+  const { stdout } = await world.run('import-hashes', 'status', job, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ undone_at: expect.stringMatching(/Z$/) });
 });
