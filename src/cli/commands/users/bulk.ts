@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
@@ -211,22 +210,34 @@ function textOf(map: ColumnOptions['map'] = []): string {
  * rows were all sent, but which has some without an answer, is resumed only with the same file.
  */
 async function findDirectory(file: string, name: string): Promise<{ directory: string; isBegun: boolean }> {
-  const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
+  const [{ readEarlierRun }, { digestFile }] = await Promise.all([
+    import('../../../migration/records/read-earlier-run.ts'),
+    import('../../../migration/model/digests.ts'),
+  ]);
   const numbered = (number: number) => (number === 1 ? name : `${name}-${number}`);
-  let next = 1;
-  while (existsSync(pathIn(numbered(next), 'journal.db'))) next += 1;
-  const free = { directory: numbered(next), isBegun: false };
-  if (next === 1) return free;
-  const last = { directory: numbered(next - 1), isBegun: true };
+  const number = latestNumber(name);
+  const free = { directory: numbered(number + 1), isBegun: false };
+  if (number === 0) return free;
+  const last = { directory: numbered(number), isBegun: true };
   const earlier = await readEarlierRun(last.directory);
-  if (!earlier || earlier.unsent > 0) return last;
-  if (earlier.completed !== undefined) return free;
-  return existsSync(file) && earlier.job.source === (await digestOf(file)) ? last : free;
+  if (!earlier) return last;
+  if ((earlier.completed ?? earlier.purged ?? earlier.undone) !== undefined) return free;
+  if (earlier.unsent > 0) return last;
+  return existsSync(file) && earlier.job.source === (await digestFile(file)) ? last : free;
 }
 
-/** Returns the SHA-256 of a file in hex. */
-async function digestOf(file: string): Promise<string> {
-  const digest = createHash('sha256');
-  for await (const block of createReadStream(file)) digest.update(block);
-  return digest.digest('hex');
+/**
+ * Returns the highest number of a directory of this name that has a journal; 0 if there is none. The number of a directory that was
+ * deleted is not used again: the latest run has the highest number.
+ */
+function latestNumber(name: string): number {
+  const [parent, own] = [dirname(name), basename(name)];
+  if (!existsSync(parent)) return 0;
+  const numbers = readdirSync(parent).flatMap((found) => {
+    if (!existsSync(pathIn(join(parent, found), 'journal.db'))) return [];
+    if (found === own) return [1];
+    const number = found.startsWith(`${own}-`) ? found.slice(own.length + 1) : '';
+    return /^[1-9]\d{0,8}$/.test(number) && number !== '1' ? [Number(number)] : [];
+  });
+  return Math.max(0, ...numbers);
 }

@@ -1,0 +1,44 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
+import { startWorld } from '../../../world.ts';
+
+/** A world in which users of a file were created, and a function that creates those of another file. */
+async function created(...names: string[]) {
+  const world = await startWorld();
+  const [file, to] = [join(world.directory, 'new.csv'), join(world.directory, 'create')];
+  const create = async (...users: string[]) => {
+    await writeFile(
+      file,
+      ['user_name,email', ...users.map((name) => `${name},${name}@x.example`)].join('\n'),
+    );
+    const { exitCode, stdout } = await world.run('create', '--csv', file, '--to', to, '--yes', '--json');
+    return { exitCode, ...JSON.parse(stdout || '{}') };
+  };
+  expect(await create(...names)).toMatchObject({ exitCode: 0, job: to, created: names.length });
+  return { world, to, create };
+}
+
+test('a command for a file goes on in another directory if the data of the earlier one was deleted', async () => {
+  const { world, to, create } = await created('ann');
+  expect(await world.run('job', 'purge', to, '--yes')).toMatchObject({ exitCode: 0 });
+  expect(await create('bob')).toMatchObject({ exitCode: 0, job: `${to}-2`, created: 1 });
+});
+
+test('a command for a file is not resumed if its users were disabled by an undo', async () => {
+  const { world, to, create } = await created('ann', 'bob');
+  await forgetOutcomes(to, 1, 0);
+  // The undo says that it does not know whether bob was created.
+  expect(await world.run('undo', to, '--to', `${to}.undo`, '--yes')).toMatchObject({ exitCode: 7 });
+  expect(await create('cyd')).toMatchObject({ exitCode: 0, job: `${to}-2`, created: 1 });
+});
+
+test('a command for a file does not use the number of a deleted directory again, so that an interrupted run is found', async () => {
+  const { to, create } = await created('ann');
+  expect(await create('bob')).toMatchObject({ job: `${to}-2`, created: 1 });
+  await rm(to, { recursive: true });
+  expect(await create('cyd', 'dan')).toMatchObject({ job: `${to}-3`, created: 2 });
+  await forgetOutcomes(`${to}-3`, 1);
+  expect(await create('cyd', 'dan')).toMatchObject({ job: `${to}-3`, created: 2, resumed: true });
+});
