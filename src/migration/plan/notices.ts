@@ -4,14 +4,19 @@ import { pathIn } from '../directory/job-files.ts';
 import { listed } from '../report/format.ts';
 import { type Notice, noticesOf } from '../report/notices.ts';
 import type { Plan } from './plan-schemas.ts';
+import { rehearsalCommand } from './rehearsal-command.ts';
 
 /** Returns what a person must know about a plan before it is applied. */
 export function noticesOfPlan(plan: Plan): Notice[] {
-  const { people, totals } = plan;
-  const notices = noticesOf({ ...people, by_algorithm: {} }, 'make the plan again with');
+  const {
+    people,
+    totals,
+    options: { only },
+  } = plan;
+  const notices = noticesOf({ ...people, by_algorithm: {} }, only === 'create' ? keepByCreate : keepByPlan);
   const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {
-    const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: tenant-users import-hashes FILE --rehearse --canary known.csv`;
+    const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: ${rehearsalCommand(plan)}`;
     notices.push({ text, isWarning: true });
   }
   if (totals.disable > 0) {
@@ -20,6 +25,10 @@ export function noticesOfPlan(plan: Plan): Notice[] {
   }
   return [...notices, ...noticesOfRows(plan), ...noticesOfUndo(plan)];
 }
+
+/** What lets people keep their passwords. Only a command with --csv, or such a plan, has one kind of change. */
+const keepByPlan = 'make the plan again with --set pwd_must_modify=false';
+const keepByCreate = `run create --csv again with --no-must-modify, or ${keepByPlan}`;
 
 /** True if every row and every user has an action, and no update leaves a field as it is. */
 export function isDecided({ totals, updates_in_part: inPart = 0 }: Plan): boolean {

@@ -26,12 +26,12 @@ export function factsOf(
 }
 
 /**
- * Returns what happens to users, which columns are left out, and which hashes are not verified. `again`: words before an option
- * that changes it.
+ * Returns what happens to users, which columns are left out, and which hashes are not verified. `keep`: the words for what
+ * lets people keep their passwords.
  */
-export function noticesOf(facts: NoticeFacts, again = 'add'): Notice[] {
+export function noticesOf(facts: NoticeFacts, keep = 'add --set pwd_must_modify=false'): Notice[] {
   return [
-    ...passwordNotices(facts, again),
+    ...passwordNotices(facts, keep),
     ...peopleNotices(facts),
     ...sameHashNotices(facts),
     ...columnNotices(facts),
@@ -40,16 +40,14 @@ export function noticesOf(facts: NoticeFacts, again = 'add'): Notice[] {
   ];
 }
 
-function passwordNotices(facts: NoticeFacts, again: string) {
+function passwordNotices(facts: NoticeFacts, keep: string) {
   const { must_change_password: all, must_change_by_default: byDefault } = facts;
   const isDone = facts.dry_run === false && facts.rehearsal === false;
   if (all === 0) return [];
   const who = `${formatCount(all, 'user')} must change the password at the first login`;
   if (byDefault === 0) return [{ text: `${who}, as pwd_must_modify says.`, isWarning: false }];
   const whose = byDefault === all ? '' : `, ${formatCount(byDefault)} of them`;
-  const after = isDone
-    ? '. This cannot be changed after the import.'
-    : `. To let them keep it, ${again} --set pwd_must_modify=false.`;
+  const after = isDone ? '. This cannot be changed after the import.' : `. To let them keep it, ${keep}.`;
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
 

@@ -31,6 +31,8 @@ interface BulkOptions {
   maxFailures?: RowLimit;
   rate?: number;
   window?: WindowChoice;
+  /** Of `create` only. */
+  mustModify?: boolean;
 }
 
 const bulkOptions = () => [
@@ -60,12 +62,28 @@ export async function runBulk(
   command: CommandUnknownOpts,
 ): Promise<boolean> {
   const options: BulkOptions = command.opts();
-  const { csv, key, map = [], ignoreUnknown, to, acceptDrift, maxFailures, rate, window } = options;
+  const {
+    csv,
+    key,
+    map = [],
+    ignoreUnknown,
+    to,
+    acceptDrift,
+    maxFailures,
+    rate,
+    window,
+    mustModify,
+  } = options;
   if (csv === undefined) {
     requireNone('requires --csv', givenOf(command, bulkOptions()));
     return false;
   }
-  requireNone('cannot be used with --csv', givenForOne(command));
+  const alsoForMany = ['--no-must-modify'];
+  requireNone(
+    'cannot be used with --csv',
+    givenForOne(command).filter((name) => !alsoForMany.includes(name)),
+  );
+  const set = mustModify === false ? [{ field: 'pwd_must_modify', value: 'false' }] : undefined;
   const speed = { concurrency: 'auto', rate } as const;
   sayTarget(context);
   const { directory, isBegun } = await findDirectory(csv, to ?? `${basename(csv)}.${only}`);
@@ -79,6 +97,7 @@ export async function runBulk(
         // Hashes matter only if users are created.
         ...(only === 'create' ? {} : { foreignHashes: 'passwordless', algorithm: 'infer' }),
         ...(ignoreUnknown ? { ignoreUnknown } : {}),
+        ...(set ? { set } : {}),
       },
       only,
       by: key,
@@ -92,7 +111,7 @@ export async function runBulk(
       await requireDecided(plan);
       return true;
     }
-  } else await requireSameCommand(directory, { only, key, map, ignoreUnknown });
+  } else await requireSameCommand(directory, { only, key, map, ignoreUnknown, set });
   const choices = { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed };
   await applyDirectory(context, choices, only).catch((failure) => {
     throw withRemedy(failure);
@@ -183,6 +202,7 @@ async function requireSameCommand(
     key: KeyField | undefined;
     map: ColumnOptions['map'];
     ignoreUnknown: true | undefined;
+    set: ColumnOptions['set'];
   },
 ): Promise<void> {
   const { readPlan } = await import('../../../migration/plan/plan-document.ts');
@@ -192,6 +212,7 @@ async function requireSameCommand(
     { what: 'with another --key', was: options.key, is: given.key ?? null },
     { what: 'with another --map', was: textOf(reading.map), is: textOf(given.map) },
     { what: 'with another --ignore-unknown', was: reading.ignoreUnknown, is: given.ignoreUnknown },
+    { what: 'with another --no-must-modify', was: reading.set?.length, is: given.set?.length },
   ].find(({ was, is }) => was !== is);
   if (!other) return;
   throw new UsageError(

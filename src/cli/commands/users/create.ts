@@ -15,7 +15,7 @@ Without options it asks for the user and the password, on a terminal only.
 Examples:
   $ tenant-users create --user-name ann --email ann@example.com --password-prompt
   $ tenant-users create --data ann.json --extension age=42 --no-must-modify
-  $ tenant-users create --csv newcomers.csv`;
+  $ tenant-users create --csv newcomers.csv --no-must-modify`;
 
 export const addUsersCreate: AddCommand = (parent, context) => {
   const command = parent.command('create').description('Create a user').addHelpText('after', help);
