@@ -9,11 +9,10 @@ import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { sha256 } from './model/digests.ts';
 import { PlanError, SourceError } from './model/errors.ts';
-import type { Job } from './model/job.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import { stopAtDrift, withWholeDrift } from './plan/drift.ts';
-import { countActions, readPlan, requireTarget } from './plan/plan-document.ts';
+import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { planRows, requireSameRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
@@ -56,15 +55,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   let input: OpenInput | undefined;
   try {
     if (!plan.undoes) input = await openPlanned(plan, options);
-    const job: Job = {
-      kind: 'plan',
-      source: plan.file.digest,
-      file: plan.file.path,
-      rows: countActions(plan),
-      optionsDigest: plan.digest,
-      target: plan.target,
-      shard: undefined,
-    };
+    const job = jobOfPlan(plan);
     const fingerprints = createFingerprints(key);
     if (input) {
       const lists = await validateRows(input.source, input.columns);
@@ -165,7 +156,7 @@ async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptio
     new PlanError(
       'PLAN_FILE',
       `${path}: ${fault}`,
-      'Restore the file as it was, or name it with --file; or make a new plan.',
+      'Restore the file as it was; apply also takes it from another path with --file. Or make a new plan in another directory (--to).',
     );
   let input: OpenInput;
   try {
@@ -180,7 +171,7 @@ async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptio
   throw new PlanError(
     'PLAN_MAPPING',
     `${path}: the file would be read in another way than the plan read it`,
-    '',
+    'Give the same key with --key-file, go on with the version of the program that made the plan, or make a new one in another directory (--to).',
   );
 }
 

@@ -3,11 +3,26 @@ import canonicalize from 'canonicalize';
 import { pathIn } from '../directory/job-files.ts';
 import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
+import type { Job } from '../model/job.ts';
 import type { Plan } from './plan-schemas.ts';
 
 /** Returns the number of actions of a plan, including those that do nothing. */
 export function countActions({ totals }: Pick<Plan, 'totals'>): number {
   return Object.values(totals).reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns the job that applies a plan; its directory is that of the plan. */
+export function jobOfPlan(plan: Plan): Job {
+  const { file, target, digest } = plan;
+  return {
+    kind: 'plan',
+    source: file.digest,
+    file: file.path,
+    rows: countActions(plan),
+    optionsDigest: digest,
+    target,
+    shard: undefined,
+  };
 }
 
 /** Throws a `PlanError` that names the first difference between two targets, if there is one. */

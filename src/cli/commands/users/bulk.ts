@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { KeyField } from '../../../migration/actions/keys.ts';
-import type { ChangingKind } from '../../../migration/actions/reasons.ts';
+import type { ChangingKind, PlannedKind } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
-import { PlanError } from '../../../migration/model/errors.ts';
+import type { Count } from '../../../migration/journal/read-journal.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
@@ -113,68 +113,38 @@ export async function runBulk(
     }
   } else await requireSameCommand(directory, { only, key, map, ignoreUnknown, set });
   const choices = { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed };
-  await applyDirectory(context, choices, only).catch((failure) => {
-    throw withRemedy(failure);
-  });
+  await applyDirectory(context, choices, only);
   return true;
 }
 
-/** The summary of a plan that changes nobody, as if it had been applied. It does not read the hashes again. */
-async function summaryOfNothing(plan: Plan, directory: string): Promise<Summary> {
-  const [{ readActions }, { peopleOf }] = await Promise.all([
-    import('../../../migration/plan/action-lines.ts'),
-    import('../../../migration/model/preview.ts'),
-  ]);
-  const { totals, people } = plan;
-  const codes: Record<string, number> = {};
-  const issues: Record<string, number> = {};
-  for await (const { action, reason } of readActions(directory, plan.actions)) {
-    if (action === 'same' || action === 'skipped') continue;
-    codes[reason] = (codes[reason] ?? 0) + 1;
-    if (action === 'invalid') issues[reason] = (issues[reason] ?? 0) + 1;
-  }
-  return {
-    job: directory,
-    target: plan.target,
-    plan: plan.digest,
-    rows: plan.file.rows,
-    created: 0,
-    updated: 0,
-    disabled: 0,
-    existing: totals.same,
-    conflict: totals.conflict,
-    failed: totals.cannot,
-    invalid: totals.invalid,
-    skipped: totals.skipped,
-    unknown: 0,
-    pending: 0,
-    found_by_look_up: 0,
-    hashes_not_sent: 0,
-    resumed: false,
-    dry_run: false,
-    rehearsal: false,
-    ...peopleOf(people),
-    ignored_columns: people.ignored_columns,
-    seconds: 0,
-    rows_per_second: 0,
-    codes,
-    issues,
-    unknown_algorithms: {},
-    not_verified: [],
-    by_algorithm: {},
-  };
-}
-
-/** What to do about a plan that was begun by an earlier command, which has no other options for its file and its plan. */
-const remedies: { [Code in PlanError['code']]?: string } = {
-  PLAN_FILE:
-    'To go on, restore the file as it was. To begin with the file as it is now, name another directory with --to.',
-  PLAN_MAPPING: 'Go on with the version of the program that began it, or name another directory with --to.',
+/** What becomes of the rows of a plan that changes nobody. */
+const resultOf: { [Kind in PlannedKind]?: Count['result'] } = {
+  same: 'existing',
+  conflict: 'conflict',
+  cannot: 'failed',
+  invalid: 'invalid',
+  skipped: 'skipped',
 };
 
-function withRemedy(failure: unknown): unknown {
-  const hint = failure instanceof PlanError ? remedies[failure.code] : undefined;
-  return failure instanceof PlanError && hint ? new PlanError(failure.code, failure.message, hint) : failure;
+/** The summary of a plan that changes nobody, as if it had been applied. It does not read the hashes again. */
+async function summaryOfNothing(plan: Plan, directory: string): Promise<Summary> {
+  const [{ readActions }, { jobOfPlan }, { summarize }] = await Promise.all([
+    import('../../../migration/plan/action-lines.ts'),
+    import('../../../migration/plan/plan-document.ts'),
+    import('../../../migration/report/summarize.ts'),
+  ]);
+  const counts = new Map<string, Count>();
+  const codes: Record<string, number> = {};
+  for await (const { action, reason } of readActions(directory, plan.actions)) {
+    const result = resultOf[action] ?? 'existing';
+    const code = action === 'same' || action === 'skipped' ? null : reason;
+    const { rows } = counts.get(`${action} ${code}`) ?? { rows: 0 };
+    counts.set(`${action} ${code}`, { result, code, algorithm: null, rows: rows + 1, found: 0 });
+    if (action === 'invalid') codes[reason] = rows + 1;
+  }
+  const facts = { preview: plan.people, issues: { codes, unknownAlgorithms: {} } };
+  const journal = { counts: () => [...counts.values()], facts: () => facts, runs: () => [] };
+  return summarize(journal, jobOfPlan(plan), { job: directory, seconds: 0, done: 0 });
 }
 
 /** What a command line has for one user: a user id, and every option but those for many users. */

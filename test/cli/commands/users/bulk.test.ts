@@ -136,7 +136,7 @@ test('an interrupted command can be resumed only by the same command', async () 
   expect(await world.run(...words)).toMatchObject({
     exitCode: 3,
     stderr: expect.stringMatching(
-      /the file was changed after the plan was made\nTo go on, restore the file as it was\. .*--to.*\.\n$/,
+      /the file was changed after the plan was made\nRestore the file as it was; .*--to.*\.\n$/,
     ),
   });
   await writeFile(file, content);
