@@ -3,8 +3,6 @@ export abstract class CodedError<Code extends string = string> extends Error {
   readonly code: Code;
   /** What to do about the error; empty if the general remedy for the code is enough. */
   readonly hint: string;
-  /** True if the same command may succeed later without a change. */
-  readonly retryable: boolean = false;
 
   constructor(code: Code, message: string, hint = '', cause?: unknown) {
     super(message, { cause });

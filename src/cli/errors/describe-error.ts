@@ -51,10 +51,10 @@ export function describeError(failure: unknown): Description {
     };
   }
   if (failure instanceof CodedError && isOwnCode(failure.code)) {
-    const { code, message, hint, retryable } = failure;
+    const { code, message, hint } = failure;
     const details = failure instanceof UsageError ? failure.details : undefined;
-    const isTransient = retryable || 'retryable' in ownErrors[code];
-    return { ...own(code, message, hint), retryable: isTransient, ...(details ? { details } : {}) };
+    const retryable = 'retryable' in ownErrors[code];
+    return { ...own(code, message, hint), retryable, ...(details ? { details } : {}) };
   }
   if (failure instanceof AdvisedError) return { ...describeError(failure.cause), hint: failure.advice };
   if (failure instanceof CommanderError) {

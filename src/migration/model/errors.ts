@@ -75,11 +75,7 @@ export class EvidenceError extends CodedError<'EVIDENCE_CHANGED' | 'EVIDENCE_SIG
 
 /** The tenant was not listed completely, so users may be missing. */
 export class ListingError extends CodedError {
-  /** False if the listing can be complete only with other options. */
-  override readonly retryable: boolean;
-
-  constructor(message: string, hint: string, retryable = true) {
+  constructor(message: string, hint: string) {
     super('INCOMPLETE', message, hint);
-    this.retryable = retryable;
   }
 }

@@ -225,11 +225,7 @@ function incompleteListing(
   }
   const again = 'The users printed are correct, but others may be missing: list again at a quieter time.';
   const hints = [...(found.length > 0 ? [again] : []), ...(lost.size > 0 ? [columnsHint(keys, lost)] : [])];
-  return new ListingError(
-    `the listing is incomplete: ${reasons.join('; ')}`,
-    hints.join('\n'),
-    lost.size === 0,
-  );
+  return new ListingError(`the listing is incomplete: ${reasons.join('; ')}`, hints.join('\n'));
 }
 
 function columnsHint(keys: ReadonlySet<string>, lost: ReadonlySet<string>): string {
