@@ -110,15 +110,19 @@ export type OpenName = {
 /** All endpoints: the operations, then the companions. */
 export const endpoints: Record<EndpointName, Operation> = { ...operations, ...companions };
 
+/** Returns a pattern of the paths of an endpoint, without the query; each path parameter is a group. */
+export function patternOf(url: string): RegExp {
+  return new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '([^/]+)')}$`);
+}
+
 /** Returns the endpoint that a request addresses, and the user id in its path; `undefined` for an unknown endpoint. */
 export function operationOf(
-  method: Method,
+  method: string,
   path: string,
 ): { name: EndpointName; userId: string | undefined } | undefined {
   const [plain = ''] = path.split('?', 1);
   for (const [name, { method: its, url }] of Object.entries(endpoints)) {
-    const pattern = new RegExp(`^${url.replace(':user_id', '([^/]+)')}$`);
-    const found = its === method ? pattern.exec(plain) : null;
+    const found = its === method ? patternOf(url).exec(plain) : null;
     if (found) return { name: name as EndpointName, userId: found[1] };
   }
   return undefined;

@@ -178,6 +178,7 @@ test('a malformed URL gets the usual headers, and is logged and counted', async 
 
 test.each([
   ['noSuchEndpoint', 'POST', '/nowhere'],
+  ['noSuchEndpoint', 'POST', '/xwell-known/openid-configuration'],
   ['methodNotAllowed', 'PATCH', users],
 ] as const)('the answer %s does not depend on the body', async (name, method, path) => {
   const { request } = await startTestService();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { endpoints } from '../../contract/operations.ts';
+import { endpoints, patternOf } from '../../contract/operations.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import type { Guard } from '../context/route.ts';
@@ -101,7 +101,7 @@ function isMalformed(url: string): boolean {
 export function rejectUnknownRoute(pages: readonly Endpoint[]): Guard {
   const known = [...Object.values(endpoints), ...pages].map(({ method, url }) => ({
     method,
-    pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
+    pattern: patternOf(url),
   }));
   return (request, reply, done) => {
     if (!request.is404) return done();
