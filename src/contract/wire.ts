@@ -13,8 +13,27 @@ import { count, text } from './value-schemas.ts';
 
 const seconds = v.pipe(count, v.description('seconds'));
 
-const extension = v.exactOptional(v.record(v.string(), v.string()));
-const mustModify = v.exactOptional(v.pipe(v.boolean(), v.metadata({ default: true })));
+/** A text that a request body may set; an empty one and `null` mean no value (decision 21). */
+function settable(schema: v.GenericSchema<string>) {
+  return v.pipe(
+    v.nullable(schema),
+    v.transform((value) => value ?? ''),
+  );
+}
+
+const extension = v.exactOptional(
+  v.pipe(
+    v.nullable(v.record(v.string(), settable(text))),
+    v.transform((values) => values ?? {}),
+  ),
+);
+const mustModify = v.exactOptional(
+  v.pipe(
+    v.nullable(v.boolean()),
+    v.metadata({ default: true }),
+    v.transform((value) => value ?? true),
+  ),
+);
 
 /** A time of the API (§2.2). */
 const time = v.pipe(
@@ -38,18 +57,16 @@ const shownAttributes = attributeEntries(({ kind, label }) => {
   return kind === 'gender' ? v.pipe(value, v.values(genders)) : value;
 });
 
-/** The attributes as a request body may set them; an empty text and `null` mean no value (decision 21). */
+/** The attributes as a request body may set them. */
 const settableAttributes = attributeEntries(({ kind, label, maxLength }) => {
   const facts = {
     description: label,
     ...(kind === 'gender' ? { enum: [...genders, ''] } : {}),
-    ...(kind === 'date' ? { format: 'date' } : {}),
+    // Not the format `date`, which an empty text does not have.
+    ...(kind === 'date' ? { pattern: '^(\\d{4}-\\d\\d-\\d\\d)?$' } : {}),
     ...(maxLength === undefined ? {} : { maxLength }),
   };
-  return v.pipe(
-    v.nullable(v.pipe(v.string(), v.metadata(facts))),
-    v.transform((value) => value ?? ''),
-  );
+  return settable(v.pipe(v.string(), v.metadata(facts)));
 });
 
 const { external_id: _, ...updatableAttributes } = settableAttributes;
@@ -57,10 +74,13 @@ const { external_id: _, ...updatableAttributes } = settableAttributes;
 const newUserEntries = { extension, pwd_must_modify: mustModify, ...settableAttributes };
 
 const hashedPassword = v.object({
-  algorithm: v.picklist(hashAlgorithms),
-  value: text,
+  algorithm: v.pipe(
+    v.picklist(hashAlgorithms),
+    v.metadata({ type: ['string', 'null'], enum: [...hashAlgorithms, '', null] }),
+  ),
+  value: settable(text),
   /** HMAC key. */
-  key: v.exactOptional(v.pipe(v.string(), v.description('required for hmacsha256_base64_key'))),
+  key: v.exactOptional(settable(v.pipe(v.string(), v.description('required for hmacsha256_base64_key')))),
 });
 
 /** Format of a user id (decision 6). */
@@ -76,7 +96,7 @@ const user = v.strictObject({
   disabled: v.boolean(),
   usr_auth_times: v.pipe(v.string(), v.regex(/^\d+$/), v.description('number of logins')),
   usr_last_login: v.exactOptional(time),
-  extension,
+  extension: v.exactOptional(v.record(v.string(), v.string())),
 } satisfies Record<UserField, v.GenericSchema>);
 
 /** Fields by which SSO calls describe the calling device (§4.12). */
@@ -110,10 +130,18 @@ export const wireSchemas = {
   /** Body of Create (§4.3). */
   NewUser: v.object({
     ...newUserEntries,
-    pwd: v.exactOptional(v.pipe(v.string(), v.description('by the password rules of the tenant'))),
+    pwd: v.exactOptional(settable(v.pipe(v.string(), v.description('by the password rules of the tenant')))),
   }),
   /** Body of Import (§4.4). */
-  HashedUser: v.object({ ...newUserEntries, 'hash-pwd': v.exactOptional(hashedPassword) }),
+  HashedUser: v.object({
+    ...newUserEntries,
+    'hash-pwd': v.exactOptional(
+      v.pipe(
+        v.nullable(hashedPassword),
+        v.transform((hash) => hash ?? undefined),
+      ),
+    ),
+  }),
   /** A password as an older system stored it (§2.3). */
   HashedPassword: hashedPassword,
   /** Body of Modify (§4.10): only the given fields change; an empty text clears a field. */

@@ -56,7 +56,7 @@ function describe(name: EndpointName, operation: Operation): Record<string, unkn
     tags: [isCompanion ? 'Companions' : 'API'],
     parameters: parametersOf(operation.url, shape),
     ...(body ? { requestBody: body } : {}),
-    ...(operation.isOpen ? {} : { security }),
+    security: operation.isOpen ? [] : security,
     responses: {
       200: {
         description: 'Done',

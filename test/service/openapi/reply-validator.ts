@@ -2,8 +2,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type EndpointName, endpoints, operationOf } from '../../../src/contract/operations.ts';
 import { apiDocument } from '../../../src/service/openapi/api-document.ts';
 
+type Content = { content: { 'application/json': { schema: object } } };
+
 interface Described {
-  responses: Record<string, { content: { 'application/json': { schema: object } } }>;
+  requestBody?: Content;
+  responses: Record<string, Content>;
 }
 
 /** The parts of a reply that the description covers. */
@@ -23,14 +26,28 @@ const compiled = new Map<object, ValidateFunction>();
  * type that is not described is wrong, too.
  */
 export function replyFaults(name: EndpointName, { status, headers, body }: Reply): unknown[] {
-  const { method, url } = endpoints[name];
-  const item = document.paths[url.replace(/:(\w+)/g, '{$1}')] as Record<string, Described>;
-  const answer = item[method.toLowerCase()]?.responses[status];
+  const answer = described(name)?.responses[status];
   if (!answer) return [`${name} ${status} is not described`];
   const type = String(headers['content-type']);
   if (!type.startsWith('application/json')) return [`${name} ${status} has the content type ${type}`];
-  const validate = compile(answer.content['application/json'].schema);
-  if (validate(body)) return [];
+  return valueFaults(name, answer, body);
+}
+
+/** What is wrong with a request body of an operation by the description of the API. */
+export function bodyFaults(name: EndpointName, body: unknown): unknown[] {
+  const taken = described(name)?.requestBody;
+  return taken ? valueFaults(name, taken, body) : [`${name} takes no body`];
+}
+
+function described(name: EndpointName): Described | undefined {
+  const { method, url } = endpoints[name];
+  const item = document.paths[url.replace(/:(\w+)/g, '{$1}')] as Record<string, Described>;
+  return item[method.toLowerCase()];
+}
+
+function valueFaults(name: EndpointName, { content }: Content, value: unknown): unknown[] {
+  const validate = compile(content['application/json'].schema);
+  if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => [name, instancePath, message]);
 }
 
