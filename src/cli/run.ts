@@ -56,6 +56,8 @@ async function exitCodeOf(context: CommandContext, processContext: ProcessContex
   const { args } = context;
   const program = buildProgram(context, args);
   try {
+    // A command that was started would go on for a while, although nobody waits for it.
+    context.signal.throwIfAborted();
     const ended = program
       .parseAsync(separateLocal(args), { from: 'user' })
       .catch((failure: unknown) => runCompleted(failure, context, program, processContext));

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { json, startPeer } from '../../client/start-peer.ts';
-import { startWorld } from '../../world.ts';
+import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
 const credentials = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'planted-secret-91' };
 
@@ -131,13 +131,16 @@ test('an interrupt ends a command with 130, a termination with 143', async () =>
   }
 });
 
-test('a command that is interrupted before it has a connection sends nothing', async () => {
-  const { run, runWith, client } = await startWorld();
-  const create = (user: string) => ['create', '--user-name', user] as const;
-  const ended = await runWith({ signal: AbortSignal.abort('SIGINT') }, ...create('ann'));
-  expect(ended).toEqual({ exitCode: 130, stdout: '', stderr: '' });
-  // When this command has ended, the interrupted one would have sent its request.
-  expect(await run(...create('bob'))).toMatchObject({ exitCode: 0 });
-  const { users } = await client.listUsers({ offset: 0, limit: 10 });
-  expect(users.map(({ user_name }) => user_name)).toEqual(['bob']);
+test('a command that is interrupted before it begins does nothing', async () => {
+  const directory = await temporaryDirectory();
+  let isOpened = false;
+  const ended = await runCommand(['create', '--user-name', 'ann', '--local', join(directory, 'new.db')], {
+    env: {},
+    signal: AbortSignal.abort('SIGINT'),
+    get configDirectory() {
+      isOpened = true;
+      return directory;
+    },
+  });
+  expect({ ...ended, isOpened }).toEqual({ exitCode: 130, stdout: '', stderr: '', isOpened: false });
 });

@@ -113,10 +113,11 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
     let asking = 0;
     for (const [index, { args, stdin }] of steps.entries()) {
       writeFileSync(join(home, 'config.json'), trouble.config ?? configOf(peer.baseUrl));
-      stop = new AbortController();
+      const begun = new AbortController();
+      stop = begun;
       calls = 0;
       isAsking = false;
-      if (interruptAt === 0) stop.abort('SIGTERM');
+      if (interruptAt === 0) setImmediate(() => begun.abort('SIGTERM'));
       const all = [...args.slice(0, 1), '--verbose', '--timeout', timeout, ...format, ...args.slice(1)];
       const more = args.includes('--') ? [] : (trouble.args ?? []);
       const given = stdin === undefined ? {} : { stdin };
