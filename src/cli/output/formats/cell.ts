@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Result, Row } from './format.ts';
 
 /** The value of a column; `extension.age` reaches into an object. */
@@ -21,8 +22,19 @@ function field(value: unknown, name: string): unknown {
   return isRecord ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Yields the records of a result page by page. An array is a single page, which may be empty. */
+/** Maximum rows that are formatted at once: a text has a maximum length, and the time of a table grows with the square of its rows. */
+const mostRows = 200;
+
+/**
+ * Yields the records of a result in pages of at most `mostRows`. Between two parts of a longer page, or of an array, signals are
+ * handled. An empty page stays one.
+ */
 export async function* pagesOf({ rows }: Result): AsyncGenerator<readonly Row[]> {
-  if (Symbol.asyncIterator in rows) yield* rows;
-  else yield rows;
+  for await (const page of Symbol.asyncIterator in rows ? rows : [rows]) {
+    yield page.slice(0, mostRows);
+    for (let at = mostRows; at < page.length; at += mostRows) {
+      await setImmediate();
+      yield page.slice(at, at + mostRows);
+    }
+  }
 }

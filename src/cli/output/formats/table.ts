@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { printable } from '../../../text/printable.ts';
 import { padTo, tailTo, wrapTo } from '../../../text/text-width.ts';
 import { cellOf, pagesOf } from './cell.ts';
 import { type Column, type Fitted, fitColumns, perColumn, widestOf } from './fit-columns.ts';
-import type { Format, Result, Row, Screen } from './format.ts';
+import type { Format, Result, Screen } from './format.ts';
 
 /** Maximum lines of a wrapped value; the rest is cut. */
 const mostLines = 4;
@@ -33,7 +32,7 @@ async function* drawRecords(
   let columns: Column[] | undefined;
   let notice = '';
   let bottom = '';
-  for await (const page of shortPages(result)) {
+  for await (const page of pagesOf(result)) {
     const rows = page.map((row) => names.map((name) => printable(cellOf(row, name))));
     const isFirst = columns === undefined;
     if (columns === undefined) {
@@ -54,20 +53,6 @@ async function* drawRecords(
   }
   yield `${bottom}\n`;
   if (notice) note(notice);
-}
-
-/** Maximum rows that are drawn at once, because the library's time grows with the square of their number. */
-const mostRows = 200;
-
-/** Yields the pages of a result in short pieces. Between two pieces signals are handled, however many rows there are. */
-async function* shortPages(result: Result): AsyncGenerator<readonly Row[]> {
-  for await (const page of pagesOf(result)) {
-    yield page.slice(0, mostRows);
-    for (let at = mostRows; at < page.length; at += mostRows) {
-      await setImmediate();
-      yield page.slice(at, at + mostRows);
-    }
-  }
 }
 
 function fittingNotice({ leftOut, shortened }: Fitted): string {

@@ -88,3 +88,28 @@ test('JSON escapes the characters that a terminal could execute, in ASCII and be
   expect(JSON.parse(line)).toEqual(wild);
   expect((await pieces(formatJsonLines, [[{ id: '\u007f' }]])).join('')).toBe('{"id":"\\u007f"}\n');
 });
+
+test.each([
+  ['json', formatJson],
+  ['jsonl', formatJsonLines],
+  ['csv', formatCsv],
+  ['tsv', formatTsv],
+])(
+  'as %s, an array of many records is written in parts, and a signal can interrupt it',
+  async (_, format) => {
+    const rows = Array.from({ length: 5000 }, (_, line) => ({ line: line + 1, format: 'bcrypt' }));
+    let isHeard = false;
+    setImmediate(() => {
+      isHeard = true;
+    });
+    const [whole, before] = [[] as string[], [] as string[]];
+    for await (const text of format({ rows, list: { name: 'hashes' }, columns: ['line'] }, undefined, pipe)) {
+      whole.push(text);
+      if (!isHeard) before.push(text);
+    }
+    expect(whole.length).toBeGreaterThanOrEqual(25);
+    expect(before.length).toBeLessThan(5);
+    if (format === formatJson) expect(JSON.parse(whole.join(''))).toEqual({ hashes: rows });
+    else expect(whole.join('')).toContain('5000');
+  },
+);
