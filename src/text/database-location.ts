@@ -5,16 +5,20 @@ export function isPostgres(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location);
 }
 
+/** Matches the words with which libpq, ODBC and ADO.NET name a database, which would be the name of a file. */
+const words =
+  /^\s*(?:host(?:addr)?|dbname|database|data ?source|dsn|driver|server|service|port|user(?:name| id)?|uid|password|pwd)\s*=/i;
+
 /** Returns why a location cannot be opened, and what to give instead; `undefined` if it can be opened. */
 export function refusedLocation(location: string): { reason: string; hint: string } | undefined {
   if (isPostgres(location) || isUnnamed(location)) return undefined;
-  if (/^\s*(?:host|hostaddr|dbname|user|port|service)\s*=/i.test(location)) {
+  if (words.test(location)) {
     return {
       reason: 'the database is given as words with =, which is not supported',
       hint: 'Write it as an address: postgres://user@host:5432/database',
     };
   }
-  const foreign = /^(?:[a-z][a-z0-9+.-]+:\/\/|(?:jdbc|odbc|sqlite3?|file):)/i
+  const foreign = /^(?:[a-z][a-z0-9+.-]+:\/\/|(?:jdbc|odbc|sqlite3?|file|postgres(?:ql)?):)/i
     .exec(location)?.[0]
     .toLowerCase();
   if (foreign === undefined) return undefined;
@@ -38,19 +42,11 @@ export function isUnnamed(location: string): boolean {
   return location === ':memory:' || location === temporaryDatabase;
 }
 
-/**
- * True if an address contains a password. An unescaped `/`, `?` or `#` in the password makes the address malformed, or moves part
- * of the password into the path; both are recognized.
- */
+/** True if an address contains a password, also if an unescaped `/`, `?` or `#` in the password makes it malformed. */
 export function hasPassword(address: string): boolean {
   const read = readPostgresAddress(address);
   if (!read) return /:.*:.*@/s.test(address);
-  const { password, database = '', parameters } = read;
-  return (
-    password !== undefined ||
-    database.includes('@') ||
-    Object.keys(parameters).some((key) => /password/i.test(key))
-  );
+  return read.password !== undefined || Object.keys(read.parameters).some((key) => /password/i.test(key));
 }
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|)$/;
@@ -66,8 +62,8 @@ export function isUnencrypted(address: string, env: { [name: string]: string | u
 }
 
 /**
- * Returns a location that is safe to print: of an address, only scheme, hosts and database, also if its parameters name them. Of an
- * address that is malformed, or in which part of a password may stand there, only the scheme.
+ * Returns a location that is safe to print: of an address, only scheme, hosts and database, also if its parameters name them, and
+ * of a malformed one only the scheme. It also identifies a database: other hosts or another database give another text.
  */
 export function shownDatabase(location: string): string {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1];
@@ -78,8 +74,7 @@ export function shownDatabase(location: string): string {
     const name = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
     return port === undefined ? name : `${name}:${port}`;
   });
-  const shown = `postgres://${places.join(',')}${database === undefined ? '' : `/${encodeURIComponent(database)}`}`;
-  return shown.includes('%40') ? 'postgres://…' : shown;
+  return `postgres://${places.join(',')}${database === undefined ? '' : `/${encodeURIComponent(database)}`}`;
 }
 
 /** Returns the path of the audit log, which lies beside the SQLite file; other databases have none. */

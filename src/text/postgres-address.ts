@@ -12,13 +12,21 @@ export interface PostgresAddress {
 }
 
 const form =
-  /^postgres(?:ql)?:\/\/(?:(?<user>[^/?#:@]*)(?::(?<password>[^/?#]*))?@)?(?<hosts>[^/?#@]*)(?:\/(?<database>[^/?#]*))?(?:\?(?<query>[^#]*))?$/i;
+  /^postgres(?:ql)?:\/\/(?:(?<user>[^/?#:@]*)(?::(?<password>[^/?#]*))?@)?(?<hosts>[^/?#@]*)(?:\/(?<database>[^/?#@]*))?(?:\?(?<query>[^#]*))?$/i;
 
-/** Parses `postgres://user:password@host:port,host:port/database?name=value`; all parts are optional. `undefined` if malformed. */
+/** Matches a parameter. An unescaped `@` elsewhere than in a user or a password may be the end of a password. */
+const parameter = /^(?:(?:user|password)=.*|[^=@/]*(?:=[^@]*)?)$/s;
+
+/**
+ * Parses `postgres://user:password@host:port,host:port/database?name=value`; all parts are optional. `undefined` if malformed,
+ * as an address is whose password has an unescaped `/`, `?` or `#`: no part of it is then taken for a host or a database.
+ */
 export function readPostgresAddress(address: string): PostgresAddress | undefined {
   const groups = form.exec(address)?.groups;
   if (!groups) return undefined;
-  const { host, port, ...parameters } = Object.fromEntries(new URLSearchParams(groups.query ?? ''));
+  const { query = '' } = groups;
+  if (!query.split('&').every((text) => parameter.test(text))) return undefined;
+  const { host, port, ...parameters } = Object.fromEntries(new URLSearchParams(query));
   try {
     const hosts = host === undefined ? splitHosts(groups.hosts ?? '') : pairUp(host, port ?? '');
     const parts = { user: groups.user, password: groups.password, database: groups.database };

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { isUnencrypted, refusedLocation, shownDatabase } from '../../src/text/database-location.ts';
+import {
+  hasPassword,
+  isUnencrypted,
+  refusedLocation,
+  shownDatabase,
+} from '../../src/text/database-location.ts';
 
 test.each([
   ['local.db', {}, false],
@@ -51,6 +56,19 @@ test.each([
     /Name the file itself/,
   ],
   ['file:a.db', 'file: begins no address of a database that can be opened', /Name the file itself/],
+  [
+    'postgres:/u:hunter2@h/d',
+    'postgres: begins no address of a database that can be opened',
+    /postgres:..user@host/,
+  ],
+  ['PostgreSQL:u:hunter2', 'postgresql: begins no address of a database that can be opened', /postgres:/],
+  [
+    'Server=h;Database=d;Password=hunter2',
+    'the database is given as words with =, which is not supported',
+    /postgres:/,
+  ],
+  ['Data Source=h', 'the database is given as words with =, which is not supported', /postgres:/],
+  ['password=hunter2 host=h', 'the database is given as words with =, which is not supported', /postgres:/],
   ['host=127.0.0.1 dbname=x', 'the database is given as words with =, which is not supported', /postgres:/],
 ])('%s is not the address of a database that can be opened', (location, reason, hint) => {
   expect(refusedLocation(location)).toEqual({ reason, hint: expect.stringMatching(hint) });
@@ -72,8 +90,22 @@ test.each([
   ['postgres://ann@[::1]:5433/users', 'postgres://[::1]:5433/users'],
   ['postgres://ann:1/hunter2@h', 'postgres://…'],
   ['postgres://ann:p#ss@h/users', 'postgres://…'],
+  ['postgres://app:2024?summer@db/users', 'postgres://…'],
+  ['postgres://app:2024?sum=mer@db/users', 'postgres://…'],
+  ['postgres://ann@h/a%40x', 'postgres://h/a%40x'],
   ['postgres://db', 'postgres://db'],
   ['a@b.db', 'a@b.db'],
 ])('the address %s is shown without secrets', (location, shown) => {
   expect(shownDatabase(location)).toBe(shown);
+});
+
+test.each([
+  ['postgres://app:2024?summer@db/users', true],
+  ['postgres://app:2024?sum=mer@db/users', true],
+  ['postgres://app:2024/summer@db', true],
+  ['postgres://h/d?PassWord=x', true],
+  ['postgres://ann@h/a%40x', false],
+  ['postgres://h/d?user=ann@example.com&sslrootcert=/etc/ca.pem', false],
+])('the address %s has a password: %s', (address, expected) => {
+  expect(hasPassword(address)).toBe(expected);
 });

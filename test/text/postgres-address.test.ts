@@ -46,6 +46,16 @@ test.each([
     'postgres://ann:p%40%3A@h/d?user=eve&options=-c%20a',
     { hosts: [{ host: 'h' }], user: 'eve', password: 'p@:', database: 'd', parameters: { options: '-c a' } },
   ],
+  ['postgres://h/a%40x', { hosts: [{ host: 'h' }], database: 'a@x', parameters: {} }],
+  [
+    'postgres://h/d?user=ann@example.com&sslrootcert=/etc/ca.pem&options=-c%20a.b%3Dc%40d',
+    {
+      hosts: [{ host: 'h' }],
+      user: 'ann@example.com',
+      database: 'd',
+      parameters: { sslrootcert: '/etc/ca.pem', options: '-c a.b=c@d' },
+    },
+  ],
   ['POSTGRES://h?sslmode=prefer', { hosts: [{ host: 'h' }], parameters: { sslmode: 'prefer' } }],
 ])('%s is split into its parts', (address, parts) => {
   expect(readPostgresAddress(address)).toEqual(parts);
@@ -59,6 +69,11 @@ test.each([
   'postgres://[::1/d',
   'postgres://h/%zz',
   'mysql://h/d',
+  'postgres://ann:1/hunter2@h',
+  'postgres://ann:1?hunter2@h/d',
+  'postgres://ann:1?hun=ter2@h/d',
+  'postgres://ann:1?host=hunter2@h/d',
+  'postgres://ann:1?hun/ter2',
 ])('%s is malformed', (address) => {
   expect(readPostgresAddress(address)).toBeUndefined();
 });

@@ -70,18 +70,19 @@ export function parseHeaderText(text: string): string {
  * for a URL with a password, because every user of the machine can read the arguments of a process.
  */
 export function parseDatabase(text: string): string {
-  if (/[.](?:csv|tsv|txt|jsonl?|ndjson|xlsx?|ods)$/i.test(text)) {
-    throw new UsageError(
-      `${text} has the name of a file of data, not of a database`,
-      'Name a database, such as own.db. To import users from a file: tenant-users import-hashes --help',
-    );
-  }
   const refused = refusedLocation(text);
   if (refused) throw new UsageError(refused.reason, refused.hint);
   if (isPostgres(text) && hasPassword(text)) {
     throw new UsageError(
       'the database URL contains a password, which other users of this machine could read',
       'Remove it from the URL, and set PGPASSWORD or use ~/.pgpass.',
+    );
+  }
+  // Last, because it shows the text.
+  if (/[.](?:csv|tsv|txt|jsonl?|ndjson|xlsx?|ods)$/i.test(text)) {
+    throw new UsageError(
+      `${text} has the name of a file of data, not of a database`,
+      'Name a database, such as own.db. To import users from a file: tenant-users import-hashes --help',
     );
   }
   return text;

@@ -84,6 +84,8 @@ test.each([
   'postgres://ann:1/hunter2@127.0.0.1:1/users',
   'postgres://ann:hunter2@[::1/users',
   'postgres://ann:a?b#hunter2@127.0.0.1/users',
+  'postgres://ann:2024?hunter2@127.0.0.1:1/users',
+  'postgres://ann:hunter2@127.0.0.1:1/users.csv',
 ])('a password in an argument is refused: %s', async (url) => {
   const { run } = await startWorld();
   expect(await run('serve', '--port', '0', '--database', url)).toEqual(refused);
@@ -105,7 +107,9 @@ test('the address of another database system is refused, and no file of that nam
   for (const command of [
     ['serve', '--port', '0', '--database'],
     ['list', '--local'],
-  ])
+  ]) {
+    for (const url of ['postgres:/u:hunter2@h/d', 'Server=h;Database=d;Password=hunter2'])
+      expect((await run(...command, url)).stderr).not.toContain('hunter2');
     expect(await run(...command, 'mysql://ann:hunter2@db.example.com/users')).toEqual({
       exitCode: 2,
       stdout: '',
@@ -113,6 +117,7 @@ test('the address of another database system is refused, and no file of that nam
         'tenant-users: mysql:// begins no address of a database that can be opened\n' +
         'Use PostgreSQL, postgres://user@host/database, or name a SQLite file.\n',
     });
+  }
   const env = { TENANT_USERS_LOCAL: 'mysql://ann:hunter2@db.example.com/users' };
   for (const command of [['list'], ['status'], ['tenant', 'show'], ['keys', 'list']])
     expect(await runWith({ env }, ...command)).toEqual({

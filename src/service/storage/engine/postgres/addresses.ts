@@ -25,7 +25,10 @@ const defaultAnswerTimeout = 30_000;
 /** Reads the address of one server, or of several, one of which can be written to. Throws `StoreError`. */
 export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresses {
   const read = readPostgresAddress(address);
-  if (!read) throw new StoreError('the PostgreSQL URL is malformed');
+  if (!read)
+    throw new StoreError(
+      'the PostgreSQL URL is malformed: in a name or a password, write @ as %40, / as %2F, ? as %3F and # as %23',
+    );
   const { hosts, user, password, database, parameters } = read;
   const { sslmode: _, ssl: __, sslrootcert, sslcert, sslkey, ...unread } = parameters;
   const { target_session_attrs, connect_timeout, answer_timeout, ...others } = unread;
