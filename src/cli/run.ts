@@ -4,7 +4,7 @@ import { errorCode } from '../text/error-code.ts';
 import { withConnection } from './context/connection-options.ts';
 import { type CommandContext, canAsk, type GlobalOptions, type ProcessContext } from './context/context.ts';
 import type { OwnCode } from './errors/error-table.ts';
-import { ReportedError } from './errors/errors.ts';
+import { RefusedError, ReportedError } from './errors/errors.ts';
 import { exitCodeOfSignal, exitCodes } from './errors/exit-codes.ts';
 import { firstWords } from './first-words.ts';
 import { defaultLocal } from './input/global-options.ts';
@@ -157,7 +157,8 @@ async function printError(context: CommandContext, failure: unknown): Promise<nu
     const isOwn = error.status === null;
     const code = !isOwn && /[.]|_/.test(error.code) ? ` (${error.code})` : '';
     const isExplained = isOwn ? !general.has(error.code) : code && error.hint;
-    const more = context.stderr.isTTY && isExplained ? `More: tenant-users explain ${error.code}` : '';
+    const explained = (failure instanceof RefusedError && failure.explained) || error.code;
+    const more = context.stderr.isTTY && isExplained ? `More: tenant-users explain ${explained}` : '';
     const name = 'tenant-users:';
     const message = linesFor(context, `${name} ${error.message}${code}`).slice(name.length);
     context.stderr.write(`${paint(context, 'stderr', 'red', name)}${message}\n`);

@@ -36,7 +36,15 @@ export class AdvisedError extends Error {
 }
 
 /** The service answered, but not with what the command needs: exit code 6. */
-export class RefusedError extends CodedError<OwnCode> {}
+export class RefusedError extends CodedError<OwnCode> {
+  /** What `explain` says more about than about the code: one or two hash mistakes, joined by `+`. */
+  readonly explained: string | undefined;
+
+  constructor(code: OwnCode, message: string, hint = '', explained?: string) {
+    super(code, message, hint);
+    this.explained = explained;
+  }
+}
 
 /** The printed result already shows what failed; only the exit code remains to be set. */
 export class ReportedError extends Error {

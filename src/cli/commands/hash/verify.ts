@@ -79,5 +79,6 @@ const columns = ['matches', 'algorithm', 'mistake.code', 'mistake.message', 'mis
 function mismatch(mistake: Diagnosis | undefined): RefusedError {
   const fault = 'the password does not match the hash';
   if (!mistake) return new RefusedError('HASH_MISMATCH', fault, '');
-  return new RefusedError('HASH_MISMATCH', `${fault}: ${mistake.message} (${mistake.code})`, mistake.remedy);
+  const { code, message, remedy } = mistake;
+  return new RefusedError('HASH_MISMATCH', `${fault}: ${message} (${code})`, remedy, code);
 }

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorCatalogue, localErrors, tokenErrors } from '../../../../src/contract/errors.ts';
+import { hashMistakes } from '../../../../src/migration/hashes/mistakes.ts';
 import { issueTable } from '../../../../src/migration/rows/issues.ts';
 import { startWorld } from '../../../world.ts';
 
@@ -145,5 +147,10 @@ describe('what explain says is what happens', () => {
     const wrong = await runWith({ terminal: 80, stdin: 'x' }, ...verify);
     expect(wrong.stderr).toContain('More: tenant-users explain HASH_MISMATCH');
     expect((await runWith({ stdin: 'x' }, ...verify)).stderr).not.toContain('More:');
+    await writeFile(file, createHash('md5').update('x\n').digest('hex'));
+    const known = await runWith({ terminal: 80, stdin: 'x' }, ...verify, '--no-color');
+    const code = /\((\w+)\)/.exec(known.stderr)?.[1] ?? '';
+    expect(Object.keys(hashMistakes)).toContain(code);
+    expect(known.stderr).toContain(`More: tenant-users explain ${code}\n`);
   });
 });
