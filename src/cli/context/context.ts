@@ -37,6 +37,8 @@ export interface Output extends NodeJS.WritableStream {
 /** A stream that we read from people or programs. */
 export interface Input extends NodeJS.ReadableStream {
   isTTY?: boolean;
+  /** True when it was read to its end: nobody can answer a prompt then. */
+  readableEnded?: boolean;
   /** Terminals only. In raw mode, a terminal passes on each character and echoes none. */
   setRawMode?(isRaw: boolean): unknown;
 }

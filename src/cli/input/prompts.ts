@@ -124,6 +124,9 @@ async function prompts(context: CommandContext, what: string, instead: string) {
   if (!canAsk(context)) {
     throw new UsageError(`${what} is required, but there is no terminal to prompt on`, `Use ${instead}.`);
   }
+  // A prompt would wait forever.
+  if (context.stdin.readableEnded)
+    throw new UsageError(`${what} is required, but standard input was read to its end`, `Use ${instead}.`);
   return import('@inquirer/prompts');
 }
 

@@ -48,11 +48,18 @@ const rawKeyHint =
 
 /**
  * Reads a one-line secret from a file or standard input, without the line end; a person at a terminal is asked for it, since the
- * terminal would show what is typed. Throws a `UsageError` if it is empty or longer.
+ * terminal would show what is typed. `instead`: what to use if that is impossible. Throws a `UsageError` if the secret is empty or
+ * longer.
  */
-export async function readSecret(context: CommandContext, file: string, what: string): Promise<string> {
+export async function readSecret(
+  context: CommandContext,
+  file: string,
+  what: string,
+  instead = 'a pipe or a file',
+): Promise<string> {
   if (file === '-' && context.stdin.isTTY) {
-    return askSecret(context, what.charAt(0).toUpperCase() + what.slice(1), 'a pipe or a file');
+    refuseSecondReading(context);
+    return askSecret(context, what.charAt(0).toUpperCase() + what.slice(1), instead);
   }
   const secret = (await readText(context, file, what.endsWith('key') ? rawKeyHint : undefined)).replace(
     /\r?\n$/,
@@ -100,13 +107,18 @@ export async function invalidFile(
 
 const alreadyRead = new WeakSet<CommandContext['stdin']>();
 
-/** Throws a `UsageError` if standard input was read before: a second option would get an empty text. */
-async function readStdin({ stdin }: CommandContext): Promise<Buffer> {
-  if (alreadyRead.has(stdin))
-    throw new UsageError(
-      'standard input can be read only once, but was given for two options',
-      'Put one of them into a file.',
-    );
+/** Throws a `UsageError` if standard input was read before: a second option would get an empty text, and a prompt no answer. */
+function refuseSecondReading({ stdin }: CommandContext): void {
+  if (!alreadyRead.has(stdin)) return;
+  throw new UsageError(
+    'standard input can be read only once, but was given for two options',
+    'Put one of them into a file.',
+  );
+}
+
+async function readStdin(context: CommandContext): Promise<Buffer> {
+  refuseSecondReading(context);
+  const { stdin } = context;
   alreadyRead.add(stdin);
   const parts: Buffer[] = [];
   for await (const part of stdin) parts.push(Buffer.from(part));

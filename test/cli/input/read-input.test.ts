@@ -32,6 +32,27 @@ test.each([
   });
 });
 
+test('on a terminal, no secret is asked for after standard input has ended', async () => {
+  const { runWith } = await startWorld();
+  const stdin = Object.assign(Readable.from([Buffer.from('{"name": "Ann"}')]), { isTTY: true });
+  const args = ['create', '--user-name', 'ann', '--data', '-', '--password-stdin'];
+  const { exitCode, stdout, stderr } = await runWith({ stdin, terminal: 80 }, ...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('standard input can be read only once');
+});
+
+test('on a terminal, nobody is asked for consent after standard input has ended', async () => {
+  const { client, runWith } = await startWorld();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const stdin = Object.assign(Readable.from([Buffer.from(`${user_id}\n`)]), { isTTY: true });
+  const { exitCode, stderr } = await runWith({ stdin, terminal: 80 }, '--no-color', 'disable', '--from', '-');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    'tenant-users: confirmation is required, but standard input was read to its end\nUse --yes.\n',
+  );
+  expect(await client.getUser(user_id)).toMatchObject({ disabled: false });
+});
+
 test('a name in another encoding is refused, and not stored with other letters', async () => {
   const { client, runWith } = await startWorld();
   const stdin = Readable.from([Buffer.from('{"name":"Müller"}', 'latin1')]);

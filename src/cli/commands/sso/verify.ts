@@ -26,7 +26,7 @@ export const addSsoVerify: AddCommand = (parent, context) => {
     .action(async (given, options) => {
       const isAsked = canAsk(context);
       const known = isAsked ? undefined : requireDevice(options);
-      const sso_ticket = given ?? (await readSecret(context, '-', 'ticket'));
+      const sso_ticket = given ?? (await readSecret(context, '-', 'ticket', 'a pipe or the argument TICKET'));
       const device = known ?? (await askDevice(context, options));
       sayTarget(context);
       const client = await connect(context);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { environmentFor, startWorld } from '../../../world.ts';
 
@@ -76,4 +77,15 @@ Add: --os-version <version> --device-ip <address> --device-fingerprint <text>
   expect((await run('sso', 'verify', 'x', '--os-version', '1', '--device-ip', '1')).stderr).toContain(
     'tenant-users: --device-fingerprint is missing\nAdd: --device-fingerprint <text>\n',
   );
+});
+
+test('sso verify without a terminal for its prompt names its argument, since it takes no file', async () => {
+  const { runWith } = await startWorld();
+  const stdin = Object.assign(Readable.from([]), { isTTY: true });
+  expect(await runWith({ stdin }, 'sso', 'verify', ...device)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'tenant-users: Ticket is required, but there is no terminal to prompt on\nUse a pipe or the argument TICKET.\n',
+  });
 });
