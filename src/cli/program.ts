@@ -38,7 +38,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     context.onCommand?.(commandPath(command));
     context.options = program.opts() as GlobalOptions;
     refuseOptionsOfParents(command);
-    refuseEmpty(command, program);
+    refuseEmpty(command);
     // Returns a promise only if needed: it makes the action start a turn later.
     const { output, outputFile, columns } = context.options;
     return output || outputFile || columns ? prepareOutput(context, command) : undefined;
@@ -89,14 +89,20 @@ function refuseUnknown(command: Command, group: string, known: readonly string[]
   });
 }
 
+/** The command of which this one is a part, and so on up to the program. */
+function parentsOf({ parent }: CommandUnknownOpts): CommandUnknownOpts[] {
+  return parent ? [parent, ...parentsOf(parent)] : [];
+}
+
 /**
  * Throws a `UsageError` for a given option that only a parent of the command has: commander accepts it in any place, and the command
  * would ignore it.
  */
 function refuseOptionsOfParents(command: CommandUnknownOpts): void {
   const own = new Set(command.options.map((option) => option.attributeName()));
-  for (let { parent } = command; parent?.parent; parent = parent.parent) {
-    const group = parent;
+  for (const group of parentsOf(command)) {
+    // The options of the program are those of every command.
+    if (!group.parent) return;
     const other = group.options.find(
       (option) =>
         group.getOptionValueSource(option.attributeName()) === 'cli' && !own.has(option.attributeName()),
@@ -110,23 +116,27 @@ function refuseOptionsOfParents(command: CommandUnknownOpts): void {
   }
 }
 
+/** True for what an unset shell variable leaves: nothing, also between spaces or before a line end. */
+const isBlank = (value: unknown) => typeof value === 'string' && /^[ \r\n]*$/.test(value);
+
 /**
- * Throws a `UsageError` for an empty argument and for an option with an empty value, which an unset shell variable leaves. Only
- * words that are completed can be empty.
+ * Throws a `UsageError` for an empty argument and for an option with an empty value, also one of the parents, which may parse it.
+ * Spaces alone count as empty, except for an attribute (`<value>`). Only words that are completed can be empty.
  */
-function refuseEmpty(command: CommandUnknownOpts, program: Command): void {
+function refuseEmpty(command: CommandUnknownOpts): void {
   if (command.name() === 'complete') return;
-  const named = [program, command].flatMap((level) =>
+  const named = [command, ...parentsOf(command)].flatMap((level) =>
     level.options.flatMap((option) => {
       const name = option.attributeName();
       const value: unknown =
         level.getOptionValueSource(name) === 'cli' ? level.getOptionValue(name) : undefined;
       if (isRecord(value))
         return Object.keys(value).flatMap((key) => (value[key] === '' ? [`${option.long} ${key}`] : []));
-      return [value].flat().includes('') ? [option.long] : [];
+      const isEmpty = option.flags.endsWith(' <value>') ? (one: unknown) => one === '' : isBlank;
+      return [value].flat().some(isEmpty) ? [option.long] : [];
     }),
   );
-  const [empty] = command.args.includes('') ? ['an argument'] : named;
+  const [empty] = command.args.some(isBlank) ? ['an argument'] : named;
   if (empty === undefined) return;
   const canClear = command.options.some(({ long }) => long === '--unset');
   throw new UsageError(

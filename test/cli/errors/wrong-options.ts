@@ -52,6 +52,15 @@ export const optionCases: [command: string, message: string, hint: string][] = [
   ['create --user-name a --email ""', '--email is empty: is a shell', 'leave it out'],
   ['create --user-name a --extension age=', '--extension age is empty', 'leave it out'],
   ['update a --email ""', '--email is empty: is a shell', 'To clear an attribute, use --unset.'],
+  ...['list --local', 'list --base-url', 'list --config', 'list --output-file', 'login --profile', 'get'].map(
+    (command): [string, string, string] => [
+      `${command} "_"`,
+      'is empty: is a shell variable',
+      'Give a value',
+    ],
+  ),
+  ['update a --by-email "_"', '--by-email is empty: is a shell variable unset?', 'Give a value'],
+  ['import-hashes merge a b --job ""', '--job is empty: is a shell variable unset?', 'leave it out'],
   ['login --client-secret-file ""', '--client-secret-file is empty', 'leave it out'],
   ['import-hashes users.csv --job ""', '--job is empty: is a shell variable unset?', 'leave it out'],
   ['update --csv ""', '--csv is empty: is a shell variable unset?', 'Give a value'],

@@ -11,7 +11,7 @@ test.each([...cases, ...optionCases])('wrong usage is explained: %s', async (com
   for (const [name, text] of Object.entries(files)) await writeFile(join(world.directory, name), text);
   const there = (word: string) =>
     word === '.' || word in files || /^none/.test(word) ? join(world.directory, word) : word;
-  const args = command.split(/ +/).map((word) => (word === '""' ? '' : there(word)));
+  const args = command.split(/ +/).map((word) => (word === '""' ? '' : word === '"_"' ? ' ' : there(word)));
   const ended = await world.run('--json', ...args);
   expect({ exitCode: ended.exitCode, stdout: ended.stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(['USAGE', 'SOURCE']).toContain(await expectErrorLine(world, ended));
