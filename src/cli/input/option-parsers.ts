@@ -11,25 +11,35 @@ import { type EncodingName, encodingNamed, encodings } from '../../migration/sou
 import { hasPassword, isPostgres, refusedLocation } from '../../text/database-location.ts';
 import { UsageError } from '../errors/errors.ts';
 
-/** Option parser: a whole number from 0. */
+/** Highest whole number of an option. */
+const mostWhole = 999_999_999;
+
+/** Option parser: a whole number from 0 to `mostWhole`. */
 export function parseWholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
+  const value = wholeNumber(text);
+  if (value > mostWhole) throw new InvalidArgumentError(`must be at most ${mostWhole}`);
+  return value;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('must be a whole number');
   return Number(text);
 }
 
 /** Option parser: a whole number within bounds, both included. */
 export function parseNumberBetween(min: number, max: number) {
   return (text: string): number => {
-    const value = parseWholeNumber(text);
+    const value = wholeNumber(text);
     if (value < min || value > max) throw new InvalidArgumentError(`must be between ${min} and ${max}`);
     return value;
   };
 }
 
-/** Option parser: a number above 0. */
+/** Option parser: a number above 0 and below a million. */
 export function parsePositiveNumber(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value < 1e6)) throw new InvalidArgumentError('must be a number greater than 0');
+  if (!(value > 0)) throw new InvalidArgumentError('must be a number greater than 0');
+  if (value >= 1e6) throw new InvalidArgumentError('must be less than 1000000');
   return value;
 }
 
