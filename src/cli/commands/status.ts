@@ -9,7 +9,7 @@ import { shownBaseUrl } from '../config/base-url.ts';
 import { forgetPace, type KnownPace, knownPace } from '../config/pace-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
-import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import { readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { configuredTarget, openClient, runFacts } from '../connection/connect.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
@@ -33,7 +33,7 @@ export const addStatus: AddCommand = (parent, context) => {
     .option('--forget-pace', 'delete the remembered pace of imports into this tenant')
     .addHelpText('after', help)
     .action(async ({ forgetPace: isForgetting }) => {
-      const settings = readSettings(context);
+      const settings = readTargetSettings(context);
       const { target: tenant } = runFacts(context);
       if (isForgetting) await forget(context, tenant);
       const pace = knownPace(context, tenant);

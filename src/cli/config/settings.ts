@@ -23,13 +23,25 @@ export interface Settings {
   profile: Profile | undefined;
   /** Database of the embedded service; `undefined` if that is not used. */
   local: Sourced | undefined;
+  /** Why variables or the profile select no tenant; `readTargetSettings` throws it. */
+  fault?: unknown;
   baseUrl: Sourced | undefined;
   clientId: Sourced | undefined;
   clientSecret: Sourced | undefined;
   authStyle: { value: AuthStyle; origin: 'profile' | 'default' };
 }
 
-/** Reads each setting from the first of flag, environment, profile and default that has it. */
+/** Reads the settings of a command that needs a tenant. Throws a `ConfigurationError` if they select none. */
+export function readTargetSettings(context: CommandContext): Settings {
+  const settings = readSettings(context);
+  if (settings.fault) throw settings.fault;
+  return settings;
+}
+
+/**
+ * Reads each setting from the first of flag, environment, profile and default that has it. Throws a `ConfigurationError` if the
+ * configuration cannot be read or the profile does not exist.
+ */
 export function readSettings(context: CommandContext): Settings {
   const { options, env } = context;
   const profiles = openProfiles(context);
@@ -55,7 +67,7 @@ export function readSettings(context: CommandContext): Settings {
     profiles,
     profileName,
     profile,
-    local: localOf(context, profile, typed !== undefined),
+    ...localOf(context, profile, typed !== undefined),
     baseUrl,
     clientId: firstOf(
       ['profile', typed && own?.client_id],
@@ -111,7 +123,16 @@ function requireProfile(context: CommandContext, { names }: Profiles, { value, o
   throw unknownProfile(value, names, origin === 'flag' ? '--profile' : 'TENANT_USERS_PROFILE');
 }
 
-function localOf(
+/** The database of the embedded service, or why there is none: a command that needs no tenant must not fail for that. */
+function localOf(...which: Parameters<typeof findLocal>): Pick<Settings, 'local' | 'fault'> {
+  try {
+    return { local: findLocal(...which) };
+  } catch (fault) {
+    return { local: undefined, fault };
+  }
+}
+
+function findLocal(
   context: CommandContext,
   profile: Profile | undefined,
   isTyped: boolean,

@@ -6,7 +6,7 @@ import { printable } from '../../text/printable.ts';
 import { checkBaseUrl } from '../config/base-url.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
-import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import { readSettings, readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -17,7 +17,7 @@ import { sayWhenNew } from './new-database.ts';
 
 /** Connects to the service that flags, environment and profile select, or to the embedded one. */
 export async function connect(context: CommandContext, more: { connections?: number } = {}): Promise<Client> {
-  const target = await configuredTarget(context, readSettings(context));
+  const target = await configuredTarget(context, readTargetSettings(context));
   return openClient(context, { ...target, ...more });
 }
 

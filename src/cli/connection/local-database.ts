@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../contract/audit-line.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import { shownDatabase } from '../../text/database-location.ts';
 import { isLoopback } from '../config/base-url.ts';
-import { defaultDatabase, readSettings, type Sourced } from '../config/settings.ts';
+import { defaultDatabase, readTargetSettings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/system-fault.ts';
@@ -56,7 +56,7 @@ export async function changeLocalDatabase<Result>(
 export function selectedDatabase(
   context: CommandContext,
 ): { location: string; elsewhere?: undefined } | { location?: undefined; elsewhere: string } {
-  const { local, baseUrl, profile, profileName } = readSettings(context);
+  const { local, baseUrl, profile, profileName } = readTargetSettings(context);
   if (local) return { location: local.value };
   const of = (origin: Sourced['origin'], option: string, variable: string) => ({
     elsewhere: origin === 'flag' ? option : variable,
@@ -85,7 +85,7 @@ function locate(context: CommandContext, what: string): string {
       `Name a database with --local DATABASE instead of ${elsewhere}.`,
     );
   }
-  const { local, profileName } = readSettings(context);
+  const { local, profileName } = readTargetSettings(context);
   if (local) requireDatabasePlace(context, local, profileName.value);
   warnUnencrypted(context, location);
   return location;

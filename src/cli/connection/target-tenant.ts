@@ -1,6 +1,6 @@
 import { shownDatabase } from '../../text/database-location.ts';
 import { checkBaseUrl, isLoopback } from '../config/base-url.ts';
-import { readSettings } from '../config/settings.ts';
+import { readTargetSettings } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
 import { embeddedService } from './embedded-service.ts';
@@ -24,7 +24,7 @@ export interface TargetTenant {
  * shown: a URL may contain credentials.
  */
 export function targetTenant(context: CommandContext): TargetTenant {
-  const { local, baseUrl, clientId, profileName, profile } = readSettings(context);
+  const { local, baseUrl, clientId, profileName, profile } = readTargetSettings(context);
   const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
   const by = isProfiles ? `profile ${JSON.stringify(profileName.value)}, ` : '';
   if (local) {
@@ -51,7 +51,7 @@ export function targetTenant(context: CommandContext): TargetTenant {
 
 /** Names the target in the first line of a command that writes. Like all notices, silent with `--quiet` and `--json`. */
 export function sayTarget(context: CommandContext): void {
-  const { local, baseUrl } = readSettings(context);
+  const { local, baseUrl } = readTargetSettings(context);
   // Without an address, the error that follows says what is missing.
   if (local || baseUrl) say(context, `Target: ${targetTenant(context).description}`);
 }

@@ -1,7 +1,7 @@
 import { hideSecrets } from '../../text/redact.ts';
 import { checkBaseUrl } from '../config/base-url.ts';
 import { proxyOf } from '../config/proxy.ts';
-import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import { readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { directTarget } from '../connection/connect.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -22,7 +22,7 @@ export async function examine(context: CommandContext): Promise<CheckResult[]> {
   ];
   let settings: Settings;
   try {
-    settings = readSettings(context);
+    settings = readTargetSettings(context);
   } catch (failure) {
     const broken = own.some(({ status }) => status === 'failed');
     const profile = broken

@@ -41,6 +41,11 @@ export function beginInLog(
 
 /** Name of the profile that selects the tenant; `null` if an option or a variable overrides it. */
 function profileOf(context: CommandContext): string | null {
-  const { local, baseUrl, profile, profileName } = readSettings(context);
-  return profile && (local ?? baseUrl)?.origin === 'profile' ? profileName.value : null;
+  try {
+    const { local, baseUrl, profile, profileName } = readSettings(context);
+    return profile && (local ?? baseUrl)?.origin === 'profile' ? profileName.value : null;
+  } catch {
+    // The command needed no tenant, or it would have failed before.
+    return null;
+  }
 }

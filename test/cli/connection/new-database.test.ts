@@ -51,6 +51,20 @@ test('a database and an address in the environment name two tenants, and an opti
   expect(JSON.parse(remote.stdout)).toMatchObject({ local: null, base_url: 'https://other.example.com' });
 });
 
+test('variables that select no tenant do not stop what needs none', async () => {
+  const { database, directory, run } = await start();
+  const users = join(directory, 'users.csv');
+  await writeFile(users, `user_name,algorithm,hash\nann,md5,${'0'.repeat(32)}\n`);
+  for (const other of [{ TENANT_USERS_BASE_URL: 'https://id.example.com' }, {}]) {
+    const env = { TENANT_USERS_LOCAL: 'TENANT_USERS_BASE_URL' in other ? database : 'true', ...other };
+    for (const trial of ['--dry-run', '--rehearse']) {
+      const ended = await run(env, 'import-hashes', users, trial, '--job', join(directory, 'job'), '--json');
+      expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+    expect((await run(env, 'import-hashes', users, '--job', join(directory, 'job'))).exitCode).toBe(3);
+  }
+});
+
 test('a profile whose database was deleted does not show an empty tenant', async () => {
   const { directory, database, run } = await start();
   await run({}, 'login', '--local', database, '--profile', 'own');
