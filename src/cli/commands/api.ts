@@ -1,8 +1,10 @@
 import { Argument } from '@commander-js/extra-typings';
 import type { Client } from '../../client/client.ts';
+import { createSeenIds } from '../../client/seen-ids.ts';
 import { isRecord } from '../../contract/is-record.ts';
 import { isRead, type Method, methods, operationOf } from '../../contract/operations.ts';
 import { ListingError } from '../../migration/model/errors.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { isSecretField } from '../../text/redact.ts';
 import { connect } from '../connection/connect.ts';
 import { requireConsent } from '../connection/consent.ts';
@@ -11,7 +13,7 @@ import type { AddCommand, CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readJsonObject } from '../input/read-json-object.ts';
 import { recordChange } from '../log/record-change.ts';
-import { toJson } from '../output/formats/json.ts';
+import { selectColumns, toJson } from '../output/formats/json.ts';
 import { isFlat, say, show, showDocument, write } from '../output/show.ts';
 
 type Page = Record<string, unknown>;
@@ -61,11 +63,14 @@ export const addApi: AddCommand = (parent, context) => {
     });
 };
 
-/** Prints an array that an endpoint answered: as one JSON document, or a record a row in another format or with columns. */
+/** Prints an array that an endpoint answered: as one JSON document, or a record a row in another format. */
 async function showArray(context: CommandContext, answer: readonly unknown[]): Promise<void> {
   const { output = 'json', columns } = context.options;
-  if (output === 'json' && !columns) return write(context.stdout, `${toJson(answer, 2)}\n`);
   const rows = answer.map((value) => (isRecord(value) ? value : { value }));
+  if (output === 'json') {
+    const document = columns ? rows.map(selectColumns(columns)) : answer;
+    return write(context.stdout, `${toJson(document, 2)}\n`);
+  }
   await show(context, { rows, columns: keysOf(rows) });
 }
 
@@ -97,7 +102,8 @@ async function showPages(context: CommandContext, client: Client, path: string):
   if (name === undefined || !Number.isSafeInteger(first.total)) {
     throw new UsageError(`${path} is no list of pages`, 'Leave --paginate out.');
   }
-  let [rows, total, most] = [0, Number(first.total), 0];
+  let [rows, again, total, most] = [0, 0, Number(first.total), 0];
+  const isNew = createSeenIds();
   const options = context.options.output ? context.options : { ...context.options, output: 'json' as const };
   const shown: CommandContext = Object.assign(Object.create(context), { options });
   const columns = keysOf((first[name] as unknown[]).filter(isRecord));
@@ -109,8 +115,10 @@ async function showPages(context: CommandContext, client: Client, path: string):
     let page = first;
     for (let offset = 1; ; offset += 1) {
       const list = page[name ?? ''];
-      const found = Array.isArray(list) ? list.filter(isRecord) : [];
+      const came = Array.isArray(list) ? list.filter(isRecord) : [];
+      const found = came.filter(({ user_id: id }) => typeof id !== 'string' || isNew(id));
       rows += found.length;
+      again += came.length - found.length;
       total = Number(page.total);
       most = Math.max(most, total);
       if (areFixed) for (const key of keysOf(found)) if (!columns.includes(key)) lost.add(key);
@@ -125,8 +133,9 @@ async function showPages(context: CommandContext, client: Client, path: string):
   say(context, `${rows} of ${total}`);
   if (rows !== total || total < most) {
     const fell = total < most ? `, and was ${most} before` : '';
+    const repeated = again > 0 ? ` (${formatCount(again, 'row')} came again)` : '';
     const hint = 'Run it again at a quieter time.';
-    throw new ListingError(`${rows} rows came; the total is ${total}${fell}`, hint);
+    throw new ListingError(`${rows} rows came; the total is ${total}${fell}${repeated}`, hint);
   }
   if (lost.size > 0) {
     const names = [...lost].join(', ');

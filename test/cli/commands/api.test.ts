@@ -147,6 +147,18 @@ test('--paginate reports pages that do not add up, and answers that are not a li
   expect(single).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
+test('--paginate counts a user whom another page has too once, and does not read the same page for ever', async () => {
+  const page = { total: 5, users: [{ user_id: 'a' }, { user_id: 'b' }] };
+  const peer = await startPeer({ call: json(200, page) });
+  const { runWith } = await startWorld();
+  const api = ['api', 'GET', 'users', '--paginate'];
+  const ended = await runWith({ env: envOf(peer.baseUrl) }, ...api);
+  expect(ended.exitCode).toBe(10);
+  expect(JSON.parse(ended.stdout)).toEqual(page);
+  expect(ended.stderr).toContain('2 rows came; the total is 5 (2 rows came again)');
+  expect(peer.calls).toHaveLength(2);
+});
+
 test('--paginate has a column for each field of the first page, and reports fields that only later pages have', async () => {
   const users = listedUsers(4).map((user, index) => (index === 1 ? { ...user, industry: 'IT' } : user));
   const peer = await startListing(users);
@@ -184,6 +196,9 @@ test('any successful answer of an endpoint is shown, a list and an empty one too
   const shown = await list('GET', 'groups', '--json');
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
   expect(JSON.parse(shown.stdout)).toEqual([{ id: 1, pwd: expect.not.stringContaining('planted') }, 'b']);
+  const ids = await list('GET', 'groups', '--json', '--columns', 'id');
+  expect(ids).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(ids.stdout)).toEqual([{ id: 1 }, {}]);
   expect((await list('GET', 'groups', '-o', 'csv')).stdout).toBe('id,pwd,value\n1,[hidden],\n,,b\n');
   expect(await list('GET', 'groups', '--paginate')).toMatchObject({ exitCode: 2, stdout: '' });
 });

@@ -58,7 +58,7 @@ function escaped(unit: number): string {
 }
 
 /** Returns a function that keeps the named fields of a record, in the order of the names. Dotted names stay nested. */
-function selectColumns(columns: readonly string[] | undefined): (row: Row) => Row {
+export function selectColumns(columns: readonly string[] | undefined): (row: Row) => Row {
   if (!columns) return (row) => row;
   return (row) => {
     const kept = new Map<string, unknown>();
