@@ -52,6 +52,15 @@ test('an incomplete listing leaves the old file as it was', async () => {
   expect({ text: await text(), names: await names() }).toEqual({ text: 'before\n', names: ['users.jsonl'] });
 });
 
+test('an incomplete page leaves the old file as it was', async () => {
+  const { runWith, file, text } = await startWithResult();
+  const { baseUrl } = await startPeer({ call: json(200, { total: 50, users: [{ user_id: 'a' }] }) });
+  const ended = await runWith({ env: environmentFor(baseUrl) }, 'list', ...lines, '--output-file', file);
+  expect(ended).toMatchObject({ exitCode: 10, stdout: '' });
+  expect(ended.stderr).toContain(`${file} was not written, and is as it was before\n`);
+  expect(await text()).toBe('before\n');
+});
+
 test('a command that fails or is interrupted leaves the old file as it was, too', async () => {
   const { run, runWith, file, names, text } = await startWithResult();
   expect((await run('get', 'nobody', '--output-file', file)).exitCode).toBe(5);

@@ -109,7 +109,9 @@ export const addUsersList: AddCommand = (parent, context) => {
       const { users } = page;
       const total = fault?.kind === 'noTotal' ? offset * query.limit + users.length : page.total;
       const rest = () => ({ total, offset, limit: query.limit, complete: fault === undefined });
-      const list = userList(users.map(shownUser), extensionKeys(users), rest);
+      const rows = users.map(shownUser);
+      // As pages, a result does not count as whole: --output-file stays as it was.
+      const list = userList(fault ? pageOf(rows) : rows, extensionKeys(users), rest);
       await show(context, { ...list, isForSpreadsheets: safe });
       const isLast = (offset + 1) * query.limit >= total;
       const next = isLast ? '' : `; for the next page add --offset ${offset + 1}, for everybody --all`;
@@ -117,6 +119,10 @@ export const addUsersList: AddCommand = (parent, context) => {
       if (fault) throw incompleteListing(describeListingFaults([fault]), new Set(), new Set());
     });
 };
+
+async function* pageOf(rows: object[]): AsyncGenerator<object[]> {
+  yield rows;
+}
 
 /** Describes the time interval. Throws a `UsageError` if no time lies in it. */
 function describeFilter(after: string | undefined, before: string | undefined): string {
