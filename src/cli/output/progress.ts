@@ -90,7 +90,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
           what: isCheck ? 'rows checked' : 'rows',
           ...counts,
           rows_per_second: Math.round(rate(progress.done)),
-          ...(isCheck ? {} : { in_flight: limits().concurrency }),
+          ...(isCheck ? {} : { in_flight: limits().inFlight }),
         }),
       };
       // Drawn here as well: a run that never waits gives the timer no chance to fire.
@@ -158,8 +158,8 @@ export function timeOf(seconds: number): string {
 }
 
 /** The current pace: calls in flight, the rate limit, and the wait that the service asked for. */
-function paceOf({ concurrency, rate, pause }: RunLimits): string[] {
-  const parts = [`${concurrency} in flight`];
+function paceOf({ inFlight, rate, pause }: RunLimits): string[] {
+  const parts = [`${inFlight} in flight`];
   if (Number.isFinite(rate)) parts.push(`limit ${formatRate(rate)}/s`);
   if (pause >= 1000) parts.push(`waiting ${Math.ceil(pause / 1000)} s for the service`);
   return parts;

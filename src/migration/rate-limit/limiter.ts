@@ -26,6 +26,8 @@ export interface Permit {
 
 /** The current limits of a run. */
 export interface Limits {
+  /** Calls in flight. */
+  inFlight: number;
   /** Maximum calls in flight. */
   concurrency: number;
   /** Maximum calls per second; `Infinity` if there is no limit. */
@@ -237,6 +239,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     concurrency: limit,
     limits: () => ({
+      inFlight,
       concurrency: limit(),
       rate: 1000 / interval,
       pause: Math.max(pausedUntil - now(), 0),

@@ -44,7 +44,7 @@ test('--progress jsonl reports how far a command is, with --json too', async () 
 
   const imported = await run('import-hashes', file, ...job, ...flags);
   expect(imported.exitCode).toBe(7);
-  const last = { what: 'rows', created: 1, ...counts, in_flight: expect.any(Number) };
+  const last = { what: 'rows', created: 1, ...counts, in_flight: 0 };
   expect(progressOf(imported).at(-1)).toEqual(last);
 });
 
@@ -98,7 +98,7 @@ test.each([
       isCheck: false,
       ...(changed ? { changed } : {}),
     };
-    progress.update(counts, () => ({ concurrency: 8, rate: Infinity, pause: 0, ...limits }));
+    progress.update(counts, () => ({ concurrency: 32, inFlight: 8, rate: Infinity, pause: 0, ...limits }));
     progress.end();
     expect(said).toEqual([
       expect.stringMatching(new RegExp(`^0/1000 rows, (?:0 created, )?${end.replace('?', '\\?')}\n$`)),
