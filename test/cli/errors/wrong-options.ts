@@ -65,4 +65,7 @@ export const optionCases: [command: string, message: string, hint: string][] = [
   ['import-hashes users.csv --job ""', '--job is empty: is a shell variable unset?', 'leave it out'],
   ['update --csv ""', '--csv is empty: is a shell variable unset?', 'Give a value'],
   ['apply users.plan --require-signature ""', '--require-signature is empty', 'leave it out'],
+  ['list --limit 99999999999', 'invalid --limit "99999999999": must be between 10 and 100', 'Add --help'],
+  ['list --offset 99999999999', 'invalid --offset "99999999999": must be at most 999999999', 'Add --help'],
+  ['list --timeout 1e9', 'invalid --timeout "1e9": must be less than 1000000', 'Add --help'],
 ];
