@@ -8,7 +8,7 @@ import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { sha256 } from './model/digests.ts';
-import { PlanError, SourceError } from './model/errors.ts';
+import { changedPlan, PlanError, SourceError } from './model/errors.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import { stopAtDrift, withWholeDrift } from './plan/drift.ts';
@@ -98,11 +98,8 @@ function onlyWithItsFile(result: JobResult): JobResult {
 /** Throws a `PlanError` if the plan was made again while a person was asked: its directory would have two plans and one journal. */
 function requireSamePlan(directory: string, { digest }: Plan): void {
   if (readPlan(directory).digest === digest) return;
-  throw new PlanError(
-    'PLAN_CHANGED',
-    `${directory}: the plan was made again meanwhile`,
-    'Read the new plan, then run the command again.',
-  );
+  const hint = 'Read the new plan, then run the command again.';
+  throw changedPlan(`${directory}: the plan was made again meanwhile`, hint);
 }
 
 function refuseApplied(directory: string, { completed, purged }: Partial<EarlierRun> = {}): void {
@@ -138,13 +135,11 @@ function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOption
   if (requiredKey !== undefined) verifyPlan(directory, plan, requiredKey);
   const path = pathIn(directory, 'plan.key');
   const key = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (sha256(key) !== plan.key) {
-    throw new PlanError(
-      'PLAN_CHANGED',
+  if (sha256(key) !== plan.key)
+    throw changedPlan(
       `${path}: the key of the plan is not what it was`,
       'Restore it, or make the plan again.',
     );
-  }
   requireTarget(`${directory}: the plan was made for`, plan.target, target);
   return { plan, key };
 }

@@ -170,20 +170,20 @@ function addRow(
   summary[verdict] += 1;
   if (!('action' in decided)) {
     const { userName, externalId, issues } = decided.row;
-    const [first] = issues;
-    lists.add('invalid', [row, line, userName, externalId, first?.code, first?.message]);
+    lists.add('invalid', [row, line, userName, externalId, issues[0]?.code, issues[0]?.message]);
     return;
   }
   const { action, person } = decided;
   const outcome = job?.of(row);
   const result = outcome?.result ?? (job ? 'pending' : '');
   const { user_name: userName, external_id: externalId } = decided.row.user;
+  const why = reasons[action.reason].text;
   if (verdict === 'same') lists.add('same', [row, action.userId, result]);
   else if (verdict === 'missing') {
     lists.add('missing', [row, line, userName, externalId, result, outcome?.code ?? '']);
   } else if (verdict === 'ambiguous') {
     const owned = action.owners.length > 0 ? describeOwners(action) : '';
-    lists.add('ambiguous', [row, line, userName, externalId, reasons[action.reason].text, owned, result]);
+    lists.add('ambiguous', [row, line, userName, externalId, why, owned, result]);
   } else {
     const others = action.unchangeable.filter((field) => !action.fields.some((one) => one === field));
     const fields: string[] = [...action.fields, ...others];
@@ -194,14 +194,6 @@ function addRow(
       outcome?.result === 'created' && !decided.row.isDisabled && person?.updated_at !== person?.created_at;
     if (isChanged) summary.changed_since += 1;
     const since = job ? (isChanged ? 'yes' : 'no') : '';
-    lists.add('differs', [
-      row,
-      line,
-      action.userId,
-      fields.join(' '),
-      reasons[action.reason].text,
-      since,
-      result,
-    ]);
+    lists.add('differs', [row, line, action.userId, fields.join(' '), why, since, result]);
   }
 }

@@ -198,12 +198,11 @@ function importing(
   const isSending = client !== undefined && !dryRun;
   if (isSending) onSending?.();
   const selection = createSelection(journal, shard, tally.takeOver);
-  const asking = { ...memory, isOnlyAsking: onlyUnanswered };
   const issues = createIssueCounter();
   return {
     isSending,
     runRow: isSending
-      ? (row: ValidRow) => importAndDisable({ client, control, memory: asking }, row)
+      ? (row: ValidRow) => importAndDisable({ client, control, memory, isOnlyAsking: onlyUnanswered }, row)
       : (liveCheck?.outcomeOf ?? leavePending),
     select(row: ValidatedRow) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);

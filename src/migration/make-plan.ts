@@ -3,7 +3,7 @@ import type { RowField } from './actions/differences.ts';
 import { hasUniqueKey, type KeyField } from './actions/keys.ts';
 import type { ChangingKind } from './actions/reasons.ts';
 import { openInput } from './input/open-input.ts';
-import { ListingError } from './model/errors.ts';
+import { incompleteListing } from './model/errors.ts';
 import { type ChosenSource, chooseSource } from './owners/choose-source.ts';
 import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
@@ -210,10 +210,7 @@ async function countRows(
 
 function requireComplete(faults: readonly string[]): void {
   if (faults.length === 0) return;
-  throw new ListingError(
-    `the tenant was not listed completely: ${faults.join('; ')}`,
-    'No plan was made: make it again at a quieter time.',
-  );
+  throw incompleteListing(faults, 'No plan was made: make it again at a quieter time.');
 }
 
 function updates(update: readonly string[] | 'all'): (field: RowField) => boolean {

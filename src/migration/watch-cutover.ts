@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { hasLoggedIn } from './actions/decide-undo.ts';
-import { createLoginComparison, type LoginCounts, type LoginVerdict } from './cohort/compare-logins.ts';
+import { createLoginComparison, type LoginVerdict } from './cohort/compare-logins.ts';
 import type { CutoverLook, MemberCounts } from './cohort/cutover-look.ts';
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { type Cohort, openCohort } from './cohort/open-cohort.ts';
@@ -74,7 +74,7 @@ function standingOf(
  * Compares all looks of a job each time, because another command may have added some. `latest`: the counts of this one, which are
  * evidence only if they were stored: otherwise another command has counted these logins.
  */
-function verdictsOf(looks: readonly Look[], latest: readonly LoginCounts[]): LoginVerdict[] {
+function verdictsOf(looks: readonly Look[], latest: Look['algorithms']): LoginVerdict[] {
   const compare = createLoginComparison();
   for (const { algorithms } of looks) compare(algorithms);
   const stored = new Map(looks.at(-1)?.algorithms.map((one) => [one.algorithm, one.logged_in]));

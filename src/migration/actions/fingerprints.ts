@@ -17,14 +17,6 @@ export interface RowFingerprint extends ValueFingerprints {
   key?: string;
 }
 
-/** Makes fingerprints by which values can be compared without being stored. Without the key they reveal nothing. */
-export interface Fingerprints {
-  /** Of a user; changes with everything that an update or a disable can change. `withLogins`: also changes with a login. */
-  ofUser(user: User, withLogins?: boolean): string;
-  ofValues(row: HashedUser, isDisabled?: boolean): ValueFingerprints;
-  ofRow(row: HashedUser, isDisabled?: boolean): RowFingerprint;
-}
-
 /** Length of a fingerprint in base64url characters: 96 bits. */
 export const fingerprintLength = 16;
 
@@ -41,8 +33,10 @@ export function fingerprint(key: string, kind: string, text: string): string {
   return hash('sha256', `${key}\n${kind}\n${text}`, 'base64url').slice(0, fingerprintLength);
 }
 
-/** Makes fingerprints with this key. */
-export function createFingerprints(key: string): Fingerprints {
+export type Fingerprints = ReturnType<typeof createFingerprints>;
+
+/** Makes fingerprints by which values can be compared without being stored. Without the key they reveal nothing. */
+export function createFingerprints(key: string) {
   const of = (kind: string, text: string) => fingerprint(key, kind, text);
 
   function ofValues(row: HashedUser, isDisabled = false): ValueFingerprints {
@@ -55,12 +49,13 @@ export function createFingerprints(key: string): Fingerprints {
   }
 
   return {
-    ofUser: (user, withLogins = false) =>
+    /** Of a user; changes with everything that an update or a disable can change. `withLogins`: also changes with a login. */
+    ofUser: (user: User, withLogins = false) =>
       withLogins
         ? of('used', JSON.stringify([userState(user), user.usr_auth_times, user.usr_last_login ?? '']))
         : of('user', userState(user)),
     ofValues,
-    ofRow(row, isDisabled) {
+    ofRow(row: HashedUser, isDisabled?: boolean): RowFingerprint {
       const first = rowKey(row);
       return { ...ofValues(row, isDisabled), ...(first === undefined ? {} : { key: of('key', first) }) };
     },

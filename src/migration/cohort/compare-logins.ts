@@ -1,11 +1,7 @@
+import type { Look } from './stored-looks.ts';
+
 /** Logins of the members with one algorithm, as counted in one look. */
-export interface LoginCounts {
-  algorithm: string;
-  /** Members who have logged in at least once. */
-  logged_in: number;
-  /** Members who have never logged in, but could. */
-  never: number;
-}
+type LoginCounts = Look['algorithms'][number];
 
 /** How the logins of an algorithm compare with those of the others. */
 export interface LoginVerdict {

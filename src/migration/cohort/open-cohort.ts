@@ -19,40 +19,19 @@ export interface Member {
   user: User | undefined;
 }
 
-/** The users that a job created, and how the tenant shows them. */
-export interface Cohort {
-  readonly job: Job;
-  /** When the first run of the job began, in epoch milliseconds; changes if the job is started over. */
-  readonly begun: number;
-  readonly size: number;
-  /** Upper bound for the rows that may have been sent and have no known outcome, so that they may or may not be users. */
-  readonly unresolved: number;
-  /** Number of rows that were not sent. */
-  readonly pending: number;
-  /** Number of users who existed before and were updated or disabled by the job. */
-  readonly kept: number;
-  /** Stores users as the tenant shows them; users who are not members are ignored. */
-  see(users: readonly User[]): void;
-  /** IDs of the members of whom no user is stored, in lists: they have not been seen, or were forgotten. */
-  unseen(): Generator<string[], void>;
-  /** Deletes the stored users of members who had not logged in, so that they are read again. Returns their number. */
-  forget(): number;
-  counts(): MemberCounts[];
-  /** All members, in lists, in the order of their rows. */
-  members(): Generator<Member[], void>;
-  close(): void;
-}
-
 /** SQL: outcomes of users whom the job created. A `failed` row with a user id was created, but could not be disabled. */
 const created = "user_id IS NOT NULL AND (result = 'created' OR result = 'failed')";
+
+/** The users that a job created, and how the tenant shows them. */
+export type Cohort = Awaited<ReturnType<typeof openCohort>>;
 
 /**
  * Opens the users that a job created, including those from the file before it was corrected. They are kept in a temporary database
  * that is gone with the process. Throws a `JobDirectoryError` if the journal cannot be read or its job created no users.
  */
-export async function openCohort(directory: string): Promise<Cohort> {
+export async function openCohort(directory: string) {
   const { job, connection } = await openJob(directory);
-  let found: Pick<Cohort, 'begun' | 'unresolved' | 'pending' | 'kept'>;
+  let found: ReturnType<typeof countOthers>;
   try {
     found = countOthers(connection, job);
   } finally {
@@ -83,15 +62,18 @@ export async function openCohort(directory: string): Promise<Cohort> {
     job,
     size,
     ...found,
-    see(users) {
+    /** Stores users as the tenant shows them; users who are not members are ignored. */
+    see(users: readonly User[]): void {
       database.exec('BEGIN');
       for (const user of users) {
         see.run(JSON.stringify(user), hasLoggedIn(user) ? 1 : 0, user.disabled ? 1 : 0, user.user_id);
       }
       database.exec('COMMIT');
     },
+    /** Deletes the stored users of members who had not logged in, so that they are read again. Returns their number. */
     forget: () => Number(database.prepare('UPDATE members SET user = NULL WHERE logins = 0').run().changes),
-    *unseen() {
+    /** IDs of the members of whom no user is stored, in lists: they have not been seen, or were forgotten. */
+    *unseen(): Generator<string[], void> {
       const pages = readInPages<StoredMember>(database, 'members', 'seq', 'seq, user_id', 'user IS NULL');
       for (const rows of pages) yield rows.map((row) => row.user_id);
     },
@@ -102,7 +84,8 @@ export async function openCohort(directory: string): Promise<Cohort> {
           sum(user IS NOT NULL AND logins = 0 AND disabled) AS disabled,
           sum(user IS NULL) AS gone FROM members GROUP BY algorithm ORDER BY algorithm IS NULL, algorithm`)
         .all() as MemberCounts[],
-    *members() {
+    /** All members, in lists, in the order of their rows. */
+    *members(): Generator<Member[], void> {
       const columns = 'seq, user_id, algorithm, user';
       for (const rows of readInPages<StoredMember>(database, 'members', 'seq', columns)) {
         yield rows.map(({ user_id, algorithm, user }) => ({
@@ -123,10 +106,7 @@ interface StoredMember {
 }
 
 /** Counts as unresolved: rows without outcome up to the high-water mark, exact intents above it without outcome, and unknown outcomes. */
-function countOthers(
-  connection: JournalDatabase,
-  { rows: total, shard }: Job,
-): Pick<Cohort, 'begun' | 'unresolved' | 'pending' | 'kept'> {
+function countOthers(connection: JournalDatabase, { rows: total, shard }: Job) {
   const mark = readFacts(connection).may_be_sent ?? 0;
   const sql = `SELECT
     (SELECT min(started_at) FROM runs) AS begun,
@@ -142,5 +122,14 @@ function countOthers(
   const sent = rowsOfShard(Math.min(mark, total), shard);
   const unanswered = Math.max(sent - rows, 0) + exact;
   const pending = Math.max(rowsOfShard(total, shard) - outcomes - unanswered, 0);
-  return { begun, kept, pending, unresolved: unanswered + unknown };
+  return {
+    /** When the first run of the job began, in epoch milliseconds; changes if the job is started over. */
+    begun,
+    /** Number of users who existed before and were updated or disabled by the job. */
+    kept,
+    /** Number of rows that were not sent. */
+    pending,
+    /** Upper bound for the rows that may have been sent and have no known outcome, so that they may or may not be users. */
+    unresolved: unanswered + unknown,
+  };
 }

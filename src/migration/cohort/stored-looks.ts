@@ -15,6 +15,7 @@ const storedLooks = v.strictObject({
   looks: v.array(
     v.strictObject({
       at: v.string(),
+      /** Members who have logged in at least once, and who never have, but could. */
       algorithms: v.array(v.strictObject({ algorithm: v.string(), logged_in: count, never: count })),
     }),
   ),

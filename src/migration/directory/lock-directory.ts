@@ -16,28 +16,26 @@ export interface RunningProcess {
   started_at: string;
 }
 
-/** The lock of a directory, which nobody else has. */
-export interface DirectoryLock {
-  /** Deletes `running.json` and releases the lock. Further calls do nothing. */
-  release(): void;
-}
-
 /** Describes this process. `now`: epoch milliseconds. */
 export function thisProcess(now: () => number): RunningProcess {
   return { pid: process.pid, host: hostname(), started_at: new Date(now()).toISOString() };
 }
 
+/** The lock of a directory, which nobody else has. */
+export type DirectoryLock = ReturnType<typeof holdLock>;
+
 /**
  * Locks all other processes out of a directory until this one ends, however it ends: the operating system holds the lock. Throws a
  * `JobDirectoryError` that names the process which has it. `otherwise`: what else can be done, as the end of a sentence.
  */
-export function holdLock(Database: typeof DatabaseSync, directory: string, otherwise: string): DirectoryLock {
+export function holdLock(Database: typeof DatabaseSync, directory: string, otherwise: string) {
   const path = pathIn(directory, 'running.lock');
   const published = pathIn(directory, 'running.json');
   const held = takeLock(Database, path);
   if (!held) throw inUse(directory, otherwise);
   return {
-    release() {
+    /** Deletes `running.json` and releases the lock. Further calls do nothing. */
+    release(): void {
       if (!held.isOpen) return;
       for (const file of [published, draftOf(published)]) rmSync(file, { force: true });
       releaseLock(held, path);
@@ -49,7 +47,7 @@ export function holdLock(Database: typeof DatabaseSync, directory: string, other
 export const orStop = ', or stop it with Ctrl-C (its own command resumes it)';
 
 /** The error for a directory that another process has, which it names. */
-function inUse(directory: string, otherwise: string): JobDirectoryError {
+export function inUse(directory: string, otherwise: string): JobDirectoryError {
   const fault = `in use by another run${shownRun(directory)}`;
   return new JobDirectoryError(directory, fault, `Wait until it ends${otherwise}.`);
 }

@@ -5,7 +5,7 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { isPostgres } from '../../text/database-location.ts';
 import { fingerprint, newFingerprintKey } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
-import { orStop } from '../directory/lock-directory.ts';
+import { inUse, orStop } from '../directory/lock-directory.ts';
 import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { neverStarted } from '../journal/read-job.ts';
@@ -34,14 +34,6 @@ export interface PackOptions {
   now: () => number;
 }
 
-/** The result of packing. `digest`: the last link, which stands for every byte before it. */
-export interface PackedEvidence {
-  rows: number;
-  digest: string;
-  signed: boolean;
-  state: JobStatus['state'];
-}
-
 interface StoredRow {
   row: number;
   result: FinalOutcome['result'];
@@ -55,9 +47,9 @@ interface StoredRow {
 }
 
 /** Packs the evidence of a job. Throws a `JobDirectoryError`, also if a run is using it. */
-export async function packJob(directory: string, options: PackOptions): Promise<PackedEvidence> {
+export async function packJob(directory: string, options: PackOptions) {
   const records = await openRecords(directory);
-  if (!records) throw new JobDirectoryError(directory, 'in use by a run', `Wait until it ends${orStop}.`);
+  if (!records) throw inUse(directory, orStop);
   try {
     return await packEvidence(directory, records.connection, options);
   } finally {
@@ -67,14 +59,14 @@ export async function packJob(directory: string, options: PackOptions): Promise<
 
 /**
  * Packs the result of a job into a file that anybody can verify without the tenant: a chain of lines, one per row. Rows and users
- * are identified only by fingerprints under a key that is not in the file. If packing fails or is interrupted, no file is left.
- * Throws a `JobDirectoryError`.
+ * are identified only by fingerprints under a key that is not in the file. `digest`: the last link, which stands for every byte
+ * before it. If packing fails or is interrupted, no file is left. Throws a `JobDirectoryError`.
  */
 export async function packEvidence(
   directory: string,
   connection: JournalDatabase,
   { to, privatePem, key = newFingerprintKey(), version, signal, now }: PackOptions,
-): Promise<PackedEvidence> {
+) {
   requireUndamaged(directory, connection);
   const privateKey = privatePem === undefined ? undefined : keyFrom(privatePem, 'private', wrongKey);
   const head = await headOf(directory, connection, version, now());

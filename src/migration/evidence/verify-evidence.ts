@@ -10,36 +10,23 @@ import type { EvidenceEnd, EvidenceHead, EvidenceRow, EvidenceSignature } from '
 import { linkOf, publicText, signedText, splitLine } from './evidence-lines.ts';
 import { wrongKey } from './pack-evidence.ts';
 
-/** Evidence that passed verification. */
-export interface VerifiedEvidence {
-  head: EvidenceHead;
-  /** The last link, which stands for every byte before it. */
-  digest: string;
-  /** Public key of the signer (DER in base64); `null` if the evidence is not signed. */
-  signed_by: string | null;
-}
-
-/** How evidence is verified. */
-export interface VerifyEvidenceOptions {
-  /** PEM of the public key whose private key must have signed the evidence. */
-  publicPem?: string | undefined;
-  /** The key that the fingerprints must have been made with. */
-  key?: string | undefined;
-  /** Called with every row. */
-  onRow?: (row: EvidenceRow) => void;
-}
-
 /** Maximum number of faults that a message counts. */
 const mostFaults = 100;
 
 /**
  * Verifies evidence without the job or the tenant: every line, that none is missing, that the counts are those of the rows, and the
- * signature. Throws an `EvidenceError` that names the line.
+ * signature. Throws an `EvidenceError` that names the line. `publicPem`: of the key whose private key must have signed the evidence;
+ * `key`: the fingerprints must have been made with it; `onRow`: called with every row. Returns the last link as `digest`, which
+ * stands for every byte before it, and the signer's public key (DER in base64), `null` if the evidence is not signed.
  */
 export async function verifyEvidence(
   file: string,
-  { publicPem, key, onRow }: VerifyEvidenceOptions = {},
-): Promise<VerifiedEvidence> {
+  {
+    publicPem,
+    key,
+    onRow,
+  }: { publicPem?: string | undefined; key?: string | undefined; onRow?: (row: EvidenceRow) => void } = {},
+) {
   const publicKey = publicPem === undefined ? undefined : keyFrom(publicPem, 'public', wrongKey);
   const { head, isSigned, signature, link } = await readChain(file, onRow);
   if (key !== undefined && sha256(key) !== head.fingerprint_key) {

@@ -34,15 +34,6 @@ export interface OwnLimits {
   machines?: number | undefined;
 }
 
-/** How long something takes, and why the range is as wide as it is. */
-export interface TimeForecast {
-  seconds: Range<number>;
-  /** Requests a second from which `seconds` was computed. */
-  speeds: Range<number>;
-  /** Why the range is as wide as it is, in sentences. */
-  reasons: string[];
-}
-
 const day = 86_400_000;
 /** Smallest deviation, as a fraction: even the steadiest runs differ by this much. */
 const least = 0.1;
@@ -61,12 +52,15 @@ const writeCosts = {
   effort: { likely: 4, worst: 8 },
 } as const;
 
-/** Forecasts how long requests take, from what is known about the tenant's pace. */
+/**
+ * Forecasts how long requests take, from what is known about the tenant's pace: `speeds` in requests a second, and the `reasons`
+ * why the range is as wide as it is, in sentences.
+ */
 export function forecastTime(
   requests: number,
   evidence: PaceEvidence,
   { rate = Infinity, machines = 1 }: OwnLimits = {},
-): TimeForecast {
+) {
   const { speeds: known, reasons } = evidence.source === 'import' ? ofImport(evidence) : ofLookUps(evidence);
   const speeds = {
     low: Math.min(known.low / machines, rate * (1 - least)),

@@ -7,33 +7,28 @@ import { userResults } from '../model/outcome.ts';
 /** SQL: the list of the results of rows whose users are in the tenant. */
 export const resultsOfUsers = `(${userResults.map((result) => `'${result}'`).join(', ')})`;
 
-/** An open database file. */
-export interface JournalDatabase {
-  exec(sql: string): void;
-  /** Returns the same statement for the same text. */
-  prepare(sql: string): StatementSyncInstance;
-  /** Merges the write-ahead log into the file, unlocks and closes it. Further calls do nothing. */
-  close(): void;
-}
+export type JournalDatabase = ReturnType<typeof openJournalDatabase>;
 
 /** Opens a database file. */
 export function openJournalDatabase(
   Database: typeof DatabaseSync,
   path: string | URL,
   options: { readOnly?: boolean } = {},
-): JournalDatabase {
+) {
   const database = new Database(path, options);
   // Used by the stored columns `checksum`.
   database.function('checksum', { deterministic: true }, (text: string) => crc32(text));
   const prepared = new Map<string, StatementSyncInstance>();
   return {
-    exec: (sql) => database.exec(sql),
-    prepare(sql) {
+    exec: (sql: string) => database.exec(sql),
+    /** Returns the same statement for the same text. */
+    prepare(sql: string): StatementSyncInstance {
       const statement = prepared.get(sql) ?? database.prepare(sql);
       prepared.set(sql, statement);
       return statement;
     },
-    close() {
+    /** Merges the write-ahead log into the file, unlocks and closes it. Further calls do nothing. */
+    close(): void {
       if (!database.isOpen) return;
       try {
         // The library keeps file and lock until the last statement is garbage-collected, so the lock is released here.

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 
@@ -17,21 +18,13 @@ export function createExactIntents(
   let waiting: [row: number, arrivesUntil: number][] = [];
   let saved: Promise<void> | undefined;
 
-  function saveAll(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      setImmediate(() => {
-        const intents = waiting;
-        waiting = [];
-        saved = undefined;
-        try {
-          save(() => {
-            for (const intent of intents) insertIntent.run(...intent);
-          });
-          resolve();
-        } catch (failure) {
-          reject(failure);
-        }
-      });
+  async function saveAll(): Promise<void> {
+    await nextTurn();
+    const intents = waiting;
+    waiting = [];
+    saved = undefined;
+    save(() => {
+      for (const intent of intents) insertIntent.run(...intent);
     });
   }
 

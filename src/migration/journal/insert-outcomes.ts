@@ -31,25 +31,14 @@ export function createInserts(connection: JournalDatabase) {
     /** Inserts an outcome; those of users are inserted together with a few others. */
     add(outcome: FinalOutcome): void {
       const { row, line, result, algorithm = null, key = null, userName = null, externalId = null } = outcome;
+      const reference = [row, line, result, algorithm, key, userName, externalId];
       if (!('userId' in outcome)) {
         const { code, message, hint } = outcome;
         const createdId = 'createdId' in outcome ? outcome.createdId : null;
-        insertOther.run(
-          row,
-          line,
-          result,
-          algorithm,
-          key,
-          userName,
-          externalId,
-          createdId,
-          code,
-          message,
-          hint,
-        );
+        insertOther.run(...reference, createdId, code, message, hint);
         return;
       }
-      waiting.push(row, line, result, algorithm, key, userName, externalId, outcome.userId, isFound(outcome));
+      waiting.push(...reference, outcome.userId, isFound(outcome));
       users += 1;
       if (users === together) flush();
     },

@@ -120,10 +120,9 @@ export function readEarlierUsers(connection: JournalDatabase) {
         const failure = { code: found.code ?? '', message: found.message ?? '', hint: found.hint ?? '' };
         return { outcome: { ...reference, ...names, result, ...failure }, earlierRow: found.row };
       }
-      const outcome = { ...reference, ...names, userId };
-      if (result === 'created' && found.found_by_look_up !== null)
-        return { outcome: { ...outcome, result, isFoundByLookUp: true }, earlierRow: found.row };
-      return { outcome: { ...outcome, result }, earlierRow: found.row };
+      const wasFound = result === 'created' && found.found_by_look_up !== null;
+      const more = wasFound ? { isFoundByLookUp: true as const } : {};
+      return { outcome: { ...reference, ...names, userId, result, ...more }, earlierRow: found.row };
     },
     remove: (key: string) => void remove.run(key),
   };

@@ -5,74 +5,11 @@ import { type JournalDatabase, unwritable } from './database.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
-import { type JobUsers, readEarlierUsers, searchUsers } from './job-users.ts';
+import { readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
-import { type JobFacts, type JournalReading, readJournal, storeFact } from './read-journal.ts';
+import { type JobFacts, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
-import { type StoredFingerprints, storeFingerprints } from './row-fingerprints.ts';
-
-/**
- * The memory of a job: what may have been sent is on disk before it is sent, and its outcome follows. Throws a `JobDirectoryError`
- * if it cannot be written, and accepts nothing more from then on.
- */
-export interface Journal extends JournalReading {
-  /** True if the file was corrected since, so that its rows are identified by their keys only. */
-  readonly isCorrected: boolean;
-  /** 1 for the first run of the job. */
-  readonly run: number;
-  /** Returns the recorded result of a row, which is final; `undefined` if it has none. */
-  resultOf(row: number): FinalOutcome['result'] | undefined;
-  /** True if an earlier run may have sent the row, as far as the journal knows. */
-  isUnanswered(row: number): boolean;
-  /**
-   * Takes over, once, the outcome of a user whom the file before its correction made for this key, and returns its result;
-   * `undefined` if there is none, or if the external IDs show that it was another person. `isDisabled`: the row says that the user
-   * is disabled, so a user who was there before still is not as the row says.
-   */
-  takeOver(
-    row: number,
-    line: number,
-    key: string,
-    externalId: string | undefined,
-    isDisabled: boolean,
-  ): FinalOutcome['result'] | undefined;
-  /** Must be called before a row is sent, in the order of the rows. */
-  intend(row: number): void;
-  /**
-   * Must be called before a row is sent whose user could be created twice. Resolves when the intent is on disk; rows that come
-   * together share a commit. `arrivesUntil`: epoch milliseconds after which the request can no longer arrive.
-   */
-  intendExactly(row: number, arrivesUntil: number): Promise<void>;
-  /**
-   * Returns until when a request of an earlier run for the row can still arrive; `undefined` if there was none. `isMarked`: the row is
-   * sent under the high-water mark, without an exact intent.
-   */
-  arrivesUntil(row: number, isMarked: boolean): number | undefined;
-  /** Removes the exact intent of a row whose request had no effect. */
-  withdraw(row: number): void;
-  /** After a run that ended in good order: of the rows without an outcome, only those up to `upTo` may have been sent. */
-  lowerWatermark(upTo: number): void;
-  /** Stores the ID of the first user whom the job created, at once; does nothing for any other. */
-  noteCreated(userId: string): void;
-  /** Records an outcome; it is on disk soon after, and before any later intent is. */
-  record(outcome: FinalOutcome): void;
-  /** Commits what was recorded, in case no intent follows for a long time that would commit it. */
-  flush(): void;
-  /** Publishes the progress of the run for other processes. */
-  report(read: () => Omit<RunState, 'canaries'>, isAtOnce?: boolean): void;
-  /** Returns outcomes as CSV lines without a header, in the order of the rows, many lines per text. */
-  list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
-  /** Sets a fact about the job, which replaces an earlier one of this name. */
-  set<Name extends keyof JobFacts>(name: Name, value: JobFacts[Name]): void;
-  /** The users of the job. */
-  readonly users: JobUsers;
-  /** Fingerprints of the rows of the file. */
-  readonly fingerprints: StoredFingerprints;
-  /** Adds the content of another journal's file, unchanged. */
-  attach(path: string, marks: Marks): void;
-  /** Commits everything and closes. `seconds`: duration of this run. Never throws: what cannot be written stays unknown. */
-  close(seconds: number): void;
-}
+import { storeFingerprints } from './row-fingerprints.ts';
 
 /** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
 const most = 1024;
@@ -81,15 +18,19 @@ const fewest = 32;
 const flushEvery = 500;
 const flushAfter = 2 * most;
 
+export type Journal = ReturnType<typeof createJournal>;
+
 /**
- * Creates the journal of an open, locked database. Intents are a high-water mark: one commit records that the next rows may have
- * been sent, and includes the outcomes since the last commit. `now`: epoch milliseconds.
+ * Creates the journal of an open, locked database, the memory of a job: what may have been sent is on disk before it is sent, and its
+ * outcome follows. Intents are a high-water mark: one commit records that the next rows may have been sent, and includes the
+ * outcomes since the last commit. Throws a `JobDirectoryError` if it cannot be written, and accepts nothing more from then on.
+ * `now`: epoch milliseconds.
  */
 export function createJournal(
   connection: JournalDatabase,
   state: { directory: string; run: number; isCorrected: boolean; lock: JobLock; commits: CommitCount },
   now: () => number,
-): Journal {
+) {
   const inserts = createInserts(connection);
   const withOutcome = connection.prepare('SELECT result FROM outcomes WHERE row = ?');
   const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
@@ -144,7 +85,10 @@ export function createJournal(
     mark = Math.max(mark, upTo);
   }
 
-  /** Goes into the open transaction early: outcomes that wait in memory would survive two garbage collections. */
+  /**
+   * Records an outcome; it is on disk soon after, and before any later intent is. It goes into the open transaction early: outcomes
+   * that wait in memory would survive two garbage collections.
+   */
   function record(outcome: FinalOutcome): void {
     add(() => inserts.add(outcome));
     recorded += 1;
@@ -155,6 +99,7 @@ export function createJournal(
     else if (recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
   }
 
+  /** Stores the ID of the first user whom the job created, at once; does nothing for any other. */
   function noteCreated(userId: string): void {
     if (hasCreated) return;
     add(() => storeFact(connection, 'first_created', [userId]));
@@ -170,13 +115,23 @@ export function createJournal(
 
   return {
     ...reading,
-    report: (read, isAtOnce) =>
+    /** Publishes the progress of the run for other processes. */
+    report: (read: () => Omit<RunState, 'canaries'>, isAtOnce?: boolean) =>
       state.lock.report(() => ({ ...read(), canaries: reading.facts().canaries ?? [] }), isAtOnce),
+    /** True if the file was corrected since, so that its rows are identified by their keys only. */
     isCorrected: state.isCorrected,
+    /** 1 for the first run of the job. */
     run: state.run,
-    resultOf: (row) => (withOutcome.get(row) as Pick<FinalOutcome, 'result'> | undefined)?.result,
-    isUnanswered: (row) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
-    takeOver(row, line, key, externalId, isDisabled) {
+    /** Returns the recorded result of a row, which is final; `undefined` if it has none. */
+    resultOf: (row: number) => (withOutcome.get(row) as Pick<FinalOutcome, 'result'> | undefined)?.result,
+    /** True if an earlier run may have sent the row, as far as the journal knows. */
+    isUnanswered: (row: number) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
+    /**
+     * Takes over, once, the outcome of a user whom the file before its correction made for this key, and returns its result;
+     * `undefined` if there is none, or if the external IDs show that it was another person. `isDisabled`: the row says that the user
+     * is disabled, so a user who was there before still is not as the row says.
+     */
+    takeOver(row: number, line: number, key: string, externalId: string | undefined, isDisabled: boolean) {
       const found = earlier?.find(row, line, key);
       if (!found) return undefined;
       const { outcome, earlierRow } = found;
@@ -187,37 +142,47 @@ export function createJournal(
       record(outcome);
       return outcome.result;
     },
-    intend(row) {
+    /** Must be called before a row is sent, in the order of the rows. */
+    intend(row: number): void {
       if (row <= mark) return;
       const isFast = now() - intended < 1000;
       intended = now();
       step = isFast ? Math.min(step * 2, most) : Math.max(step / 2, fewest);
       commit(row + step - 1);
     },
+    /**
+     * Must be called before a row is sent whose user could be created twice. Resolves when the intent is on disk; rows that come
+     * together share a commit. `arrivesUntil`: epoch milliseconds after which the request can no longer arrive.
+     */
     intendExactly: exactIntents.add,
     arrivesUntil: exactIntents.arrivesUntil,
-    withdraw(row) {
-      add(() => exactIntents.remove(row));
-    },
-    lowerWatermark(upTo) {
+    /** Removes the exact intent of a row whose request had no effect. */
+    withdraw: (row: number) => add(() => exactIntents.remove(row)),
+    /** After a run that ended in good order: of the rows without an outcome, only those up to `upTo` may have been sent. */
+    lowerWatermark(upTo: number): void {
       commit(mark);
       write(() => storeFact(connection, 'may_be_sent', upTo));
     },
     noteCreated,
     record,
+    /** Commits what was recorded, in case no intent follows for a long time that would commit it. */
     flush: () => commit(mark),
-    list(where, columns) {
+    /** Returns outcomes as CSV lines without a header, in the order of the rows, many lines per text. */
+    list(where: 'users' | 'others', columns: readonly ListColumn[]) {
       commit(mark);
       return exportCsv(connection, where, columns);
     },
-    set(name, value) {
+    /** Sets a fact about the job, which replaces an earlier one of this name. */
+    set<Name extends keyof JobFacts>(name: Name, value: JobFacts[Name]): void {
       commit(mark);
       write(() => storeFact(connection, name, value));
     },
     fingerprints,
     users,
-    attach: (path, marks) => attachShard(connection, path, marks),
-    close(seconds) {
+    /** Adds the content of another journal's file, unchanged. */
+    attach: (path: string, marks: Marks) => attachShard(connection, path, marks),
+    /** Commits everything and closes. `seconds`: duration of this run. Never throws: what cannot be written stays unknown. */
+    close(seconds: number): void {
       try {
         commit(mark);
         connection.prepare('UPDATE runs SET seconds = ? WHERE run = ?').run(seconds, state.run);

@@ -2,14 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from '@photostructure/sqlite';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { draftOf, pathIn } from '../directory/job-files.ts';
-import {
-  type DirectoryLock,
-  holdLock,
-  isBusy,
-  orStop,
-  type RunningProcess,
-  thisProcess,
-} from '../directory/lock-directory.ts';
+import { holdLock, isBusy, orStop, type RunningProcess, thisProcess } from '../directory/lock-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
@@ -33,23 +26,20 @@ export interface RunningJob extends RunningProcess {
   progress?: RunState & { at: string | null; rows_per_second: number };
 }
 
-/** The lock of a run. */
-export interface JobLock extends DirectoryLock {
-  /** Publishes the progress of the run, at most once a second unless `isAtOnce` is set. */
-  report(read: () => RunState, isAtOnce?: boolean): void;
-}
-
 const tellEvery = 1000;
 
 /** What else can be done while a run has the directory, if there is an option to choose another. */
 export const otherJob = ', or name another directory with --job';
+
+/** The lock of a run. */
+export type JobLock = ReturnType<typeof lockJob>;
 
 /** Locks the directory of a job for a run, which is published. Throws a `JobDirectoryError` that names the run which has it. */
 export function lockJob(
   Database: typeof DatabaseSync,
   directory: string,
   { job, now }: { job?: Job; now: () => number },
-): JobLock {
+) {
   const path = pathIn(directory, 'running.json');
   const hasOption = job !== undefined && job.kind !== 'plan';
   const lock = holdLock(Database, directory, `${orStop}${hasOption ? otherJob : ''}`);
@@ -66,7 +56,8 @@ export function lockJob(
   let at: string | null = null;
   return {
     release: lock.release,
-    report(read, isAtOnce = false) {
+    /** Publishes the progress of the run, at most once a second unless `isAtOnce` is set. */
+    report(read: () => RunState, isAtOnce = false): void {
       const time = now();
       // The clock may be set back.
       if (!isAtOnce && Math.abs(time - written) < tellEvery) return;

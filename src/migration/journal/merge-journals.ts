@@ -37,13 +37,8 @@ export async function mergeJournals(
   const whole: Job = { ...first.job, shard: undefined };
   for (const { directory: other, job } of found) {
     const drift = driftOf(whole, { ...job, shard: undefined });
-    if (drift.length > 0) {
-      throw new JobDirectoryError(
-        other,
-        `it does not belong to the same job as ${first.directory}: ${drift.join('; ')}`,
-        allShards,
-      );
-    }
+    if (drift.length > 0)
+      throw refuse(other, `it does not belong to the same job as ${first.directory}: ${drift.join('; ')}`);
   }
   requireAll(found);
   // The kind keeps an interrupted merge from being resumed as an import. The caller sets the job after its records are written.
@@ -97,6 +92,8 @@ function sumRamps(ramps: readonly CanaryLogins[]): CanaryLogins | undefined {
 
 const allShards = 'Name the job directories of all shards of one import, each once.';
 
+const refuse = (directory: string, fault: string) => new JobDirectoryError(directory, fault, allShards);
+
 function attach(journal: Journal, { directory, marks }: ShardJob): void {
   try {
     journal.attach(pathIn(directory, 'journal.db'), marks);
@@ -109,8 +106,7 @@ async function readShardJob(directory: string, now: () => number): Promise<Shard
   const { job, connection } = await openJob(directory, allShards);
   try {
     const { shard } = job;
-    if (shard === undefined)
-      throw new JobDirectoryError(directory, 'its job is a whole file, not a shard', allShards);
+    if (shard === undefined) throw refuse(directory, 'its job is a whole file, not a shard');
     return {
       directory,
       job: { ...job, shard },
@@ -129,25 +125,15 @@ function requireAll(shards: readonly ShardJob[]): void {
   for (const { directory, job } of shards) {
     const { index, of } = job.shard;
     const twin = by.get(index);
-    if (twin !== undefined)
-      throw new JobDirectoryError(directory, `it is the same shard ${index}/${of} as ${twin}`, allShards);
-    if (of !== shards[0]?.job.shard.of) {
-      throw new JobDirectoryError(
-        directory,
-        `it is one of ${of} shards, others are one of ${shards[0]?.job.shard.of}`,
-        allShards,
-      );
-    }
+    if (twin !== undefined) throw refuse(directory, `it is the same shard ${index}/${of} as ${twin}`);
+    const others = shards[0]?.job.shard.of;
+    if (of !== others) throw refuse(directory, `it is one of ${of} shards, others are one of ${others}`);
     by.set(index, directory);
   }
   const of = shards[0]?.job.shard.of ?? 0;
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !by.has(index));
   if (missing.length > 0) {
     const names = missing.map((index) => `${index}/${of}`).join(', ');
-    throw new JobDirectoryError(
-      shards[0]?.directory ?? '',
-      `shards are missing: ${names}`,
-      'Name all of them.',
-    );
+    throw refuse(shards[0]?.directory ?? '', `shards are missing: ${names}`);
   }
 }

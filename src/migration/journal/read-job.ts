@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
-import { orStop } from '../directory/lock-directory.ts';
+import { inUse, orStop } from '../directory/lock-directory.ts';
 import { useOtherDirectory } from '../directory/other-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job, targetDrift } from '../model/job.ts';
@@ -72,11 +72,7 @@ export function refuseUndone(directory: string, kind: Job['kind'], undone: strin
 export function unreadable(directory: string, failure: unknown): unknown {
   if (!(failure instanceof Error && 'sqliteCodeName' in failure)) return failure;
   if (!/locked|busy/.test(failure.message)) return unwritable(directory, failure);
-  return new JobDirectoryError(
-    directory,
-    'in use by an import that is still running',
-    `Wait until it ends${orStop}.`,
-  );
+  return inUse(directory, orStop);
 }
 
 export type OutcomeReader = Awaited<ReturnType<typeof readOutcomes>>;

@@ -121,18 +121,13 @@ export function endOfRun(run: Run | undefined, latest: number): number {
 }
 
 /** What can be read of a job, whether or not a run is under way. */
-export interface JournalReading {
-  /** Counts of all outcomes, including those not yet on disk. */
-  counts(): Count[];
-  facts(): Partial<JobFacts>;
-  /** All runs of the job, in order. */
-  runs(): Run[];
-}
+export type JournalReading = ReturnType<typeof readJournal>;
 
 /** Reads an open database. `flush` commits what is not on disk yet. */
-export function readJournal(connection: JournalDatabase, flush: () => void = () => {}): JournalReading {
+export function readJournal(connection: JournalDatabase, flush: () => void = () => {}) {
   return {
-    counts() {
+    /** Counts of all outcomes, including those not yet on disk. */
+    counts(): Count[] {
       flush();
       return connection
         .prepare(
@@ -141,6 +136,7 @@ export function readJournal(connection: JournalDatabase, flush: () => void = () 
         .all() as Count[];
     },
     facts: () => readFacts(connection),
+    /** All runs of the job, in order. */
     runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
   };
 }

@@ -10,8 +10,6 @@ import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts, storeFact } from './read-journal.ts';
 
-export type StoredFingerprints = ReturnType<typeof storeFingerprints>;
-
 /** SQL for a journal whose file was corrected: the fingerprints of the earlier file get negative row numbers. */
 export const setFingerprintsAside =
   'DELETE FROM fingerprints WHERE row < 0; UPDATE fingerprints SET row = -row;';

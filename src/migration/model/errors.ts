@@ -70,6 +70,11 @@ export type PlanCode =
 /** A plan that must not be applied. Nothing was sent. */
 export class PlanError extends CodedError<PlanCode> {}
 
+/** Returns the error for a plan that is not what it was. */
+export function changedPlan(fault: string, hint = 'Make the plan again.'): PlanError {
+  return new PlanError('PLAN_CHANGED', fault, hint);
+}
+
 /** Evidence that is not valid: a byte of it was changed, or its signature does not match the key. */
 export class EvidenceError extends CodedError<'EVIDENCE_CHANGED' | 'EVIDENCE_SIGNATURE'> {}
 
@@ -78,4 +83,9 @@ export class ListingError extends CodedError {
   constructor(message: string, hint: string) {
     super('INCOMPLETE', message, hint);
   }
+}
+
+/** Returns the error for a listing with faults. */
+export function incompleteListing(faults: readonly string[], hint: string): ListingError {
+  return new ListingError(`the tenant was not listed completely: ${faults.join('; ')}`, hint);
 }

@@ -1,5 +1,5 @@
 import { describeObstacle } from '../actions/decide.ts';
-import { ListingError } from '../model/errors.ts';
+import { incompleteListing, type ListingError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isOfShard, rowsOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from '../rows/columns.ts';
@@ -46,10 +46,8 @@ export async function openLiveCheck(
     failure(): ListingError | undefined {
       const faults = listing?.faults ?? [];
       if (faults.length === 0) return undefined;
-      return new ListingError(
-        `the tenant was not listed completely: ${faults.join('; ')}`,
-        'A user who is there may count as missing: check again at a quieter time.',
-      );
+      const hint = 'A user who is there may count as missing: check again at a quieter time.';
+      return incompleteListing(faults, hint);
     },
     close: () => listing?.close(),
   };

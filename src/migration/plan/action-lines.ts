@@ -7,7 +7,7 @@ import { errorCode } from '../../text/error-code.ts';
 import type { ReasonCode } from '../actions/reasons.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { openDraft } from '../directory/replace-file.ts';
-import { PlanError } from '../model/errors.ts';
+import { changedPlan, PlanError } from '../model/errors.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
 import { readAgain, readAll, watchBlocks } from '../source/read-blocks.ts';
 import { readPlan } from './plan-document.ts';
@@ -84,11 +84,7 @@ async function refusePurged(directory: string): Promise<void> {
 }
 
 function changedActions(path: string): PlanError {
-  return new PlanError(
-    'PLAN_CHANGED',
-    `${path}: the actions were changed after the plan was made`,
-    'Make the plan again.',
-  );
+  return changedPlan(`${path}: the actions were changed after the plan was made`);
 }
 
 /** A row of a plan with a known user whom the plan did not find as the row says, or a user who is in no row. */

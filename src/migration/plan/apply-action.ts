@@ -8,13 +8,12 @@ import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import { driftReason, type ReasonCode } from '../actions/reasons.ts';
 import type { JobUsers } from '../journal/job-users.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
 import { lookUpOwners, saysNobody } from '../send/existing-user.ts';
 import { importAndDisable } from '../send/import-and-disable.ts';
 import { type ImportClient, rowReference, type Sending } from '../send/import-row.ts';
-import { messageOf, outcomeOfFailure } from '../send/outcome-of-failure.ts';
+import { messageOf, outcomeOfFailure, own } from '../send/outcome-of-failure.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
 /** The API calls that are needed to apply a plan. */
@@ -192,11 +191,11 @@ async function change(
 
 /** Returns the outcome of a row whose user could not be read. As their state is not known, nothing is sent; the next run continues here. */
 function unread(row: ValidRow, error: unknown, mayHaveBeenSent: boolean): Outcome {
-  const [result, code] = mayHaveBeenSent
-    ? (['unknown', 'NO_ANSWER'] as const)
-    : (['failed', 'NOT_REACHED'] as const);
   const message = `the user could not be read: ${messageOf(error)}`;
-  return { ...rowReference(row), result, code, message, hint: issueTable[code].remedy };
+  const outcome = mayHaveBeenSent
+    ? own('unknown', 'NO_ANSWER', message)
+    : own('failed', 'NOT_REACHED', message);
+  return { ...rowReference(row), ...outcome };
 }
 
 function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLine): string[] {

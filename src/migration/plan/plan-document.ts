@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
 import { pathIn } from '../directory/job-files.ts';
 import { sha256 } from '../model/digests.ts';
-import { PlanError } from '../model/errors.ts';
+import { changedPlan, PlanError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { Plan } from './plan-schemas.ts';
 
@@ -54,28 +54,16 @@ export function readPlan(directory: string): Plan {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw new PlanError(
-      'PLAN_CHANGED',
+    throw changedPlan(
       `${directory}: there is no plan in this directory`,
       'Make one with: tenant-users plan FILE',
     );
   }
   const plan = parsed(text);
   const { digest, ...rest } = plan ?? {};
-  if (!plan || canonicalText(plan) !== text || digest !== sha256(canonicalText(rest))) {
-    throw new PlanError(
-      'PLAN_CHANGED',
-      `${path}: the plan was changed after it was made`,
-      'Make the plan again.',
-    );
-  }
-  if (plan.version !== 1) {
-    throw new PlanError(
-      'PLAN_CHANGED',
-      `${path}: the plan was made by another version of this program`,
-      'Make the plan again.',
-    );
-  }
+  if (!plan || canonicalText(plan) !== text || digest !== sha256(canonicalText(rest)))
+    throw changedPlan(`${path}: the plan was changed after it was made`);
+  if (plan.version !== 1) throw changedPlan(`${path}: the plan was made by another version of this program`);
   return plan;
 }
 

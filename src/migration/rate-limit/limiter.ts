@@ -36,22 +36,6 @@ export interface Limits {
   pause: number;
 }
 
-/** Limits the rate and the concurrency of all calls of a run. */
-export interface RateLimiter {
-  /**
-   * Waits for a permit, in the order of the calls; `undefined` if the run is stopped first. `isBegun`: the call completes a row
-   * that was sent, so it takes precedence over all others and is not held back by a closed window.
-   */
-  acquire(isBegun?: boolean): Promise<Permit | undefined>;
-  /** Returns a permit if one is available without waiting; otherwise `undefined`. */
-  tryAcquire(isBegun?: boolean): Permit | undefined;
-  /** Maximum calls in flight at the moment. */
-  concurrency(): number;
-  limits(): Limits;
-  /** History of the run, in at most 300 samples. */
-  history(): readonly RateSample[];
-}
-
 /** Options of `createRateLimiter`. */
 export interface RateLimiterOptions extends Partial<Clock> {
   /** Maximum calls in flight; `auto` finds out how many work best. */
@@ -82,8 +66,13 @@ const downFrom = 2;
 const longestBackoff = 2000;
 const longestThrottle = 5000;
 
-/** Creates the limiter. Callers are served in order, and rate and concurrency are never exceeded, however many wait. */
-export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
+/**
+ * Creates the limiter of the rate and the concurrency of all calls of a run. Callers are served in order, and neither is ever
+ * exceeded, however many wait.
+ */
+export function createRateLimiter(options: RateLimiterOptions) {
   const { concurrency, rate: cap = Infinity, start, gate, signal } = options;
   const { now, schedule } = { ...systemClock, ...options };
   const finder = concurrency === 'auto' ? createConcurrencyFinder(start?.concurrency) : undefined;
@@ -219,6 +208,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     for (const resolve of [...begun.splice(0), ...waiting.splice(0)]) resolve(undefined);
   });
 
+  /** Returns a permit if one is available without waiting; otherwise `undefined`. */
   function tryAcquire(isBegun = false): Permit | undefined {
     const isOpen = isBegun || !gate || gate.wait() === 0;
     // A listener that was called because the window has closed may have stopped the run.
@@ -229,7 +219,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   return {
     tryAcquire,
-    acquire(isBegun = false) {
+    /**
+     * Waits for a permit, in the order of the calls; `undefined` if the run is stopped first. `isBegun`: the call completes a row
+     * that was sent, so it takes precedence over all others and is not held back by a closed window.
+     */
+    acquire(isBegun = false): Promise<Permit | undefined> {
       const free = tryAcquire(isBegun);
       if (free || signal?.aborted) return Promise.resolve(free);
       const queue = isBegun ? begun : waiting;
@@ -237,13 +231,15 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         if (queue.push(resolve) === 1) pump();
       });
     },
+    /** Maximum calls in flight at the moment. */
     concurrency: limit,
-    limits: () => ({
+    limits: (): Limits => ({
       inFlight,
       concurrency: limit(),
       rate: 1000 / interval,
       pause: Math.max(pausedUntil - now(), 0),
     }),
-    history: () => history.samples(),
+    /** History of the run, in at most 300 samples. */
+    history: (): readonly RateSample[] => history.samples(),
   };
 }

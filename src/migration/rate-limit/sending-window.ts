@@ -47,23 +47,14 @@ export function describeWindow({ from, to, zone }: SendingWindow): string {
   return `${wallTime(from)}-${wallTime(to)} (${zone})`;
 }
 
-/** When a run begins, and its window. */
-export interface RunTimes {
-  /** Epoch milliseconds. */
-  now: number;
-  window?: SendingWindow | undefined;
-}
-
-/** When a run ends. */
-export interface RunEnd {
-  /** Epoch milliseconds. */
-  end: number;
-  /** How often the window opens for the run; 1 without a window. */
-  openings: number;
-}
-
-/** Returns when a run ends that begins now and sends for this many seconds. */
-export function endOf(seconds: number, { now, window }: RunTimes): RunEnd {
+/**
+ * Returns when a run ends that begins now and sends for this many seconds, in epoch milliseconds, and how often its window opens for
+ * it; 1 without a window.
+ */
+export function endOf(
+  seconds: number,
+  { now, window }: { now: number; window?: SendingWindow | undefined },
+): { end: number; openings: number } {
   let left = seconds * 1000;
   if (!window) return { end: now + left, openings: 1 };
   let time = now;

@@ -6,31 +6,6 @@ import type { RowLimit } from '../model/row-limit.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 import { watchOutcomes } from './watch-outcomes.ts';
 
-/** Decides when a run stops sending rows: it opens when the run must stop, and is closed until then. */
-export interface CircuitBreaker {
-  /** Aborted when the breaker opens, which ends all waits. */
-  signal: AbortSignal;
-  /** True if no more rows may be sent. */
-  isOpen(): boolean;
-  /** Why the run was stopped; `undefined` while the breaker is closed. */
-  reason(): Error | undefined;
-  /** Called when the service answered with a user, or with an API error that is no failure of its own. `toWrite`: to a write. */
-  answered(toWrite?: boolean): void;
-  /** Called when a create or a change is refused with tokens that other calls are accepted with. Stops the run if all are. */
-  barred(error: AuthenticationError): void;
-  /** Called when a call got no answer of the API or the service failed (500). If all calls do so for some time, stops the run. */
-  unanswered(permit: PermitOutcome, error: unknown): void;
-  /**
-   * Called with the outcome of a row. Stops the run if too many rows fail, or if nearly all fail in the same way. `underWay`:
-   * number of rows that were sent and have no answer yet.
-   */
-  watch(outcome: Outcome, underWay?: number): void;
-  /** Milliseconds since calls began to fail without any answer in between; 0 while the service answers. */
-  silence(): number;
-  /** Opens the breaker; only the first reason is kept. */
-  stop(failure: unknown): void;
-}
-
 /** When a circuit breaker opens. */
 export interface CircuitBreakerOptions {
   /** When aborted, opens the breaker, so that no more rows are read. */
@@ -54,8 +29,10 @@ const mostPauses = 5;
 /** A service that throttles is not gone: the silence limit is this many times longer. */
 const throttledFactor = 4;
 
-/** Makes a closed circuit breaker. */
-export function createCircuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreaker {
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
+
+/** Makes a circuit breaker, which decides when a run stops sending rows: it opens when the run must stop, and is closed until then. */
+export function createCircuitBreaker(options: CircuitBreakerOptions = {}) {
   const { signal, maxFailures, silenceLimit = 30_000, now = () => performance.now() } = options;
   const opened = new AbortController();
   // Many rows may wait at the same time.
@@ -71,37 +48,45 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
   /** Writes refused with good tokens; none is counted once the token of a write was accepted. */
   let barred = 0;
 
+  /** Opens the breaker; only the first reason is kept. */
   function stop(failure: unknown): void {
     if (stopped) return;
     stopped = failure instanceof Error ? failure : new Error('the run was stopped', { cause: failure });
     opened.abort(stopped);
   }
 
+  /** True if no more rows may be sent. */
   function isOpen(): boolean {
     if (signal?.aborted) stop(signal.reason);
     return stopped !== undefined;
   }
 
+  /** Milliseconds since calls began to fail without any answer in between; 0 while the service answers. */
   const silence = () => (failures === 0 ? 0 : now() - firstFailure);
 
   if (signal?.aborted) stop(signal.reason);
   signal?.addEventListener('abort', () => stop(signal.reason), { once: true });
 
   return {
+    /** Aborted when the breaker opens, which ends all waits. */
     signal: opened.signal,
     isOpen,
+    /** Why the run was stopped; `undefined` while the breaker is closed. */
     reason: () => stopped,
-    answered(toWrite = false) {
+    /** Called when the service answered with a user, or with an API error that is no failure of its own. `toWrite`: to a write. */
+    answered(toWrite = false): void {
       failures = 0;
       foreign = 0;
       pauses = { count: 0, since: 0, until: 0 };
       if (toWrite) barred = Number.NEGATIVE_INFINITY;
     },
-    barred(error) {
+    /** Called when a create or a change is refused with tokens that other calls are accepted with. Stops the run if all are. */
+    barred(error: AuthenticationError): void {
       barred += 1;
       if (barred >= mostBarred) stop(barredError(error));
     },
-    unanswered(permit, error) {
+    /** Called when a call got no answer of the API or the service failed (500). If all calls do so for some time, stops the run. */
+    unanswered(permit: PermitOutcome, error: unknown): void {
       const isThrottled = permit === 'throttled';
       const limit = isThrottled ? silenceLimit * throttledFactor : silenceLimit;
       // A service that asks for a longer pause is not silent: what follows the pause is judged by itself.
@@ -123,7 +108,11 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
         stop(goneError(error, isThrottled, silence()));
       }
     },
-    watch(outcome, underWay) {
+    /**
+     * Called with the outcome of a row. Stops the run if too many rows fail, or if nearly all fail in the same way. `underWay`:
+     * number of rows that were sent and have no answer yet.
+     */
+    watch(outcome: Outcome, underWay?: number): void {
       const reason = judge(outcome, underWay);
       if (reason) stop(reason);
     },

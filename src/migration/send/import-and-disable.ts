@@ -4,7 +4,7 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing } from './call-api.ts';
 import { importRow, type Sending } from './import-row.ts';
 import type { JobMemory } from './job-memory.ts';
-import { messageOf } from './outcome-of-failure.ts';
+import { messageOf, own } from './outcome-of-failure.ts';
 
 /**
  * Imports a row, and disables its user if the file says that the person may not log in. A user who existed before is left alone,
@@ -15,7 +15,10 @@ export function importAndDisable(sending: Sending, row: ValidRow): Promise<Outco
   return row.isDisabled ? imported.then((outcome) => disable(sending, outcome)) : imported;
 }
 
-async function disable({ client, control, memory }: Sending, imported: Outcome): Promise<Outcome> {
+async function disable(
+  { client, control, memory, isOnlyAsking }: Sending,
+  imported: Outcome,
+): Promise<Outcome> {
   const outcome = ofThisJob(imported, memory);
   if ('isDisabled' in outcome) return outcome;
   if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId);
@@ -23,7 +26,7 @@ async function disable({ client, control, memory }: Sending, imported: Outcome):
   const { userId } = outcome;
   // After a kill before the outcome is recorded, the next run must know the user as one of this job, and disable them.
   memory.noteCreated(userId);
-  if (memory.isOnlyAsking) {
+  if (isOnlyAsking) {
     return { ...notDisabled(outcome, userId, 'this run sends nothing'), createdId: userId };
   }
   const call = () => client.disableUser(userId);
@@ -53,12 +56,8 @@ export function notDisabled(
   id: string,
   why = 'the user was there before',
 ): RowReference & NotCreated {
-  const { message, remedy } = issueTable.NOT_DISABLED;
   return {
     ...{ row, line, userName, externalId, algorithm, key },
-    result: 'failed',
-    code: 'NOT_DISABLED',
-    message: `${message} (${id}): ${why}`,
-    hint: remedy,
+    ...own('failed', 'NOT_DISABLED', `${issueTable.NOT_DISABLED.message} (${id}): ${why}`),
   };
 }

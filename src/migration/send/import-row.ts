@@ -21,6 +21,8 @@ export interface Sending {
   client: ImportClient;
   control: RunControl;
   memory: JobMemory;
+  /** If true, rows that may have been sent are looked up, and no row is sent. */
+  isOnlyAsking?: boolean;
 }
 
 /** Returns the same for calls that complete a row; see `completing`. */
@@ -55,7 +57,7 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
     const earlier = (await findEnabledUser(sending, row)) ?? (await resolveUnknownRow(sending, row, true));
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
   }
-  if (memory.isOnlyAsking) return leavePending(row);
+  if (sending.isOnlyAsking) return leavePending(row);
   const result = await callApi(control, 'create', send, mayRepeat);
   if (resolved) return resolved;
   if (result.kind === 'answered') {

@@ -2,31 +2,9 @@ import type { Calls } from '../../client/calls.ts';
 import { createSeenIds } from '../../client/seen-ids.ts';
 import { parseTime, zonesWithTwice } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
-import type { JobUsers } from '../journal/job-users.ts';
 import type { Journal } from '../journal/journal.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
 import { saysNobody } from './existing-user.ts';
-
-/** What a job remembers of the users that it created, and of the rows that it sent. */
-export interface JobMemory {
-  /** If true, rows that may have been sent are looked up, and no row is sent. */
-  readonly isOnlyAsking?: boolean;
-  /** Must be called before each sending of a row that could create two users; resolves when the intent is on disk. */
-  intend(row: number): Promise<void>;
-  /** False if another row has just got this user id: the answer was meant for that row. */
-  isNew(userId: string): boolean;
-  /** Assigns a user who was found to a row; false if another row of the job already has this user. */
-  claim(row: number, userId: string): boolean;
-  /** The users whom the job has created or found. */
-  readonly users: Pick<JobUsers, 'stayedEnabled' | 'enabledUserOf' | 'madeBefore'>;
-  /** Must be called for a user whom the job created, before anything else is done with them. */
-  noteCreated(userId: string): void;
-  /**
-   * Says if a user found for a row that may have been sent was created since the job began. `stopped`: the look-up that tells this
-   * was not made; `unanswered`: it was not answered, or does not tell.
-   */
-  madeByThisJob(user: User): Promise<boolean | 'stopped' | 'unanswered'>;
-}
 
 /** Minimum number of user ids that are remembered; an answer that reaches the wrong row does so right away. */
 const remembered = 4096;
@@ -37,8 +15,10 @@ const mostAsked = 20;
 /** Milliseconds by which a tenant's clock may be set back: its times have no offset. */
 const setBack = 3_600_000;
 
+export type JobMemory = ReturnType<typeof createJobMemory>;
+
 /**
- * Creates the memory of a job. `arrival`: milliseconds after which a call of this run has arrived or never will; `longest`: the
+ * Creates the memory of a job: of the users that it created, and of the rows that it sent. `arrival`: milliseconds after which a call of this run has arrived or never will; `longest`: the
  * longest time limit of a request in any run of the job. Creation times are compared with that of a user whom the job is known to
  * have created: both come from the tenant, whatever its clock and time zone.
  */
@@ -47,7 +27,7 @@ export function createJobMemory(
   client: Pick<Calls, 'getUser'> | undefined,
   control: RunControl,
   { now, arrival, longest }: { now: () => number; arrival: number; longest: number },
-): JobMemory {
+) {
   const claimed = new Map<string, number>();
   const isNew = createSeenIds(remembered);
   let start: ReturnType<typeof firstCreation> | undefined;
@@ -80,9 +60,12 @@ export function createJobMemory(
   }
 
   return {
-    intend: (row) => journal.intendExactly(row, now() + arrival),
+    /** Must be called before each sending of a row that could create two users; resolves when the intent is on disk. */
+    intend: (row: number) => journal.intendExactly(row, now() + arrival),
+    /** False if another row has just got this user id: the answer was meant for that row. */
     isNew,
-    claim(row, userId) {
+    /** Assigns a user who was found to a row; false if another row of the job already has this user. */
+    claim(row: number, userId: string): boolean {
       const other = claimed.get(userId) ?? journal.users.rowOf(userId);
       if (other !== undefined) return other === row;
       // The answer to another row of this run had this user, and is not in the journal yet; or it comes later.
@@ -91,8 +74,13 @@ export function createJobMemory(
       return true;
     },
     users: journal.users,
+    /** Must be called for a user whom the job created, before anything else is done with them. */
     noteCreated: journal.noteCreated,
-    async madeByThisJob(user) {
+    /**
+     * Says if a user found for a row that may have been sent was created since the job began. `stopped`: the look-up that tells this
+     * was not made; `unanswered`: it was not answered, or does not tell.
+     */
+    async madeByThisJob(user: User): Promise<boolean | 'stopped' | 'unanswered'> {
       start ??= firstCreation();
       const first = await start;
       if (typeof first !== 'number') start = undefined;

@@ -120,26 +120,15 @@ export async function* launchRows(
 /** Returns the outcome of a row with issues, for one line of a list: the code is that of the first issue, the message names all. */
 function outcomeOfIssues(invalid: InvalidRow): Outcome {
   const { row, line, userName, externalId, key, algorithm, issues } = invalid;
-  if (invalid.isSkipped) {
-    const reference = { row, line, userName, externalId, algorithm };
-    return { ...reference, result: 'skipped', code: null, message: null, hint: null };
-  }
-  const code = issues[0]?.code ?? '';
-  const message = issues.map(({ column, message: text }) =>
-    column === undefined ? text : `${column}: ${text}`,
+  const reference = { row, line, userName, externalId, algorithm };
+  if (invalid.isSkipped) return { ...reference, result: 'skipped', code: null, message: null, hint: null };
+  const messages = issues.map(({ column, message }) =>
+    column === undefined ? message : `${column}: ${message}`,
   );
-  const hint = issues.map((issue) => issue.hint);
   return {
-    row,
-    line,
-    userName,
-    externalId,
-    key,
-    algorithm,
-    result: 'invalid',
-    code,
-    message: message.join('; '),
-    hint: [...new Set(hint)].join(' '),
+    ...{ ...reference, key, result: 'invalid', code: issues[0]?.code ?? '' },
+    message: messages.join('; '),
+    hint: [...new Set(issues.map(({ hint }) => hint))].join(' '),
   };
 }
 

@@ -29,21 +29,13 @@ export interface RunLimits extends Limits {
   opensAt?: number | undefined;
 }
 
-/** How a run ended. */
-export interface EndedRun {
-  /** Rows that got an outcome in this run. */
-  done: number;
-  /** Why rows were left pending. */
-  reason: Error | undefined;
-}
-
 /** Runs rows to their outcomes and records these in the journal: the main loop of an import, and of applying a plan. */
 export async function runRows(
   journal: Journal,
   { limiter, breaker, gate }: RunControl,
   tally: Tally,
   run: RowRun,
-): Promise<EndedRun> {
+) {
   const { isSending, isEarly, isWatched, onProgress, onWindow } = run;
   let lastUnknown = 0;
   let sent = 0;
@@ -103,5 +95,10 @@ export async function runRows(
     report(false);
   }
   journal.lowerWatermark(lastUnknown);
-  return { done: tally.doneNow(), reason: afterSending(breaker.reason(), sent) };
+  return {
+    /** Rows that got an outcome in this run. */
+    done: tally.doneNow(),
+    /** Why rows were left pending. */
+    reason: afterSending(breaker.reason(), sent),
+  };
 }

@@ -143,7 +143,7 @@ test('while a run lasts, its job can be neither purged nor packed', async () => 
     const { summary } = await importFile(client, { file, jobDirectory, ignoreUnknown: true });
     expect(refusals).toEqual([
       expect.stringMatching(/job: in use by another run: process \d+ on /),
-      expect.stringMatching(/job: in use by a run/),
+      expect.stringMatching(/job: in use by another run: process \d+ on /),
     ]);
     expect(summary.created).toBe(300);
   });
