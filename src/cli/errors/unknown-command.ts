@@ -21,52 +21,20 @@ const readingCommands: Readonly<Record<string, readonly string[]>> = {
   hash: ['identify', 'verify'],
 };
 
-const cannotEnable = 'The API has no way to enable a user again.';
-const cannotDelete = 'The API cannot delete users. It can disable a user, but not enable one again.';
-const disabling = 'Disabling a user is final. Read first: tenant-users disable --help';
-const updating = 'To change attributes of a user, see: tenant-users update --help';
-const creating = 'To create a user, see: tenant-users create --help';
-const finding =
-  'To find users by a part of a name or an address: tenant-users list --search TEXT. By a complete one: tenant-users get --help';
-const listing = 'To see users, run: tenant-users list';
-const importing = 'To import users with their password hashes, see: tenant-users import-hashes --help';
-
-/** Advice for words that people type for user commands that do not exist. No advice is a command that changes something. */
-const userWords: Readonly<Record<string, string>> = {
-  enable: cannotEnable,
-  're-enable': cannotEnable,
-  reenable: cannotEnable,
-  activate: cannotEnable,
-  reactivate: cannotEnable,
-  undisable: cannotEnable,
-  undelete: cannotEnable,
-  restore: cannotEnable,
-  delete: cannotDelete,
-  del: cannotDelete,
-  remove: cannotDelete,
-  rm: cannotDelete,
-  purge: cannotDelete,
-  destroy: cannotDelete,
-  erase: cannotDelete,
-  deactivate: disabling,
-  suspend: disabling,
-  block: disabling,
-  ban: disabling,
-  set: updating,
-  unset: updating,
-  edit: updating,
-  modify: updating,
-  change: updating,
-  rename: updating,
-  add: creating,
-  new: creating,
-  search: finding,
-  find: finding,
-  query: finding,
+/** Advice for words that people type for user commands that do not exist, by these words. None is a command that changes something. */
+const userAdvice = {
+  'enable re-enable reenable activate reactivate undisable undelete restore':
+    'The API has no way to enable a user again.',
+  'delete del remove rm purge destroy erase':
+    'The API cannot delete users. It can disable a user, but not enable one again.',
+  'deactivate suspend block ban': 'Disabling a user is final. Read first: tenant-users disable --help',
+  'set unset edit modify change rename': 'To change attributes of a user, see: tenant-users update --help',
+  'add new': 'To create a user, see: tenant-users create --help',
+  'search find query':
+    'To find users by a part of a name or an address: tenant-users list --search TEXT. By a complete one: tenant-users get --help',
   show: 'To see one user, run: tenant-users get --help',
-  ls: listing,
-  user: listing,
-  import: importing,
+  'ls user': 'To see users, run: tenant-users list',
+  import: 'To import users with their password hashes, see: tenant-users import-hashes --help',
   merge: 'To merge the shards of an import, see: tenant-users import-hashes merge --help',
   export: 'To export users, run: tenant-users list --all -o csv',
   diff: 'To compare a file with the tenant, see: tenant-users compare --help',
@@ -76,8 +44,9 @@ const userWords: Readonly<Record<string, string>> = {
 /** Advice about the word, or all similar names of commands that only read. */
 function hintOn(word: string, group: string, commands: readonly string[]): string {
   const known = word.toLowerCase();
-  if ((group === '' || group === 'users') && Object.hasOwn(userWords, known)) return userWords[known] ?? '';
-  if (group === '' && nearestNames(word, ['import-hashes']).length > 0) return importing;
+  const advised = Object.entries(userAdvice).find(([words]) => words.split(' ').includes(known));
+  if (advised && (group === '' || group === 'users')) return advised[1];
+  if (group === '' && nearestNames(word, ['import-hashes']).length > 0) return userAdvice.import;
   const harmless = (readingCommands[group] ?? []).filter((name) => commands.includes(name));
   const meant = nearestNames(word, harmless);
   return meant.length === 0 ? 'Add --help to see the commands.' : `Did you mean ${meant.join(' or ')}?`;
