@@ -1,18 +1,5 @@
-import type { Explanation } from '../../../contract/error-explanations.ts';
-import type { ExitName } from '../exit-codes.ts';
-
-type ExitExplanation = Explanation & { message: string };
-
-const final = (message: string, cause: string, remedy: string): ExitExplanation => ({
-  message,
-  cause,
-  remedy,
-  retryable: false,
-});
-const passing = (message: string, cause: string, remedy: string): ExitExplanation => ({
-  ...final(message, cause, remedy),
-  retryable: true,
-});
+import { ownErrors } from '../error-table.ts';
+import type { ExitName, OwnError } from '../exit-codes.ts';
 
 /** What a command does after a signal, and what to do then. `connect.ts` has the time that answers have. */
 const afterSignal =
@@ -21,67 +8,66 @@ const goOn =
   'Run the same command again: imports, apply and undo look up what got no answer. After another change, check first whether it was made (tenant-users log).';
 
 /** What each exit code means, and what to do about it. */
-export const exitExplanations: Record<ExitName, ExitExplanation> = {
-  done: final('Everything asked for was done', 'The command succeeded.', 'Nothing to do.'),
-  unexpected: final(
-    'Unexpected failure',
-    'A defect of this program, or a fault of the machine that it runs on.',
-    'Please report it with the output on stderr, which contains no secrets.',
-  ),
-  usage: final(
-    'Wrong usage',
-    'The command line, or a file given to it, is invalid. Nothing was done.',
-    'Read the message on stderr and the --help of the command.',
-  ),
-  configuration: final(
-    'Configuration or profile',
-    'A profile, the configuration file, the environment, a database or a job directory cannot be used.',
-    'Read the message on stderr. To see where each value comes from, run tenant-users status.',
-  ),
-  authentication: final(
-    'Authentication',
-    'The service rejected the credentials or the token (invalid_client, invalid_token).',
-    'Check the client id and secret (tenant-users status says where they come from), then run: tenant-users login',
-  ),
-  notFound: final(
-    'No such user',
-    'The service answered SVC.TENANT.USER.0001.',
-    'Check the spelling and the tenant (tenant-users status).',
-  ),
-  refused: final(
-    'Rejected',
-    'The service rejected the request or failed at it, or a password does not match its hash. The message on stderr, or the document on stdout, says why.',
-    'If it has a code, run: tenant-users explain CODE',
-  ),
-  partlyDone: final(
-    'Partly done',
-    'Some rows or users failed, would fail, were left out, or differ; all others are fine.',
-    'See the results, or failures.csv in the job directory, and repeat only what failed.',
-  ),
-  stopped: final(
-    'Stopped by a safety limit',
-    'A limit was exceeded, a canary cannot log in, users changed after a plan was made, or cutover raised an alarm.',
-    'Read the message on stderr, and find the cause before you continue.',
-  ),
-  network: passing(
-    'Network',
-    'The service is unreachable, did not respond in time, or is not the API.',
-    'Check the base URL, the network and the proxy, then run the command again.',
-  ),
-  incomplete: passing(
-    'Listing not complete',
-    'Users were created or changed during the listing, so some may be missing.',
-    'Run the command again at a quieter time.',
-  ),
-  hungUp: passing(
-    'Ended by SIGHUP',
-    `The terminal was closed. ${afterSignal}`,
-    `${goOn} Use nohup, or a persistent session.`,
-  ),
-  interrupted: passing('Ended by SIGINT (Ctrl-C)', `The command was interrupted. ${afterSignal}`, goOn),
-  terminated: passing(
-    'Ended by SIGTERM',
-    `The system or another program ended the command. ${afterSignal}`,
-    goOn,
-  ),
+export const exitExplanations: Record<ExitName, Omit<OwnError, 'exit'>> = {
+  done: {
+    message: 'Everything asked for was done',
+    cause: 'The command succeeded.',
+    remedy: 'Nothing to do.',
+  },
+  unexpected: ownErrors.UNEXPECTED,
+  usage: ownErrors.USAGE,
+  configuration: {
+    message: 'Configuration or profile',
+    cause:
+      'A profile, the configuration file, the environment, a database or a job directory cannot be used.',
+    remedy: 'Read the message on stderr. To see where each value comes from, run tenant-users status.',
+  },
+  authentication: {
+    message: 'Authentication',
+    cause: 'The service rejected the credentials or the token (invalid_client, invalid_token).',
+    remedy:
+      'Check the client id and secret (tenant-users status says where they come from), then run: tenant-users login',
+  },
+  notFound: {
+    message: 'No such user',
+    cause: 'The service answered SVC.TENANT.USER.0001.',
+    remedy: 'Check the spelling and the tenant (tenant-users status).',
+  },
+  refused: {
+    message: 'Rejected',
+    cause:
+      'The service rejected the request or failed at it, or a password does not match its hash. The message on stderr, or the document on stdout, says why.',
+    remedy: 'If it has a code, run: tenant-users explain CODE',
+  },
+  partlyDone: {
+    message: 'Partly done',
+    cause: 'Some rows or users failed, would fail, were left out, or differ; all others are fine.',
+    remedy: 'See the results, or failures.csv in the job directory, and repeat only what failed.',
+  },
+  stopped: {
+    message: 'Stopped by a safety limit',
+    cause:
+      'A limit was exceeded, a canary cannot log in, users changed after a plan was made, or cutover raised an alarm.',
+    remedy: 'Read the message on stderr, and find the cause before you continue.',
+  },
+  network: ownErrors.NETWORK,
+  incomplete: ownErrors.INCOMPLETE,
+  hungUp: {
+    message: 'Ended by SIGHUP',
+    cause: `The terminal was closed. ${afterSignal}`,
+    remedy: `${goOn} Use nohup, or a persistent session.`,
+    retryable: true,
+  },
+  interrupted: {
+    message: 'Ended by SIGINT (Ctrl-C)',
+    cause: `The command was interrupted. ${afterSignal}`,
+    remedy: goOn,
+    retryable: true,
+  },
+  terminated: {
+    message: 'Ended by SIGTERM',
+    cause: `The system or another program ended the command. ${afterSignal}`,
+    remedy: goOn,
+    retryable: true,
+  },
 };
