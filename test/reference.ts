@@ -1,7 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ownFiles, precedence, variables } from '../src/cli/config/variables.ts';
 import { exitCodes } from '../src/cli/errors/exit-codes.ts';
-import { allExplained, type Group } from '../src/cli/errors/explain/explained.ts';
+import { allExplained } from '../src/cli/errors/explain/explained.ts';
+import type { Explained } from '../src/cli/errors/explain/explained-document.ts';
 import { formatMeanings } from '../src/cli/output/formats/format-meanings.ts';
 import { schemaDocument, schemaNames } from '../src/cli/schemas/schema-document.ts';
 import { type Attribute, attributeNames, attributes } from '../src/contract/attributes.ts';
@@ -78,10 +79,7 @@ function apiErrors(): string {
   );
 }
 
-const explainedOf = (group: Group) =>
-  allExplained()
-    .map(({ explained }) => explained)
-    .filter((one) => one.group === group);
+const explainedOf = (group: Explained['group']) => allExplained().filter((one) => one.group === group);
 
 function exitCodeTable(): string {
   const names = new Map(Object.entries(exitCodes).map(([name, code]) => [String(code), name]));
@@ -97,7 +95,7 @@ function exitCodeTable(): string {
   );
 }
 
-function errorTable(group: Group): string {
+function errorTable(group: Explained['group']): string {
   return table(
     ['code', 'exit', 'retry?', 'message', 'cause', 'what to do'],
     explainedOf(group).map(({ code, exit_code, retryable, message, cause, remedy }) => [

@@ -1,5 +1,5 @@
 import type { AddCommand, CommandContext } from '../context/context.ts';
-import type { Explained } from '../errors/explain/explained.ts';
+import type { Explained } from '../errors/explain/explained-document.ts';
 import { linesFor, show, wantsFields, write } from '../output/show.ts';
 
 const help = `
@@ -19,11 +19,11 @@ export const addExplain: AddCommand = (parent, context) => {
     .action(async (words) => {
       if (words.length === 0) {
         const { allExplained } = await import('../errors/explain/explained.ts');
-        const rows = allExplained().map(({ explained }) => explained);
+        const rows = allExplained();
         return show(context, { rows, list: { name: 'codes' }, columns: ['group', 'code', 'message'] });
       }
       const { findEveryExplained } = await import('../errors/explain/find-explained.ts');
-      const all = findEveryExplained(words).map(({ explained }) => explained);
+      const all = findEveryExplained(words);
       if (wantsFields(context)) {
         const list = all.length > 1 ? { list: { name: 'codes' } } : {};
         return show(context, { rows: all, columns: Object.keys(all[0] ?? {}), ...list });

@@ -95,7 +95,7 @@ function profileNames({ context, config }: Cursor): Candidate[] {
 
 async function errorCodes(): Promise<Candidate[]> {
   const { allExplained } = await import('../errors/explain/explained.ts');
-  return allExplained().map(({ explained: { code, message } }) => ({ value: code, description: message }));
+  return allExplained().map(({ code, message }) => ({ value: code, description: message }));
 }
 
 /** A possible completion of the word at the cursor. */

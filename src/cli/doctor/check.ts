@@ -1,16 +1,17 @@
+import * as v from 'valibot';
+import { described, text } from '../../contract/value-schemas.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 
-export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped';
-
 /** The result of a check, as a sentence without secrets. */
-export interface Check {
-  name: string;
-  status: CheckStatus;
-  message: string;
-  /** What to do next; empty if there is nothing to do. */
-  hint: string;
-}
+export const check = v.strictObject({
+  name: text,
+  status: v.picklist(['ok', 'warning', 'failed', 'skipped']),
+  message: text,
+  hint: described(text, 'what to do next; empty where there is nothing to do'),
+});
+
+export type Check = v.InferOutput<typeof check>;
 
 /** A check with the exit code to use if it failed, and the fixes that `--fix` can make. */
 export interface CheckResult extends Check {
@@ -25,7 +26,7 @@ export type Fix = { path: string } & (
   | { action: 'delete'; changed: number }
 );
 
-function checkOf(status: CheckStatus) {
+function checkOf(status: Check['status']) {
   return (name: string, message: string, hint = ''): CheckResult => ({
     name,
     status,

@@ -8,13 +8,19 @@ import {
   rmdirSync,
   unlinkSync,
 } from 'node:fs';
+import * as v from 'valibot';
+import { described, text, textOrNull } from '../../contract/value-schemas.ts';
 import { reasonOf } from '../errors/system-fault.ts';
 import type { Fix } from './check.ts';
 
 /** A fix, and why it could not be made; `null` if it was made. */
-export interface MadeFix extends Pick<Fix, 'action' | 'path'> {
-  error: string | null;
-}
+export const made = v.strictObject({
+  action: v.picklist(['chmod 600', 'chmod 700', 'chmod go-w', 'delete']),
+  path: text,
+  error: described(textOrNull, 'why it was not done; null: it was'),
+});
+
+export type MadeFix = v.InferOutput<typeof made>;
 
 /** Makes each fix independently: one that fails does not prevent the others. */
 export function makeFixes(fixes: readonly Fix[]): MadeFix[] {

@@ -2,8 +2,9 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../../client/errors.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import { explainError } from '../../contract/explain-error.ts';
+import type { JsonIssue } from '../../service/json/issue.ts';
 import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
-import { AdvisedError, type ErrorDetail, UsageError } from './errors.ts';
+import { AdvisedError, UsageError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { systemFaultOf } from './system-fault.ts';
 import { shownValue } from './unknown-command.ts';
@@ -19,7 +20,7 @@ export interface Description {
   retryable: boolean;
   hint: string;
   /** All issues of an invalid file. */
-  details?: readonly ErrorDetail[];
+  details?: readonly JsonIssue[];
 }
 
 /** Faults that last until somebody changes something. */
@@ -106,10 +107,7 @@ function shownOption(option: string): string {
 }
 
 /** What is wrong with a command line, and what to do next. */
-interface Words {
-  message: string;
-  hint: string;
-}
+type Words = Pick<Description, 'message' | 'hint'>;
 
 const help = 'Add --help to see how it is used.';
 

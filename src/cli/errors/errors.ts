@@ -1,17 +1,12 @@
 import { CodedError } from '../../contract/coded-error.ts';
+import type { JsonIssue } from '../../service/json/issue.ts';
 import type { OwnCode } from './error-table.ts';
-
-/** One issue of an invalid file. An empty path stands for the whole file. */
-export interface ErrorDetail {
-  path: string;
-  message: string;
-}
 
 /** Wrong usage of a command, or an invalid file given to it: exit code 2. */
 export class UsageError extends CodedError {
-  readonly details: readonly ErrorDetail[] | undefined;
+  readonly details: readonly JsonIssue[] | undefined;
 
-  constructor(message: string, hint = '', details?: readonly ErrorDetail[]) {
+  constructor(message: string, hint = '', details?: readonly JsonIssue[]) {
     super('USAGE', message, hint);
     this.details = details;
   }

@@ -1,13 +1,5 @@
 import { errorCode } from '../../text/error-code.ts';
 
-/** Why the operating system refused something, and what to do about it. */
-export interface SystemFault {
-  reason: string;
-  remedy: string;
-  /** The file or directory; `undefined` if the system names none. */
-  path: string | undefined;
-}
-
 const permission = 'Check its owner and permissions, or name another one.';
 const path = 'Check the path, or name another one.';
 const space = 'Free some space, then run the command again.';
@@ -29,8 +21,8 @@ const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
   ENFILE: ['the system has too many open files', openFiles],
 };
 
-/** Describes a known error of the operating system for people; `undefined` for any other error. */
-export function systemFaultOf(cause: unknown): SystemFault | undefined {
+/** Describes a known error of the operating system for people; `undefined` for any other error. `path`: the file, if it names one. */
+export function systemFaultOf(cause: unknown) {
   const [reason, remedy] = faults[errorCode(cause) ?? ''] ?? [];
   if (reason === undefined || remedy === undefined || !(cause instanceof Error)) return undefined;
   const named = 'path' in cause && typeof cause.path === 'string' ? cause.path : undefined;

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
+import type { JsonIssue } from '../../service/json/issue.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ConfigurationError, type ErrorDetail, UsageError } from '../errors/errors.ts';
+import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
 import { askSecret } from './prompts.ts';
 
@@ -93,7 +94,7 @@ export function nameOf(file: string): string {
 export async function invalidFile(
   source: string,
   what: string,
-  issues: readonly ErrorDetail[],
+  issues: readonly JsonIssue[],
   hint: string,
 ): Promise<UsageError> {
   const { issueLines } = await import('../../service/json/issue.ts');

@@ -7,7 +7,7 @@ import {
 } from '../../contract/administration.ts';
 import { hashAlgorithms } from '../../contract/attributes.ts';
 import { auditLine } from '../../contract/audit-line.ts';
-import { count, described, optional, text, textOrNull } from '../../contract/value-schemas.ts';
+import { count, described, optional, text } from '../../contract/value-schemas.ts';
 import { wireSchemas } from '../../contract/wire.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import { hashUses, type Identity } from '../../migration/hashes/identify.ts';
@@ -16,9 +16,9 @@ import { assessment } from '../../migration/model/assessment.ts';
 import { fileForecast, forecast } from '../../migration/model/forecast.ts';
 import { summary } from '../../migration/model/summary.ts';
 import { plan } from '../../migration/plan/plan-schemas.ts';
-import type { Check } from '../doctor/check.ts';
-import type { MadeFix } from '../doctor/make-fixes.ts';
-import type { Explained } from '../errors/explain/explained.ts';
+import { check } from '../doctor/check.ts';
+import { made } from '../doctor/make-fixes.ts';
+import { explained } from '../errors/explain/explained-document.ts';
 import { jobShapes } from './job-shapes.ts';
 import { planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
@@ -63,33 +63,6 @@ const served = v.strictObject({
     }),
   ),
 });
-
-const check = v.strictObject({
-  name: text,
-  status: v.picklist(['ok', 'warning', 'failed', 'skipped']),
-  message: text,
-  hint: described(text, 'what to do next; empty where there is nothing to do'),
-}) satisfies Prints<Check>;
-
-const made = v.strictObject({
-  action: v.picklist(['chmod 600', 'chmod 700', 'chmod go-w', 'delete']),
-  path: text,
-  error: described(textOrNull, 'why it was not done; null: it was'),
-}) satisfies Prints<MadeFix>;
-
-const explained = v.strictObject({
-  group: described(
-    v.picklist(['api', 'local', 'token', 'program', 'import', 'plan', 'hash', 'exit']),
-    'where the code comes from',
-  ),
-  code: text,
-  message: text,
-  cause: text,
-  remedy: text,
-  retryable: v.boolean(),
-  operations: v.array(text),
-  exit_code: count,
-}) satisfies Prints<Explained>;
 
 const codes = list('Codes', 'codes', explained);
 const schemas = list('Schemas', 'schemas', v.strictObject({ command: text, title: text, id: text }));

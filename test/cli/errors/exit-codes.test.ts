@@ -109,7 +109,7 @@ const failures: { [Origin in 'api' | 'local' | 'token' | 'program']: (code: stri
   program: (code) => new (class extends CodedError {})(code, 'failed'),
 };
 
-const described = allExplained().flatMap(({ explained: { group, ...entry } }) =>
+const described = allExplained().flatMap(({ group, ...entry }) =>
   Object.hasOwn(failures, group) ? [{ ...entry, group: group as keyof typeof failures }] : [],
 );
 

@@ -20,31 +20,10 @@ import { issueTable } from '../../../migration/rows/issues.ts';
 import { apiExitCode, type OwnCode, ownErrors } from '../error-table.ts';
 import { exitCodes, type OwnError } from '../exit-codes.ts';
 import { exitExplanations } from './exit-explanations.ts';
-
-/** Everything that is known about a code, with the fields of `explain --json`. */
-export interface Explained {
-  group: Group;
-  code: string;
-  message: string;
-  cause: string;
-  remedy: string;
-  retryable: boolean;
-  /** Operations of the API that can answer with it; empty for a code that is not the API's. */
-  operations: readonly string[];
-  exit_code: number;
-}
-
-/** The origin of a code. */
-export type Group = 'api' | 'local' | 'token' | 'program' | 'import' | 'plan' | 'hash' | 'exit';
-
-/** An explained code, and the name of the error in the catalogue. */
-export interface Entry {
-  name?: string;
-  explained: Explained;
-}
+import type { Explained } from './explained-document.ts';
 
 /** All codes, grouped by origin. */
-export function allExplained(): Entry[] {
+export function allExplained(): Explained[] {
   return [
     ...entriesOf(errorCatalogue, (name, entry) => apiEntry('api', name, entry, errorExplanations[name])),
     ...entriesOf(localErrors, (name, entry) => apiEntry('local', name, entry, localErrorExplanations[name])),
@@ -73,13 +52,13 @@ export function allExplained(): Entry[] {
 
 function entriesOf<Name extends string, Value>(
   table: Readonly<Record<Name, Value>>,
-  entry: (name: Name, value: Value) => Entry,
-): Entry[] {
+  entry: (name: Name, value: Value) => Explained,
+): Explained[] {
   return (Object.entries(table) as [Name, Value][]).map(([name, value]) => entry(name, value));
 }
 
 function entryOf(
-  group: Group,
+  group: Explained['group'],
   code: string,
   {
     message,
@@ -89,8 +68,8 @@ function entryOf(
   }: Pick<Explained, 'message' | 'cause' | 'remedy'> & { retryable?: boolean },
   exit_code: number,
   from: readonly EndpointName[] = [],
-): Entry {
-  return { explained: { group, code, message, cause, remedy, retryable, operations: from, exit_code } };
+): Explained {
+  return { group, code, message, cause, remedy, retryable, operations: [...from], exit_code };
 }
 
 function apiEntry(
@@ -98,14 +77,14 @@ function apiEntry(
   name: ApiErrorName,
   { code, message, on }: ErrorEntry,
   explanation: Explanation,
-): Entry {
+): Explained {
   // In the order of the specification.
   const from = [
     ...new Set([...on, ...endpointNames.filter((endpoint) => errorsOf(endpoint).includes(name))]),
   ];
   // An error about an unknown path or method belongs to no operation, and can come from any.
   const operations = from.length > 0 ? from : endpointNames;
-  return { ...entryOf(group, code, { message, ...explanation }, apiExitCode(code), operations), name };
+  return entryOf(group, code, { message, ...explanation }, apiExitCode(code), operations);
 }
 
 const endpointNames = Object.keys(endpoints) as EndpointName[];

@@ -1,6 +1,8 @@
+import { errorCatalogue, localErrors } from '../../../contract/errors.ts';
 import { nearestNames } from '../../../text/edit-distance.ts';
 import { UsageError } from '../errors.ts';
-import { allExplained, type Entry } from './explained.ts';
+import { allExplained } from './explained.ts';
+import type { Explained } from './explained-document.ts';
 
 const mostNamed = 5;
 
@@ -9,7 +11,7 @@ const mostNamed = 5;
  * number of an exit code (`7`, `exit 7`). Throws a `UsageError` if there is none, which names the nearest codes, or if
  * several codes have these last parts.
  */
-function findExplained(text: string): Entry {
+function findExplained(text: string): Explained {
   const given = text.trim();
   const wanted = given.toLowerCase().replace(/^exit(?: code)?\s+(?=\d+$)/, '');
   const entries = allExplained();
@@ -21,7 +23,7 @@ function findExplained(text: string): Entry {
   if (only) {
     throw new UsageError(
       `several codes end in ${JSON.stringify(given)}`,
-      `Use one of: ${ending.map(({ explained }) => explained.code).join(', ')}.`,
+      `Use one of: ${ending.map(({ code }) => code).join(', ')}.`,
     );
   }
   const near = nearCodes(wanted, entries);
@@ -37,25 +39,30 @@ function findExplained(text: string): Entry {
  * Finds the exit code that all words together name, such as `exit 7`, or else one code for each word, and for each part of a
  * word with a plus, as `hash verify` prints two hash mistakes.
  */
-export function findEveryExplained(words: readonly string[]): Entry[] {
+export function findEveryExplained(words: readonly string[]): Explained[] {
   if (/^exit\b/i.test(words[0] ?? '')) return [findExplained(words.join(' '))];
   return words.flatMap((word) => word.split('+')).map(findExplained);
 }
 
-function keysOf({ name, explained }: Entry): { whole: string[]; endings: string[] } {
-  const code = explained.code.toLowerCase();
+/** Names of the errors of the API, by code. */
+const nameOf = new Map(
+  Object.entries({ ...errorCatalogue, ...localErrors }).map(([name, { code }]) => [code, name.toLowerCase()]),
+);
+
+function keysOf({ code: shown }: Explained): { whole: string[]; endings: string[] } {
+  const code = shown.toLowerCase();
   const parts = code.split('.');
   const endings = parts.slice(1).map((_, at) => parts.slice(at + 1).join('.'));
-  return { whole: name === undefined ? [code] : [code, name.toLowerCase()], endings };
+  return { whole: [code, nameOf.get(shown) ?? code], endings };
 }
 
-function nearCodes(wanted: string, entries: readonly Entry[]): string[] {
+function nearCodes(wanted: string, entries: readonly Explained[]): string[] {
   const codeOf = new Map<string, string>();
   for (const entry of entries) {
     const { whole, endings } = keysOf(entry);
     // A number alone is similar to every other number.
     for (const key of [...whole, ...endings.filter((ending) => ending.includes('.'))]) {
-      codeOf.set(key, entry.explained.code);
+      codeOf.set(key, entry.code);
     }
   }
   const codes = nearestNames(wanted, codeOf.keys()).map((key) => codeOf.get(key) ?? key);
