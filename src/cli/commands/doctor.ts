@@ -45,11 +45,9 @@ export const addDoctor: AddCommand = (parent, context) => {
 
 /** Lists the fixes to files, makes them if a person agrees, and says what was done. */
 async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
-  const [{ checkFiles }, { checkConfiguration }, { makeFixes }] = await Promise.all([
-    import('../doctor/file-checks.ts'),
-    import('../doctor/own-checks.ts'),
-    import('../doctor/make-fixes.ts'),
-  ]);
+  const { checkFiles } = await import('../doctor/file-checks.ts');
+  const { checkConfiguration } = await import('../doctor/own-checks.ts');
+  const { makeFixes } = await import('../doctor/make-fixes.ts');
   const checks = [checkConfiguration(context), ...(await checkFiles(context))];
   const fixes = checks.flatMap((check) => check.fixes ?? []);
   if (fixes.length === 0) {

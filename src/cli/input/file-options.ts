@@ -125,10 +125,8 @@ async function readMap(file: string, text: string): Promise<NonNullable<ColumnOp
       return [{ field: line.slice(0, at), column: line.slice(at + 1) }];
     });
   }
-  const [{ readJson }, { record, string }] = await Promise.all([
-    import('../../service/json/read-json.ts'),
-    import('../../service/json/file-schemas.ts'),
-  ]);
+  const { readJson } = await import('../../service/json/read-json.ts');
+  const { record, string } = await import('../../service/json/file-schemas.ts');
   const column = string(() => true, 'a column name in quotes');
   const reading = readJson(text, record(column, column));
   if ('value' in reading) return Object.entries(reading.value).map(([field, column]) => ({ field, column }));

@@ -29,10 +29,8 @@ export const addEvidence: AddCommand = (parent, context) => {
     .action(async (directory, { to, sign }) => {
       if (to === undefined)
         throw new UsageError('no file given for the evidence', 'Name one with --to FILE.');
-      const [{ packJob }, { newFingerprintKey }] = await Promise.all([
-        import('../../../migration/evidence/pack-evidence.ts'),
-        import('../../../migration/actions/fingerprints.ts'),
-      ]);
+      const { packJob } = await import('../../../migration/evidence/pack-evidence.ts');
+      const { newFingerprintKey } = await import('../../../migration/actions/fingerprints.ts');
       const privatePem = sign === undefined ? undefined : await readText(context, sign);
       const keyFile = `${to}.key`;
       const interrupted = `Interrupted: ${to} was not written`;

@@ -26,10 +26,10 @@ export const addEvidenceVerify: AddCommand = (parent, context) => {
     .option('--find <identifier>', 'look for the row of a person, such as user_name=ann; needs <file>.key')
     .addHelpText('after', help)
     .action(async (file: string, keyFile: string | undefined, { find }: { find?: string }) => {
-      const [{ verifyEvidence }, { fingerprintsOf, readIdentifier }] = await Promise.all([
-        import('../../../migration/evidence/verify-evidence.ts'),
-        import('../../../migration/evidence/evidence-lines.ts'),
-      ]);
+      const { verifyEvidence } = await import('../../../migration/evidence/verify-evidence.ts');
+      const { fingerprintsOf, readIdentifier } = await import(
+        '../../../migration/evidence/evidence-lines.ts'
+      );
       const sought = find === undefined ? undefined : readIdentifier(find);
       if (find !== undefined && !sought) {
         const names = ['user_id', ...keyFields].join(', ');

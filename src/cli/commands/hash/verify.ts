@@ -61,10 +61,8 @@ async function verify(context: CommandContext, options: VerifyOptions): Promise<
     hash: await readHash(context, options),
     password: await readPassword(context, options),
   }));
-  const [{ verifyHash }, { diagnose }] = await Promise.all([
-    import('../../../migration/hashes/verify.ts'),
-    import('../../../migration/hashes/diagnose.ts'),
-  ]);
+  const { verifyHash } = await import('../../../migration/hashes/verify.ts');
+  const { diagnose } = await import('../../../migration/hashes/diagnose.ts');
   const { algorithm } = hash;
   const matches = await verifyHash(password, hash);
   const mistake = matches ? undefined : await diagnose(password, hash, context.signal);

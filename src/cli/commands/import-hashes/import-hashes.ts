@@ -181,10 +181,8 @@ async function printResult(
     isRefused,
   }: { command: CommandLine; isPreviewed: boolean; forecast: Forecast | undefined; isRefused: boolean },
 ): Promise<void> {
-  const [{ noticesOf }, { nextSteps }] = await Promise.all([
-    import('../../../migration/report/notices.ts'),
-    import('../../../migration/report/advice.ts'),
-  ]);
+  const { noticesOf } = await import('../../../migration/report/notices.ts');
+  const { nextSteps } = await import('../../../migration/report/advice.ts');
   const isLast = summary.pending === 0;
   const notices = noticesOf(summary).filter(({ isWarning }) => !isPreviewed || (isWarning && isLast));
   const steps = nextSteps(summary, command);

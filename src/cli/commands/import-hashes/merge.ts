@@ -28,10 +28,8 @@ export const addImportHashesMerge: AddCommand = (parent, context) => {
       const record = recordRun(context, { command: 'import-hashes merge', directory: job });
       const { summary, command } = await mergeShards(directories, job, version, context.now, record.begun);
       record.ended(summary);
-      const [{ nextSteps }, { noticesOf }] = await Promise.all([
-        import('../../../migration/report/advice.ts'),
-        import('../../../migration/report/notices.ts'),
-      ]);
+      const { nextSteps } = await import('../../../migration/report/advice.ts');
+      const { noticesOf } = await import('../../../migration/report/notices.ts');
       await printImportSummary(context, summary, nextSteps(summary, command), noticesOf(summary));
       requireDone(summary);
     });

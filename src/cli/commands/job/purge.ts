@@ -25,10 +25,8 @@ export const addJobPurge: AddCommand = (parent, context) => {
     .option('--sign <key>', 'sign the evidence with this private Ed25519 key in PEM form')
     .addHelpText('after', help)
     .action(async (directory, { sign }) => {
-      const [{ readJobStatus }, { purgeJob }] = await Promise.all([
-        import('../../../migration/records/job-status.ts'),
-        import('../../../migration/evidence/purge-job.ts'),
-      ]);
+      const { readJobStatus } = await import('../../../migration/records/job-status.ts');
+      const { purgeJob } = await import('../../../migration/evidence/purge-job.ts');
       const privatePem = sign === undefined ? undefined : await readText(context, sign);
       const { status } = await readJobStatus(directory, context.now);
       const left = status.kind === 'dry-run' ? 0 : status.pending + status.unknown;

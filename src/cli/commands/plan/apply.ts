@@ -82,11 +82,9 @@ export async function applyDirectory(
   options: ApplyChoices & { acceptDrift?: number | undefined },
   name: 'apply' | 'undo' | ChangingKind = 'apply',
 ): Promise<void> {
-  const [{ applyPlan }, { nextSteps }, { noticesOfPlan }] = await Promise.all([
-    import('../../../migration/apply-plan.ts'),
-    import('../../../migration/report/advice.ts'),
-    import('../../../migration/plan/notices.ts'),
-  ]);
+  const { applyPlan } = await import('../../../migration/apply-plan.ts');
+  const { nextSteps } = await import('../../../migration/report/advice.ts');
+  const { noticesOfPlan } = await import('../../../migration/plan/notices.ts');
   const { acceptDrift, ramp, window: hours, ...choices } = options;
   const window = readWindow(context, hours);
   const command = commandLineOf(context);

@@ -24,10 +24,8 @@ export const addPlanShow: AddCommand = (parent, context) => {
     .addOption(new Option('--action <kind>', 'list the actions of this kind').choices(plannedKinds))
     .addHelpText('after', help)
     .action(async (directory: string, { action }: { action?: PlannedKind }) => {
-      const [{ countActions, readPlan }, { checkActions, inPages, readActions }] = await Promise.all([
-        import('../../../migration/plan/plan-document.ts'),
-        import('../../../migration/plan/action-lines.ts'),
-      ]);
+      const { countActions, readPlan } = await import('../../../migration/plan/plan-document.ts');
+      const { checkActions, inPages, readActions } = await import('../../../migration/plan/action-lines.ts');
       const plan = readPlan(directory);
       await checkActions(directory, plan.actions);
       if (action === undefined) {

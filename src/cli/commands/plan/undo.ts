@@ -81,10 +81,8 @@ export const addUndo: AddCommand = (parent, context) => {
 type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts>>;
 
 async function planUndo(context: CommandContext, options: UndoChoices): Promise<Plan> {
-  const [{ makeUndo }, { countActions }] = await Promise.all([
-    import('../../../migration/make-undo.ts'),
-    import('../../../migration/plan/plan-document.ts'),
-  ]);
+  const { makeUndo } = await import('../../../migration/make-undo.ts');
+  const { countActions } = await import('../../../migration/plan/plan-document.ts');
   const client = await connect(context, { connections: 64 });
   const interrupted = `Interrupted: no plan was made in ${options.directory}; nobody was disabled`;
   const plan = await whileWriting(context, 'Reading the journal', interrupted, (report) =>

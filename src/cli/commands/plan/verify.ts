@@ -16,11 +16,9 @@ export const addPlanVerify: AddCommand = (parent, context) => {
     .argument('<key>', 'public Ed25519 key in PEM form, or - for standard input')
     .addHelpText('after', help)
     .action(async (directory: string, key: string) => {
-      const [{ verifyPlan }, { readPlan }, { checkActions }] = await Promise.all([
-        import('../../../migration/plan/signature.ts'),
-        import('../../../migration/plan/plan-document.ts'),
-        import('../../../migration/plan/action-lines.ts'),
-      ]);
+      const { verifyPlan } = await import('../../../migration/plan/signature.ts');
+      const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+      const { checkActions } = await import('../../../migration/plan/action-lines.ts');
       const plan = readPlan(directory);
       await checkActions(directory, plan.actions);
       verifyPlan(directory, plan, await readText(context, key));

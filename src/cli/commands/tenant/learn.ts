@@ -27,10 +27,8 @@ export const addTenantLearn: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async ({ withValues = false }) => {
       const client = await connect(context);
-      const [{ learnDefinition }, { describeListingFaults }] = await Promise.all([
-        import('../../../migration/learn/learn-definition.ts'),
-        import('../../../client/list-all-users.ts'),
-      ]);
+      const { learnDefinition } = await import('../../../migration/learn/learn-definition.ts');
+      const { describeListingFaults } = await import('../../../client/list-all-users.ts');
       const { definition, listing } = await whileWorking(context, 'Listing users', (report) =>
         learnDefinition(client, {
           withValues,
