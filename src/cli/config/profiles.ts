@@ -8,22 +8,7 @@ import { ConfigurationError } from '../errors/errors.ts';
 import { changeConfig, type Profile, readConfig, type Stored } from './config-file.ts';
 
 /** The profiles in the configuration file: mode 0600, replaced as a whole at each write, one writer at a time. */
-export interface Profiles {
-  file: string;
-  /** Name of the profile that is used if none is named; it may not exist. */
-  current: string;
-  /** Names of all profiles, in the order of the file. */
-  names: readonly string[];
-  find(name: string): Profile | undefined;
-  /** Stores a profile, which becomes the current one if there is none. */
-  save(name: string, profile: Profile): Promise<void>;
-  /** Changes the content that the file has at that moment. If `change` returns `undefined`, the file stays as it is. */
-  change(change: (stored: Stored) => Stored | undefined): Promise<void>;
-  /** The token that is stored with a profile now, if the profile still has these credentials. */
-  loadToken(name: string, obtainedWith: Profile): CachedToken | undefined;
-  /** Stores a token with a profile, unless its credentials have changed meanwhile. */
-  saveToken(name: string, obtainedWith: Profile, token: CachedToken): Promise<void>;
-}
+export type Profiles = ReturnType<typeof readProfiles>;
 
 const opened = new WeakMap<CommandContext, Profiles>();
 
@@ -37,26 +22,30 @@ export function openProfiles(context: CommandContext): Profiles {
   return known;
 }
 
-function readProfiles(file: string): Profiles {
+function readProfiles(file: string) {
   const stored = readConfig(file);
-  const change: Profiles['change'] = (make) => changeConfig(file, make);
+  const change = (make: (stored: Stored) => Stored | undefined) => changeConfig(file, make);
   return {
     file,
+    /** Name of the profile that is used if none is named; it may not exist. */
     current: currentName(stored),
+    /** Names of all profiles, in the order of the file. */
     names: Object.keys(stored.profiles ?? {}),
-    find: (name) => profileOf(stored, name),
+    find: (name: string) => profileOf(stored, name),
+    /** Changes the content that the file has at that moment. If `make` returns `undefined`, the file stays as it is. */
     change,
-    save: (name, profile) =>
+    /** Stores a profile, which becomes the current one if there is none. */
+    save: (name: string, profile: Profile) =>
       change((latest) => {
         const current = currentName(latest);
-        return withProfile(
-          { ...latest, current: profileOf(latest, current) ? current : name },
-          name,
-          profile,
-        );
+        const chosen = profileOf(latest, current) ? current : name;
+        return withProfile({ ...latest, current: chosen }, name, profile);
       }),
-    loadToken: (name, obtainedWith) => sameCredentials(readConfig(file), name, obtainedWith)?.token,
-    saveToken: (name, obtainedWith, token) =>
+    /** The token that is stored with a profile now, if the profile still has these credentials. */
+    loadToken: (name: string, obtainedWith: Profile) =>
+      sameCredentials(readConfig(file), name, obtainedWith)?.token,
+    /** Stores a token with a profile, unless its credentials have changed meanwhile. */
+    saveToken: (name: string, obtainedWith: Profile, token: CachedToken) =>
       change((latest) => {
         const profile = sameCredentials(latest, name, obtainedWith);
         return profile && withProfile(latest, name, { ...profile, token });

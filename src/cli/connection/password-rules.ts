@@ -4,28 +4,18 @@ import { readSettings } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { onLocalDatabase } from './local-database.ts';
 
-/** The rules for a new password. */
-export interface PasswordRules {
-  /** The rules in a sentence, for the person who chooses a password. */
-  text: string;
-  /** Says what is wrong with a password, as the tenant would; `true` if nothing is, or if only the tenant knows. */
-  check(password: string): Promise<true | string>;
-}
-
 /**
  * The rules for the password of a new user. Those of the embedded service are known before anything is sent. Any other
- * tenant has rules of its own, which the API does not show.
+ * tenant has rules of its own, which the API does not show. `check` says what is wrong with a password, as the tenant would.
  */
-export async function passwordRules(context: CommandContext, user: NewUser): Promise<PasswordRules> {
+export async function passwordRules(context: CommandContext, user: NewUser) {
   const definition = await localDefinition(context);
-  if (!definition) return { text: foreign, check: async () => true };
-  const [{ checkPasswordPolicy }, { ApiErrorReply }] = await Promise.all([
-    import('../../service/passwords/policy/check-password.ts'),
-    import('../../service/errors/api-error.ts'),
-  ]);
+  if (!definition) return { text: foreign, check: async () => true as const };
+  const { checkPasswordPolicy } = await import('../../service/passwords/policy/check-password.ts');
+  const { ApiErrorReply } = await import('../../service/errors/api-error.ts');
   return {
     text: describeRules(definition.password),
-    async check(password) {
+    async check(password: string): Promise<true | string> {
       try {
         await checkPasswordPolicy(password, user, definition);
         return true;

@@ -5,25 +5,12 @@ import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
 import { embeddedService } from './embedded-service.ts';
 
-/** The tenant that a command writes to. */
-export interface TargetTenant {
-  /** Profile, address and application, for people. */
-  description: string;
-  /** The base URL; `undefined` for the embedded service. */
-  address: string | undefined;
-  /** What a person types to confirm this tenant: the host, because no call returns the tenant's name. */
-  host: string;
-  /** True for a service on this machine. */
-  isLoopback: boolean;
-  /** True for the embedded service, whose database belongs to the person who runs the command. */
-  isEmbedded: boolean;
-}
-
 /**
- * The target that options, environment and profile select. Throws if its address is invalid, before the address is
- * shown: a URL may contain credentials.
+ * The target that options, environment and profile select. Throws if its address is invalid, before the address is shown: a URL
+ * may contain credentials. `address`: the base URL; none for the embedded service, which is the person's own. `host`: what a person
+ * types to confirm this tenant, because no call returns its name.
  */
-export function targetTenant(context: CommandContext): TargetTenant {
+export function targetTenant(context: CommandContext) {
   const { local, baseUrl, clientId, profileName, profile } = readTargetSettings(context);
   const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
   const by = isProfiles ? `profile ${JSON.stringify(profileName.value)}, ` : '';

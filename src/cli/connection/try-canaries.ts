@@ -12,11 +12,6 @@ import type { RampChoice } from '../input/canary-options.ts';
 
 const device = { operating_sys_version: release(), device_ip: '127.0.0.1', device_fingerprint: 'canary' };
 
-/** The result of trying the canaries, also as text. */
-interface TriedCanaries extends CanaryLogins {
-  text: string;
-}
-
 /** Where canaries log in: to the tenant of a rehearsal, or to the tenant after an import or a plan has created them. */
 type LoginPlace = 'rehearsal' | 'import' | 'plan';
 
@@ -47,7 +42,7 @@ async function tryCanaries(
   client: Client,
   { name, list }: CanaryList,
   where: LoginPlace,
-): Promise<TriedCanaries> {
+): Promise<CanaryLogins & { text: string }> {
   const refused: string[] = [];
   let mustChange = 0;
   let isLogin = true;

@@ -3,13 +3,6 @@ import type { LoggedChange } from './log-documents.ts';
 import { type LogEntry, readLog } from './read-log.ts';
 import { changedBy, searchRuns } from './search-runs.ts';
 
-/** Which changes to list. Times are ISO 8601 in UTC. */
-export interface ChangeFilter {
-  user?: string | undefined;
-  command?: string | undefined;
-  since?: string | undefined;
-}
-
 /** Counts of what a list of changes does not cover. */
 export interface Unread {
   /** Lines that are not valid log lines. */
@@ -18,10 +11,10 @@ export interface Unread {
   runs: number;
 }
 
-/** Yields the logged changes, latest first, one page per log file. Counts in `unread` what could not be read. */
+/** Yields the logged changes of a user, by a command, or since a time (ISO 8601 in UTC), latest first, one page per log file. Counts in `unread` what could not be read. */
 export async function* listChanges(
   context: CommandContext,
-  { user, command, since }: ChangeFilter,
+  { user, command, since }: { [Name in 'user' | 'command' | 'since']?: string | undefined },
   unread: Unread,
 ): AsyncGenerator<LoggedChange[]> {
   const search = user === undefined ? undefined : searchRuns(context, user);

@@ -16,12 +16,6 @@ type BegunRun = Pick<RunBegun, 'kind' | 'rows'> & {
 /** Number of rows of a job by outcome, and of those that did not become users by error code. */
 type RowCounts = { [Result in RowResult]?: number } & { codes?: Readonly<Record<string, number>> };
 
-/** Logs the beginning and the end of a run. */
-export interface RunRecord {
-  begun(run: BegunRun): void;
-  ended(counts: RowCounts): void;
-}
-
 /**
  * Creates the log record of a run in a directory. `isSending`: the run sends changes to its target tenant. `warn`: says that the
  * log cannot be written; by default a notice.
@@ -30,16 +24,16 @@ export function recordRun(
   context: CommandContext,
   { command, directory, isSending = false }: { command: string; directory: string; isSending?: boolean },
   warn: (text: string) => void = (text) => say(context, text),
-): RunRecord {
+) {
   let end: ((end: Omit<Ended, 'time' | 'id'>) => void) | undefined;
   return {
-    begun({ kind, target, rows, source, shard }) {
+    begun({ kind, target, rows, source, shard }: BegunRun) {
       const is_sending = isSending && Object.keys(target).length > 0;
       const file = { ...(source === undefined ? {} : { source }), ...(shard ? { shard } : {}) };
       const run = { command, target, kind, rows, directory: resolve(directory), is_sending, ...file };
       end = beginInLog(context, run, warn);
     },
-    ended(counts) {
+    ended(counts: RowCounts) {
       const rows = Object.fromEntries(
         rowResults.flatMap((result) => (counts[result] ? [[result, counts[result]]] : [])),
       );

@@ -2,14 +2,11 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** A connection over two streams that ends when its input has ended and every request is answered. */
-export interface AnsweringTransport extends Transport {
-  /** Resolves when the input has ended and no request is unanswered. */
-  finished: Promise<void>;
-}
-
-/** Wraps the transport of the SDK, which closes with its input and drops the answers to requests that a script sent just before. */
-export function answeringTransport(stdin: Readable, stdout: Writable): AnsweringTransport {
+/**
+ * A connection over two streams that ends when its input has ended and every request is answered: then `finished` resolves. The
+ * transport of the SDK closes with its input, and drops the answers to requests that a script sent just before.
+ */
+export function answeringTransport(stdin: Readable, stdout: Writable) {
   // The SDK must not see the end of the input.
   const input = stdin.pipe(new PassThrough(), { end: false });
   const inner = new StdioServerTransport(input, stdout);
@@ -27,8 +24,7 @@ export function answeringTransport(stdin: Readable, stdout: Writable): Answering
       look();
     }),
   );
-  const outer: AnsweringTransport = {
-    finished,
+  const outer: Transport = {
     start() {
       inner.onmessage = (message) => {
         if ('method' in message && 'id' in message) open.add(message.id);
@@ -49,5 +45,5 @@ export function answeringTransport(stdin: Readable, stdout: Writable): Answering
     },
     close: () => inner.close(),
   };
-  return outer;
+  return Object.assign(outer, { finished });
 }

@@ -15,23 +15,20 @@ export interface ServerOptions {
   withValues: boolean;
 }
 
-/** The result of a tool: the document that its command printed, or the error, with the document as `result` if there is one. */
-export interface ToolResult {
-  isError: boolean;
-  printed: Record<string, unknown>;
-}
-
 /** Exit codes of commands that print a result, even if rows have no action or there are differences. */
 const withResult: readonly number[] = [exitCodes.done, exitCodes.partlyDone, exitCodes.incomplete];
 
-/** Runs the command line of a tool in this process, with the connection of the server. Rejects only for a defect of this program. */
+/**
+ * Runs the command line of a tool in this process, with the connection of the server. Returns the document that the command
+ * printed, or the error, with the document as `result` if there is one. Rejects only for a defect of this program.
+ */
 export async function callTool(
   context: CommandContext,
   { words, stdin, masked = (printed) => printed, without = [] }: Tool,
   input: unknown,
   { root, withValues }: ServerOptions,
   signal: AbortSignal,
-): Promise<ToolResult> {
+): Promise<{ isError: boolean; printed: Record<string, unknown> }> {
   let line: string[];
   try {
     line = words(input, (path) => pathBelow(root, path));

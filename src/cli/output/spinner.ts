@@ -1,3 +1,4 @@
+import type { Ora } from 'ora';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { toJson } from './formats/json.ts';
@@ -28,17 +29,6 @@ export function tellProgress({ stderr }: CommandContext, progress: object): void
 /** Milliseconds between two lines of progress if a line cannot be redrawn. */
 export const lineEvery = 5000;
 
-/** An animated line on a terminal, shown while waiting. */
-export interface Spinner {
-  text: string;
-  /** Removes the line until it is redrawn. */
-  clear(): void;
-  /** Shows the line again after `stop`. */
-  start(): void;
-  /** Removes the line and no longer redraws it. */
-  stop(): void;
-}
-
 /**
  * True if a person can be shown an animated line: not with `--progress`, `--quiet` or `--json`, nor if the cursor
  * cannot be moved. A terminal of 0 columns (`script` and `docker run -t` without one of their own) cannot show it: the
@@ -54,7 +44,7 @@ export function isWatched(context: CommandContext): boolean {
 }
 
 /** Shows a spinner at once. Only for a terminal that `isWatched`. */
-export async function startSpinner(context: CommandContext, text: string): Promise<Spinner> {
+export async function startSpinner(context: CommandContext, text: string): Promise<Ora> {
   const { default: ora, spinners } = await import('ora');
   const { interval, frames } = spinners.dots;
   return ora({
@@ -90,7 +80,7 @@ export async function whileWaiting<Value>(
   if (!isWatched(context)) return awaited;
   const latest = () => (typeof step === 'string' ? step : describeStep(step()));
   let isOver = false;
-  let spinner: Spinner | undefined;
+  let spinner: Ora | undefined;
   const timer = setTimeout(async () => {
     const started = await startSpinner(context, latest());
     if (isOver) started.stop();

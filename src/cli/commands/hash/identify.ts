@@ -8,17 +8,8 @@ import { nameOf, readSecret, readText } from '../../input/read-input.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { type CsvOptions, refuseHashAsFile, requireCsv } from './read-hash.ts';
 
-/** A line of the input, and which hashes it can be. */
-interface IdentifiedLine extends Identity {
-  /** Number of the line, from 1. */
-  line: number;
-}
-
-/** A hash, and the line that it is on. */
-interface HashLine {
-  line: number;
-  text: string;
-}
+/** The number of a line of the input, from 1, and which hashes it can be. */
+type IdentifiedLine = Identity & { line: number };
 
 export const addHashIdentify: AddCommand = (parent, context) => {
   const command = parent
@@ -89,7 +80,7 @@ async function* linesOf(
   context: CommandContext,
   file: string | undefined,
   { csv, ...options }: CsvOptions & { csv?: string },
-): AsyncGenerator<HashLine, void> {
+): AsyncGenerator<{ line: number; text: string }, void> {
   if (csv === undefined) {
     yield* (await textsOf(context, file ?? '-')).map((text, index) => ({ line: index + 1, text }));
     return;

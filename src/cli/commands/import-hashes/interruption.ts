@@ -6,14 +6,6 @@ import { say } from '../../output/show.ts';
 /** Kinds of imports: one that sends nothing, one into a temporary tenant, and a real one, as is the application of a plan. */
 export type ImportKind = 'dry-run' | 'rehearsal' | 'import';
 
-/** Explains what an interruption does to an import. */
-export interface Interruption {
-  /** Call once, when rows may be sent from now on. */
-  sending(): void;
-  /** Call with the failure that ended the import. Says nothing once rows may have been sent: the failure itself does. */
-  ended(failure: unknown): void;
-}
-
 const ended = {
   'dry-run': 'Interrupted: the file was not read to its end. Nothing was sent.',
   rehearsal: 'Interrupted. Nothing was sent to the tenant.',
@@ -29,11 +21,7 @@ const cutOff = {
 } as const satisfies Record<ImportKind, string>;
 
 /** Says at the first signal what it does to an import, and at the second one what it leaves behind. */
-export function watchInterruption(
-  context: CommandContext,
-  progress: ProgressDisplay,
-  kind: ImportKind,
-): Interruption {
+export function watchInterruption(context: CommandContext, progress: ProgressDisplay, kind: ImportKind) {
   const { signal, secondSignal } = context;
   let isSending = false;
   signal.addEventListener('abort', () => {
@@ -47,10 +35,12 @@ export function watchInterruption(
     say(context, isSending ? cutOff[kind] : cutOff['dry-run']);
   });
   return {
+    /** Call once, when rows may be sent from now on. */
     sending() {
       isSending = true;
     },
-    ended(failure) {
+    /** Call with the failure that ended the import. Says nothing once rows may have been sent: the failure itself does. */
+    ended(failure: unknown) {
       const isInterrupted = signal.aborted || isPromptEnd(failure);
       if (isInterrupted && !(isSending && kind === 'import')) say(context, ended[kind]);
     },
