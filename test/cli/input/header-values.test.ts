@@ -8,6 +8,7 @@ test.each([
   ['--agent', 'a\nb'],
   ['--device-fingerprint', 'é'],
   ['--os-version', ''],
+  ['--device-ip', '中文'],
 ])('sso ticket refuses %s %j, since the value is sent in a header', async (option, value) => {
   const { runWith } = await startWorld();
   const { exitCode, stdout, stderr } = await runWith(

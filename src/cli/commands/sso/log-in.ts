@@ -11,7 +11,7 @@ import { addDeviceOptions } from './device.ts';
 /** Adds the options for the password and the device to a command that logs a user in. */
 export function addLoginOptions(command: CommandUnknownOpts): void {
   addPasswordOptions(command, '--password-file, --password-stdin or the prompt without either');
-  addDeviceOptions(command);
+  addDeviceOptions(command, true);
 }
 
 /** The password that the options provide, or that a person types. Throws a `UsageError` if there is none. */
