@@ -1,77 +1,8 @@
-import { formatWithOffset } from '../../contract/time.ts';
-import {
-  forecastTime,
-  mapRange,
-  type OwnLimits,
-  type PaceEvidence,
-  type Range,
-  usualLimits,
-} from '../../migration/forecast/forecast-time.ts';
+import type { Range } from '../../migration/forecast/forecast-time.ts';
 import type { Forecast, Pace } from '../../migration/model/forecast.ts';
-import { endOf, type SendingWindow, wallTime } from '../../migration/rate-limit/sending-window.ts';
 import { formatCount, formatRate } from '../../text/format-count.ts';
 import { withoutSeconds } from './local-time.ts';
 import { timeOf } from './progress.ts';
-
-/** What a forecast is computed from. */
-export interface ForecastFacts {
-  requests: number;
-  evidence: PaceEvidence | undefined;
-  limits: OwnLimits;
-  /** Epoch milliseconds. */
-  now: number;
-  /** IANA time zone of the forecast times. */
-  zone: string;
-  window: SendingWindow | undefined;
-}
-
-const rounded = (value: number) => Math.round(value * 10) / 10;
-
-/** Computes a forecast; for usual limits if there is no evidence of a pace. */
-export function makeForecast({ requests, evidence, limits, now, zone, window }: ForecastFacts): Forecast {
-  const iso = (time: number) => formatWithOffset(time, zone);
-  const known = evidence && forecastTime(requests, evidence, limits);
-  const ends = known && mapRange(known.seconds, (seconds) => endOf(seconds, { now, window }));
-  const speeds = known ? [] : speedsUpTo(limits.rate);
-  return {
-    requests,
-    pace: evidence
-      ? {
-          source: evidence.source,
-          measured_at: new Date(now - evidence.age).toISOString(),
-          ...evidence.pace,
-        }
-      : null,
-    requests_per_second: known ? mapRange(known.speeds, rounded) : null,
-    seconds: known ? mapRange(known.seconds, rounded) : null,
-    starts_at: iso(now),
-    ends_at: ends ? mapRange(ends, ({ end }) => iso(end)) : null,
-    window: window
-      ? {
-          from: wallTime(window.from),
-          to: wallTime(window.to),
-          zone: window.zone,
-          openings: ends ? mapRange(ends, ({ openings }) => openings) : null,
-        }
-      : null,
-    reasons: known?.reasons ?? [],
-    usual: speeds.map((speed) => {
-      const seconds = requests / speed;
-      const { end, openings } = endOf(seconds, { now, window });
-      return {
-        requests_per_second: speed,
-        seconds: rounded(seconds),
-        ends_at: iso(end),
-        openings: window ? openings : null,
-      };
-    }),
-  };
-}
-
-/** The usual limits; up to a given rate, and with it, if there is one. */
-function speedsUpTo(rate: number | undefined): number[] {
-  return rate === undefined ? [...usualLimits] : [...usualLimits.filter((speed) => speed < rate), rate];
-}
 
 /** Formats a range of durations: `about 1:40, between 1:30 and 2:00`. */
 function describeSeconds({ low, likely, high }: Range<number>): string {
