@@ -14,22 +14,18 @@ import { warnUnencrypted } from './embedded-service.ts';
 import { requireDatabasePlace } from './new-database.ts';
 
 /**
- * Runs `work` on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. `what`: the
- * subject of the command. Throws a `ConfigurationError` if the database cannot be used, a `UsageError` if a remote service is named.
+ * Runs `work` on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. Throws a
+ * `ConfigurationError` if the database cannot be used, a `UsageError` if a remote service is named.
  */
-export async function onLocalDatabase<Result>(
+export function onLocalDatabase<Result>(
   context: CommandContext,
-  what: string,
   work: (location: string) => Promise<Result>,
-): Promise<{ shown: string; result: Result }> {
-  const location = locate(context, what);
-  return { shown: shownDatabase(location), result: await using(location, work) };
+): Promise<Result> {
+  return using(locate(context), work);
 }
 
 /** A change that a command makes in the local service. */
 export interface LocalChange<Result> {
-  /** The subject of the command, such as `signing keys`. */
-  what: string;
   event: AuditEvent['event'];
   /** Confirmation to ask for before anything is done. */
   question?: string | undefined;
@@ -40,10 +36,10 @@ export interface LocalChange<Result> {
 /** Changes the embedded database: names it first, asks `question` if there is one, and writes the change to the audit log. */
 export async function changeLocalDatabase<Result>(
   context: CommandContext,
-  { what, event, question, factsOf }: LocalChange<Result>,
+  { event, question, factsOf }: LocalChange<Result>,
   work: (location: string) => Promise<Result>,
 ): Promise<Result> {
-  const location = locate(context, what);
+  const location = locate(context);
   say(context, `Target: database ${shownDatabase(location)}`);
   if (question !== undefined) await requireYes(context, question, 'nothing was changed');
   return using(location, () => audited(context, location, { event }, () => work(location), factsOf));
@@ -77,11 +73,11 @@ function isLocalAddress(url: string): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }
 
-function locate(context: CommandContext, what: string): string {
+function locate(context: CommandContext): string {
   const { location, elsewhere } = selectedDatabase(context);
   if (location === undefined) {
     throw new UsageError(
-      `${what} are for the local service only, and ${elsewhere} names a service elsewhere`,
+      `this command is for the local service only, and ${elsewhere} names a service elsewhere`,
       `Name a database with --local DATABASE instead of ${elsewhere}.`,
     );
   }

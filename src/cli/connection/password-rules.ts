@@ -32,8 +32,7 @@ export async function localDefinition(context: CommandContext): Promise<TenantDe
   if (!readSettings(context).local) return undefined;
   const { effectiveDefinitions } = await import('../../service/admin/definitions.ts');
   const { definitionOf } = await import('../../service/tenant/definition.ts');
-  const { result } = await onLocalDatabase(context, 'password rules', effectiveDefinitions);
-  const [first] = result;
+  const [first] = await onLocalDatabase(context, effectiveDefinitions);
   return first && definitionOf(JSON.stringify(first));
 }
 

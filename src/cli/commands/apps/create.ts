@@ -25,11 +25,7 @@ export const addAppsCreate: AddCommand = (parent, context) => {
     )
     .addHelpText('after', help)
     .action(async ({ tenant, name = null, scope }) => {
-      const change = {
-        what: 'applications',
-        event: 'createApplication' as const,
-        factsOf: recordedApplication,
-      };
+      const change = { event: 'createApplication', factsOf: recordedApplication } as const;
       const made = await changeLocalDatabase(context, change, async (location) => {
         const { createApplication } = await import('../../../service/admin/applications.ts');
         return createApplication(location, tenant, { name, scope, now: context.now() });

@@ -20,11 +20,11 @@ export const addAppsList: AddCommand = (parent, context) => {
     .option('--tenant <id>', 'only those of the tenant with this id (not a file)')
     .addHelpText('after', help)
     .action(async ({ tenant }) => {
-      const { result } = await onLocalDatabase(context, 'applications', async (location) => {
+      const applications = await onLocalDatabase(context, async (location) => {
         const { listApplications } = await import('../../../service/admin/applications.ts');
         return listApplications(location, tenant, context.now());
       });
-      await show(context, { rows: result, list: { name: 'applications' }, ...appColumns });
-      if (result.length === 0) say(context, noneStored);
+      await show(context, { rows: applications, list: { name: 'applications' }, ...appColumns });
+      if (applications.length === 0) say(context, noneStored);
     });
 };

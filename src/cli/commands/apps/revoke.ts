@@ -19,7 +19,6 @@ export const addAppsRevoke: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async (clientId) => {
       const change = {
-        what: 'applications',
         event: 'revokeApplication' as const,
         question: 'Delete this application? It cannot be undone.',
         factsOf: recordedApplication,

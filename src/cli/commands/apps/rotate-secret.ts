@@ -22,7 +22,6 @@ export const addAppsRotateSecret: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async (clientId, { overlap }) => {
       const change = {
-        what: 'applications',
         event: 'rotateSecret' as const,
         question:
           overlap === 0 ? 'End the old secret now? A program that still uses it is locked out.' : undefined,

@@ -25,11 +25,11 @@ export const addKeysList: AddCommand = (parent, context) => {
     .option('--tenant <id>', 'only those of the tenant with this id (not a file)')
     .addHelpText('after', help)
     .action(async ({ tenant }) => {
-      const { result } = await onLocalDatabase(context, 'signing keys', async (location) => {
+      const keys = await onLocalDatabase(context, async (location) => {
         const { listSigningKeys } = await import('../../../service/admin/signing-keys.ts');
         return listSigningKeys(location, tenant, context.now());
       });
-      await show(context, { rows: result, list: { name: 'keys' }, ...keyColumns });
-      if (result.length === 0) say(context, 'There is no signing key yet: the first token makes it');
+      await show(context, { rows: keys, list: { name: 'keys' }, ...keyColumns });
+      if (keys.length === 0) say(context, 'There is no signing key yet: the first token makes it');
     });
 };

@@ -17,7 +17,6 @@ export const addKeysReset: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async () => {
       const change = {
-        what: 'signing keys',
         event: 'resetKeys' as const,
         question: 'Delete all signing keys? Is every serve on the database stopped?',
       };

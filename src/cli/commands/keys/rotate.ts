@@ -42,7 +42,6 @@ export const addKeysRotate: AddCommand = (parent, context) => {
     .action(async ({ tenant, lead, compromised, keyFile }) => {
       const keySecret = readKeyFile(context, keyFile);
       const change = {
-        what: 'signing keys',
         event: 'rotateKey' as const,
         question: questionOf(compromised, lead),
         factsOf: ([key]: readonly ShownKey[]) => (key ? { tenant: key.tenant_id } : {}),

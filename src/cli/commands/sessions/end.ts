@@ -31,17 +31,20 @@ export const addSessionsEnd: AddCommand = (parent, context) => {
         const fault = user === undefined ? 'no user is given' : 'a user and --app cannot be used together';
         throw new UsageError(fault, 'Give a user, or --app CLIENT_ID.');
       }
-      const change = { what: 'sessions', event: 'endSessions' as const, factsOf };
-      const ended = await changeLocalDatabase(context, change, async (location) => {
-        const { endSessionsOfApplication, endSessionsOfUser } = await import(
-          '../../../service/admin/sessions.ts'
-        );
-        if (app !== undefined) return endSessionsOfApplication(location, tenant, app, context.now());
-        const found = await endSessionsOfUser(location, tenant, user ?? '', context.now());
-        if (found) return found;
-        const { code, message } = errorCatalogue.userNotFound;
-        throw new ApiError(code, message, 400);
-      });
+      const ended = await changeLocalDatabase(
+        context,
+        { event: 'endSessions', factsOf },
+        async (location) => {
+          const { endSessionsOfApplication, endSessionsOfUser } = await import(
+            '../../../service/admin/sessions.ts'
+          );
+          if (app !== undefined) return endSessionsOfApplication(location, tenant, app, context.now());
+          const found = await endSessionsOfUser(location, tenant, user ?? '', context.now());
+          if (found) return found;
+          const { code, message } = errorCatalogue.userNotFound;
+          throw new ApiError(code, message, 400);
+        },
+      );
       await showUnlessTable(context, ended, ['tenant_id', 'user_id', 'client_id', 'sessions', 'tokens']);
       const tokens = app === undefined ? '' : `, access tokens ended: ${ended.tokens}`;
       say(context, `Sessions ended: ${ended.sessions}${tokens}`);

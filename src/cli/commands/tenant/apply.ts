@@ -27,19 +27,21 @@ export const addTenantApply: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async (file) => {
       const definition = await readDefinitionFile(context, file);
-      const { shown, result } = await onLocalDatabase(context, 'tenant definitions', async (location) => {
-        say(context, `Target: database ${shownDatabase(location)} (tenant ${definition.tenant_id})`);
+      const { tenant_id } = definition;
+      const { shown, tenants } = await onLocalDatabase(context, async (location) => {
+        const shown = shownDatabase(location);
+        say(context, `Target: database ${shown} (tenant ${tenant_id})`);
         const { local, profileName } = readSettings(context);
         if (local) sayWhenNew(context, local, profileName.value);
         makeDirectoryOf(location);
         const { applyDefinition } = await import('../../../service/admin/definitions.ts');
-        const event = { event: 'applyTenant', tenant: definition.tenant_id } as const;
-        return audited(context, location, event, () => applyDefinition(location, definition));
+        const event = { event: 'applyTenant', tenant: tenant_id } as const;
+        const tenants = await audited(context, location, event, () => applyDefinition(location, definition));
+        return { shown, tenants };
       });
-      const { tenant_id } = definition;
       await showUnlessTable(context, { tenant_id, database: shown });
       say(context, `Applied to tenant ${tenant_id} in ${shown}; restart serve if it is running`);
-      const [first] = result;
+      const [first] = tenants;
       if (first !== undefined && first !== tenant_id)
         say(context, `Commands with --local use its first tenant, ${first}`);
     });

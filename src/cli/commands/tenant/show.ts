@@ -1,3 +1,4 @@
+import { shownDatabase } from '../../../text/database-location.ts';
 import { onLocalDatabase } from '../../connection/local-database.ts';
 import { isMissingFile } from '../../connection/new-database.ts';
 import type { AddCommand } from '../../context/context.ts';
@@ -19,11 +20,11 @@ export const addTenantShow: AddCommand = (parent, context) => {
     .argument('[tenant-id]', 'tenant id, required if the database has several tenants')
     .addHelpText('after', help)
     .action(async (tenantId) => {
-      const { shown, result } = await onLocalDatabase(context, 'tenant definitions', async (location) => {
+      const { definitions, shown, isMissing } = await onLocalDatabase(context, async (location) => {
         const { effectiveDefinitions } = await import('../../../service/admin/definitions.ts');
-        return { definitions: await effectiveDefinitions(location), isMissing: isMissingFile(location) };
+        const definitions = await effectiveDefinitions(location);
+        return { definitions, shown: shownDatabase(location), isMissing: isMissingFile(location) };
       });
-      const { definitions, isMissing } = result;
       const found = definitions.filter(({ tenant_id }) => tenant_id === (tenantId ?? tenant_id));
       const [definition] = found;
       if (!definition || found.length > 1) {

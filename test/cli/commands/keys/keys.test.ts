@@ -135,7 +135,7 @@ test('the errors differ for a database without signing keys, without a tenant, a
   });
   expect(await run('keys', 'rotate', '--base-url', 'https://x.example')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('signing keys are for the local service only'),
+    stderr: expect.stringContaining('this command is for the local service only'),
   });
 });
 
