@@ -6,13 +6,13 @@ import { isPostgres } from '../../text/database-location.ts';
 import { normalUrl } from '../../text/normal-url.ts';
 import { printable } from '../../text/printable.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import { baseUrlFault, checkBaseUrl, shownBaseUrl } from '../config/base-url.ts';
+import { baseUrlFault, checkBaseUrl } from '../config/base-url.ts';
 import type { Profile } from '../config/config-file.ts';
 import { openProfiles } from '../config/profiles.ts';
 import { proxyOf } from '../config/proxy.ts';
 import { credentialsFor, credentialsOf, defaultDatabase } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
-import { embed, embeddedService } from '../connection/embedded-service.ts';
+import { embed, serviceOf } from '../connection/embedded-service.ts';
 import { sayWhenNew } from '../connection/new-database.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { AdvisedError, UsageError } from '../errors/errors.ts';
@@ -187,12 +187,6 @@ async function remoteProfile(
 function describeProfile({ name, before, file }: Writing): string {
   const state = before ? `currently ${serviceOf(before) ?? 'incomplete'}` : 'new';
   return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
-}
-
-/** The service that a profile is for, in words. */
-function serviceOf({ local, base_url }: Profile = {}): string | undefined {
-  if (local !== undefined) return embeddedService(local);
-  return base_url === undefined ? undefined : shownBaseUrl(base_url);
 }
 
 async function baseUrlOf(

@@ -5,13 +5,12 @@ import type { CachedToken } from '../../client/token.ts';
 import { shownDatabase } from '../../text/database-location.ts';
 import { formatCount, formatRate } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
-import { shownBaseUrl } from '../config/base-url.ts';
 import { forgetPace, type KnownPace, knownPace } from '../config/pace-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
 import { readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { configuredTarget, openClient, runFacts } from '../connection/connect.ts';
-import { embeddedService } from '../connection/embedded-service.ts';
+import { serviceOf } from '../connection/embedded-service.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { describeLimit } from '../output/forecast.ts';
 import { say, showRecord, wantsFields } from '../output/show.ts';
@@ -86,7 +85,7 @@ function recordOf(settings: Settings, pace: KnownPace | undefined, { token, way:
   const own = usesProfile(settings) ? profileName : undefined;
   return {
     profile: own?.value ?? null,
-    base_url: serviceOf(settings) ?? null,
+    base_url: serviceOf({ local: local?.value, base_url: baseUrl?.value }) ?? null,
     client_id: local ? null : (clientId?.value ?? null),
     token: token ? shownToken(token) : null,
     local: local ? shownDatabase(local.value) : null,
@@ -108,7 +107,6 @@ function shownPace({ target: _, ...pace }: KnownPace) {
   return pace;
 }
 
-/** Says in one line how fast the tenant accepted users. */
 function describeKnownPace({ likely, limit, in_flight: found }: KnownPace): string {
   return `${formatRate(likely)} requests/s, ${found} in flight, ${describeLimit(limit)}`;
 }
@@ -132,10 +130,6 @@ function lacksValue({ local, baseUrl, clientId, clientSecret }: Settings): boole
   return !local && !(baseUrl && clientId && clientSecret);
 }
 
-function serviceOf({ local, baseUrl }: Settings): string | undefined {
-  return local ? embeddedService(local.value) : baseUrl && shownBaseUrl(baseUrl.value);
-}
-
 /** The lines of the table: each value, and where it comes from. */
 function linesOf(settings: Settings, pace: KnownPace | undefined, { token, way, isStored }: Found) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
@@ -144,7 +138,7 @@ function linesOf(settings: Settings, pace: KnownPace | undefined, { token, way, 
   const isLoose = loosePermissions(file).length > 0;
   return {
     profile: usesProfile(settings) || lacksValue(settings) ? sourced(profileName) : '(none used)',
-    'base URL': sourced(local ?? baseUrl, serviceOf(settings)),
+    'base URL': sourced(local ?? baseUrl, serviceOf({ local: local?.value, base_url: baseUrl?.value })),
     ...(local
       ? {}
       : {

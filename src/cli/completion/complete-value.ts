@@ -3,10 +3,9 @@ import { genders, hashAlgorithms, userFields } from '../../contract/attributes.t
 import { warningCodes } from '../../migration/rows/issues.ts';
 import { encodings } from '../../migration/source/encodings.ts';
 import { updatable } from '../commands/users/attribute-input.ts';
-import { shownBaseUrl } from '../config/base-url.ts';
 import { readConfig } from '../config/config-file.ts';
 import { configFile } from '../config/profiles.ts';
-import { embeddedService } from '../connection/embedded-service.ts';
+import { serviceOf } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 import { pathNames } from '../input/path-names.ts';
 
@@ -83,11 +82,7 @@ function profileNames({ context, config }: Cursor): Candidate[] {
   try {
     const { env, configDirectory } = context;
     const { profiles = {} } = readConfig(configFile({ env, configDirectory, options }));
-    return Object.entries(profiles).map(([value, { base_url, local }]) => ({
-      value,
-      description:
-        local !== undefined ? embeddedService(local) : base_url === undefined ? '' : shownBaseUrl(base_url),
-    }));
+    return Object.entries(profiles).map(([value, one]) => ({ value, description: serviceOf(one) ?? '' }));
   } catch {
     return [];
   }

@@ -12,6 +12,7 @@ import {
 } from '../../text/database-location.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { urlHost } from '../../text/url-host.ts';
+import { shownBaseUrl } from '../config/base-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
@@ -136,4 +137,10 @@ export function makeDirectoryOf(database: string): void {
 /** The text that replaces the base URL if the service is embedded. Hides a password in the database's address. */
 export function embeddedService(database: string): string {
   return `embedded service on ${shownDatabase(database)}`;
+}
+
+/** The service that a profile or the settings select, in words; `undefined` if none. Never shows a password. */
+export function serviceOf({ local, base_url }: { [Name in 'local' | 'base_url']?: string | undefined } = {}) {
+  if (local !== undefined) return embeddedService(local);
+  return base_url === undefined ? undefined : shownBaseUrl(base_url);
 }
