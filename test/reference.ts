@@ -3,7 +3,7 @@ import { ownFiles, precedence, variables } from '../src/cli/config/variables.ts'
 import { exitCodes } from '../src/cli/errors/exit-codes.ts';
 import { allExplained } from '../src/cli/errors/explain/explained.ts';
 import type { Explained } from '../src/cli/errors/explain/explained-document.ts';
-import { formatMeanings } from '../src/cli/output/formats/format-meanings.ts';
+import { formatMeanings } from '../src/cli/output/formats/format.ts';
 import { schemaDocument, schemaNames } from '../src/cli/schemas/schema-document.ts';
 import { type Attribute, attributeNames, attributes } from '../src/contract/attributes.ts';
 import { type ErrorEntry, errorCatalogue } from '../src/contract/errors.ts';

@@ -6,16 +6,7 @@ import { asTexts, sayLogState } from '../log/log-state.ts';
 import { isBrief, isFlat, say, show, warn } from '../output/show.ts';
 
 /** Commands that change users. With --csv, they are logged as runs under their name. */
-const changingCommands = [
-  'create',
-  'update',
-  'ensure',
-  'disable',
-  'import-hashes',
-  'apply',
-  'undo',
-  'api',
-] as const;
+const changing = ['create', 'update', 'ensure', 'disable', 'import-hashes', 'apply', 'undo', 'api'] as const;
 
 const columns = ['time', 'command', 'outcome', 'user_id', 'changed', 'directory', 'profile', 'target'];
 
@@ -39,7 +30,7 @@ export const addLog: AddCommand = (parent, context) => {
     .description('List what this account changed in tenants from this machine, the latest first')
     .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseUtcTime)
     .option('--user <user-id>', 'only changes of this user, also by runs')
-    .addOption(new Option('--command <name>', 'only changes by this command').choices(changingCommands))
+    .addOption(new Option('--command <name>', 'only changes by this command').choices(changing))
     .option('--limit <number>', 'show at most this many (default: 20)', parseWholeNumber)
     .addOption(new Option('--all', 'show all').conflicts('limit'))
     .addHelpText('after', help)

@@ -95,7 +95,6 @@ async function loadConf() {
   return Conf;
 }
 
-/** Checks for each value of a profile. */
 const fits: { [Name in keyof Required<Profile>]: (value: unknown) => boolean } = {
   base_url: isText,
   client_id: isText,

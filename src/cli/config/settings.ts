@@ -85,7 +85,6 @@ export function readSettings(context: CommandContext): Settings {
   };
 }
 
-/** An application's id and secret, as far as they are known. */
 interface Credentials {
   clientId?: string | undefined;
   clientSecret?: string | undefined;

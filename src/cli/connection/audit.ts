@@ -42,7 +42,6 @@ function ownerOf(database: string): Stats | undefined {
   }
 }
 
-/** Name of the operating system's account that runs the command. */
 function accountName(): string {
   try {
     return userInfo().username;

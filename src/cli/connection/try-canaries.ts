@@ -8,7 +8,7 @@ import type { CanaryLogins } from '../../migration/model/summary.ts';
 import type { RampOptions } from '../../migration/run-job.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
-import type { RampChoice } from '../input/canary-options.ts';
+import type { RampChoice } from '../input/run-options.ts';
 
 const device = { operating_sys_version: release(), device_ip: '127.0.0.1', device_fingerprint: 'canary' };
 

@@ -8,7 +8,6 @@ import type { CommandContext } from '../context/context.ts';
 import { logDirectory } from '../log/log-files.ts';
 import { type CheckResult, type Fix, failedBy, fine, fixable, skipped, warned } from './check.ts';
 
-/** Number of latest jobs whose directories are checked. */
 const mostJobs = 20;
 
 /** Checks that the program's files on this machine are private, and that no killed process has left any behind. */

@@ -19,7 +19,6 @@ export interface Description {
   /** True if the same command may succeed later without a change. */
   retryable: boolean;
   hint: string;
-  /** All issues of an invalid file. */
   details?: readonly JsonIssue[];
 }
 
@@ -106,7 +105,6 @@ function shownOption(option: string): string {
   return shownValue(name.replace(/^-+/, '')) === '…' ? '…' : name;
 }
 
-/** What is wrong with a command line, and what to do next. */
 type Words = Pick<Description, 'message' | 'hint'>;
 
 const help = 'Add --help to see how it is used.';

@@ -2,7 +2,7 @@ import { ownFiles, plain, precedence, variables } from '../config/variables.ts';
 import { type ExitName, exitCodes } from '../errors/exit-codes.ts';
 import { exitExplanations } from '../errors/explain/exit-explanations.ts';
 import { globalOptions } from '../input/global-options.ts';
-import { formatMeanings } from '../output/formats/format-meanings.ts';
+import { formatMeanings } from '../output/formats/format.ts';
 import type { TopicName } from './topic-names.ts';
 
 /** A part of a topic: a paragraph, or a list of names with their meanings. */

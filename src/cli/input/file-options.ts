@@ -1,4 +1,4 @@
-import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { InputOptions } from '../../migration/input/open-input.ts';
 import { listed } from '../../migration/report/format.ts';
 import type { ColumnOptions } from '../../migration/rows/column-options.ts';
@@ -16,7 +16,7 @@ import {
   parseMapping,
 } from './option-parsers.ts';
 import { invalidFile, readText } from './read-input.ts';
-import { fromOption, type RecipeOptions, readRecipeOption } from './recipe-option.ts';
+import { type RecipeOptions, readRecipeOption } from './recipe-option.ts';
 import { readDefaultKey, runOptions } from './run-options.ts';
 
 /** Adds the options that say how the bytes of a file become records. */
@@ -34,7 +34,9 @@ export function addMappingOptions<Words extends unknown[], Options extends Optio
   command: Command<Words, Options>,
 ) {
   return addReadingOptions(command.optionsGroup('File:'))
-    .addOption(fromOption('export of this system: tenant-users recipe list'))
+    .addOption(
+      new Option('--from <system>', 'export of this system: tenant-users recipe list').conflicts('recipe'),
+    )
     .option('--recipe <file>', 'how a record becomes a user, in YAML or JSON')
     .optionsGroup('Columns:')
     .option('--map <field=column>', 'read a field from this column (repeatable)', parseMapping)
@@ -51,7 +53,6 @@ export function addFileOptions(command: Command<[string]>) {
     .addOption(runOptions.keyStdin());
 }
 
-/** Options whose values can be in files. */
 interface FileOptions extends RecipeOptions {
   map?: ColumnOptions['map'];
   mapFile?: string | undefined;

@@ -8,10 +8,7 @@ export const defaultLocal = '\0';
 /** The global options as the program declares them. */
 export const globalOptions = [
   new Option('--profile <name>', 'profile to use').helpGroup('Tenant:'),
-  new Option('--base-url <url>', 'base URL of the service')
-    .conflicts('local')
-
-    .helpGroup('Tenant:'),
+  new Option('--base-url <url>', 'base URL of the service').conflicts('local').helpGroup('Tenant:'),
   new Option('--local [database]', 'use the embedded service on a SQLite file')
     .argParser((text) => text === defaultLocal || parseDatabase(text))
     .helpGroup('Tenant:'),

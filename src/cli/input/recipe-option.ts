@@ -1,4 +1,3 @@
-import { Option } from '@commander-js/extra-typings';
 import type { BuiltInRecipe } from '../../migration/recipes/built-in.ts';
 import type { NamedRecipe } from '../../migration/recipes/recipe.ts';
 import { guess } from '../../text/edit-distance.ts';
@@ -10,11 +9,6 @@ import { invalidFile, nameOf, readText } from './read-input.ts';
 export interface RecipeOptions {
   from?: string | undefined;
   recipe?: string | undefined;
-}
-
-/** `--from`: the system whose built-in recipe is used. `description`: the text of the help. */
-export function fromOption(description: string) {
-  return new Option('--from <system>', description).conflicts('recipe');
 }
 
 /** The recipe that the options name; `undefined` if the file's content decides. Throws a `UsageError` if it does not exist. */

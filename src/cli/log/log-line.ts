@@ -52,7 +52,6 @@ const ended = v.strictObject({
   id: text,
   outcome: v.picklist(logOutcomes),
   user_id: v.exactOptional(text),
-  /** Code of the error. */
   code: v.exactOptional(text),
   /** For a run: number of rows of its job by outcome, including earlier runs. */
   rows: v.exactOptional(v.record(v.picklist(rowResults), count)),

@@ -6,7 +6,6 @@ import { say } from '../output/show.ts';
 import type { Ended } from './log-line.ts';
 import { beginInLog } from './write-log.ts';
 
-/** A change of one user that is about to be sent. */
 interface UserChange {
   command: string;
   /** Left out for a user who does not exist yet. */

@@ -6,7 +6,6 @@ import { say } from '../output/show.ts';
 import type { Ended, RunBegun } from './log-line.ts';
 import { beginInLog } from './write-log.ts';
 
-/** Facts about a run that are known when it begins. */
 type BegunRun = Pick<RunBegun, 'kind' | 'rows'> & {
   target: Readonly<Record<string, string>>;
   source?: string;

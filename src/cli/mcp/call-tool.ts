@@ -11,7 +11,6 @@ import type { Tool } from './tools.ts';
 export interface ServerOptions {
   /** The directory that must contain all files and directories that tools name. */
   root: string;
-  /** Show values of users and files to the agent. */
   withValues: boolean;
 }
 
@@ -105,7 +104,6 @@ function realpathOf(path: string): string {
   }
 }
 
-/** A stream that collects what is written to it. */
 function collect(): Writable & { text(): string } {
   const parts: Buffer[] = [];
   const stream = new Writable({

@@ -3,7 +3,6 @@ import type { Summary } from '../../migration/model/summary.ts';
 import type { Plan } from '../../migration/plan/plan-schemas.ts';
 import { hidden } from '../../text/redact.ts';
 
-/** A document that a command has printed. */
 type Printed = Readonly<Record<string, unknown>>;
 
 /** Hides values of an assessment, and names of columns that are not fields: in a file without a header, they are values of a person. */

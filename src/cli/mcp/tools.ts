@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as v from 'valibot';
+import { optional, text } from '../../contract/value-schemas.ts';
 import { keyFields } from '../../migration/actions/keys.ts';
 import { hideColumns, hidePlan, hideValues, hideWords } from './hide-values.ts';
 
@@ -39,12 +40,10 @@ function tool<Schema extends v.GenericSchema>(
 const path = (what: string) => v.pipe(v.string(), v.minLength(1), v.description(what));
 const file = path('file of users: CSV, JSON or LDIF, also .gz');
 const readAs = {
-  from: v.exactOptional(v.pipe(v.string(), v.description('system that exported the file, such as auth0'))),
+  from: optional(text, 'system that exported the file, such as auth0'),
   recipe: v.exactOptional(path('recipe file that says how a record becomes a user')),
 };
-const key = v.exactOptional(
-  v.pipe(v.picklist(keyFields), v.description('recognise a person by this identifier alone')),
-);
+const key = optional(v.picklist(keyFields), 'recognise a person by this identifier alone');
 
 const job = v.exactOptional(path('job directory of the import; left out: <file name>.import'));
 
@@ -95,9 +94,7 @@ const readOnly = {
   forecast: tool(
     v.strictObject({
       file,
-      window: v.exactOptional(
-        v.pipe(v.string(), v.description('hours in which rows are sent, such as 22:00-05:00')),
-      ),
+      window: optional(text, 'hours in which rows are sent, such as 22:00-05:00'),
       job,
       ...readAs,
     }),
@@ -142,12 +139,8 @@ const readOnly = {
       file,
       to: path('directory for the plan'),
       key,
-      update: v.exactOptional(
-        v.pipe(v.string(), v.description('fields of existing users to update, such as name,email, or all')),
-      ),
-      disable_missing: v.exactOptional(
-        v.pipe(v.boolean(), v.description('disable users of whom the file has no row')),
-      ),
+      update: optional(text, 'fields of existing users to update, such as name,email, or all'),
+      disable_missing: optional(v.boolean(), 'disable users of whom the file has no row'),
       ...readAs,
     }),
     {

@@ -57,10 +57,7 @@ export async function printImportSummary(
   say(context, describeCounts(summary));
   say(context, describeDuration(summary));
   if (duration !== undefined) say(context, `The import: ${duration}`);
-  for (const { text, isWarning } of notices) {
-    if (isWarning) warn(context, text);
-    else say(context, text);
-  }
+  for (const { text, isWarning } of notices) (isWarning ? warn : say)(context, text);
   sayRowsLeft(context, summary);
   const { found_by_look_up: lost } = summary;
   if (lost > 0) say(context, describeFound(lost));

@@ -132,20 +132,14 @@ function describeWait(window: SendingWindow, until: number | undefined): string 
 
 function partsOf({ total, done, created, changed = 0, failed, isCheck }: Progress, rate: number): string[] {
   const left = rate > 0 ? timeOf((total - done) / rate) : '?';
-  if (isCheck)
-    return [
-      `${done}/${total} rows checked`,
-      `${failed} rejected`,
-      `${Math.round(rate)} rows/s`,
-      `${left} left`,
-    ];
+  const pace = [`${Math.round(rate)} rows/s`, `${left} left`];
+  if (isCheck) return [`${done}/${total} rows checked`, `${failed} rejected`, ...pace];
   return [
     `${done}/${total} rows`,
     ...(created > 0 || changed === 0 ? [`${created} created`] : []),
     ...(changed > 0 ? [`${changed} changed`] : []),
     `${failed} failed`,
-    `${Math.round(rate)} rows/s`,
-    `${left} left`,
+    ...pace,
   ];
 }
 

@@ -53,8 +53,5 @@ export const jobShapes = {
       found: optional(v.array(evidenceRow), 'only with --find'),
     }),
   },
-  'job purge': {
-    title: 'What is left of a job',
-    document: purgedJob,
-  },
+  'job purge': { title: 'What is left of a job', document: purgedJob },
 } as const satisfies Record<string, Shapes>;

@@ -5,13 +5,8 @@ import { comparison } from '../../migration/compare/comparison.ts';
 import { actionChange, actionLine, plan } from '../../migration/plan/plan-schemas.ts';
 import { list, type Shapes } from './shapes.ts';
 
-/** An action as `plan show` prints it. */
-const shownAction = v.strictObject({
-  ...actionLine.entries,
-  fields: described(text, 'separated by spaces'),
-});
+const shownAction = v.strictObject({ ...actionLine.entries, fields: described(text, 'separated by spaces') });
 
-/** The result for a plan that was signed or verified. */
 function planState(name: 'signed' | 'valid') {
   return v.strictObject({ directory: text, digest, [name]: v.literal(true) });
 }

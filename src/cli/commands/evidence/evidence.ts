@@ -18,6 +18,8 @@ Examples:
   $ tenant-users evidence legacy.csv.import --to acme.evidence
   $ tenant-users evidence legacy.csv.import --to acme.evidence --sign auditor.pem`;
 
+const columns = ['file', 'rows', 'signed', 'digest'];
+
 export const addEvidence: AddCommand = (parent, context) => {
   const command = parent
     .command('evidence')
@@ -53,12 +55,7 @@ export const addEvidence: AddCommand = (parent, context) => {
           }
         },
       );
-      await showRecord(context, { file: to, key_file: keyFile, ...packed }, [
-        'file',
-        'rows',
-        'signed',
-        'digest',
-      ]);
+      await showRecord(context, { file: to, key_file: keyFile, ...packed }, columns);
       if (state !== 'finished') warn(context, `the job is ${state}: the evidence says what was done so far`);
       say(context, `Keep ${keyFile} in another place, or delete it: it can link a fingerprint to a person`);
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(to)}`);

@@ -17,6 +17,8 @@ Examples:
   $ tenant-users evidence verify acme.evidence auditor.pub --json
   $ tenant-users evidence verify acme.evidence --find user_name=ann`;
 
+const columns = ['job.file', 'job.rows', 'job.created', 'job.state', 'packed_at', 'signed', 'digest'];
+
 export const addEvidenceVerify: AddCommand = (parent, context) => {
   parent
     .command('verify')
@@ -48,21 +50,8 @@ export const addEvidenceVerify: AddCommand = (parent, context) => {
       const { head, digest, signed_by } = await verifyEvidence(file, { publicPem, key, onRow });
       const { job, packed_at, digests } = head;
       const signed = signed_by !== null;
-      await showRecord(
-        context,
-        {
-          file,
-          valid: true,
-          signed,
-          signed_by,
-          digest,
-          packed_at,
-          job,
-          digests,
-          ...(find ? { found } : {}),
-        },
-        ['job.file', 'job.rows', 'job.created', 'job.state', 'packed_at', 'signed', 'digest'],
-      );
+      const shown = { file, valid: true, signed, signed_by, digest, packed_at, job, digests };
+      await showRecord(context, { ...shown, ...(find ? { found } : {}) }, columns);
       say(context, `The evidence is complete and unchanged: ${formatCount(job.rows, 'row')} of ${job.file}`);
       if (signed && publicPem === undefined)
         say(context, 'It is signed; give the public key of the signer to see whether it is theirs');

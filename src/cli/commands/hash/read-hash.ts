@@ -2,25 +2,15 @@ import { existsSync } from 'node:fs';
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
 import type { RowChoice, RowPassword } from '../../../migration/input/read-row-password.ts';
-import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { type IssueCode, issueTable } from '../../../migration/rows/issues.ts';
-import type { Delimiter } from '../../../migration/source/detect-delimiter.ts';
-import type { EncodingName } from '../../../migration/source/encodings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { readFileOptions } from '../../input/file-options.ts';
+import { type addMappingOptions, readFileOptions } from '../../input/file-options.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecretOption } from '../../input/read-input.ts';
-import type { RecipeOptions } from '../../input/recipe-option.ts';
 
 /** Options for reading a CSV file, named as in `import-hashes`. */
-export interface CsvOptions extends RecipeOptions {
-  map?: ColumnOptions['map'];
-  mapFile?: string;
-  encoding?: EncodingName;
-  delimiter?: Delimiter;
-  header?: readonly string[];
-}
+export type CsvOptions = ReturnType<ReturnType<typeof addMappingOptions<[], Record<never, never>>>['opts']>;
 
 /** Throws a `UsageError` if options for a CSV file are given without a file. */
 export function requireCsv(csv: string | undefined, options: CsvOptions): void {

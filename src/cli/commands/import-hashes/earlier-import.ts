@@ -1,9 +1,12 @@
 import { uniqueAttributes } from '../../../contract/normal-forms.ts';
 import { JobDirectoryError } from '../../../migration/model/errors.ts';
 import type { Shard } from '../../../migration/model/shard.ts';
+import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
 import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
+import { readSettings } from '../../config/settings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { findEarlierImport } from '../../log/find-earlier-import.ts';
 import { isLogOff } from '../../log/log-files.ts';
@@ -53,5 +56,27 @@ export function warnOfEarlierImport(
     job.directory,
     `${what}, and no column has a user name, e-mail address or mobile number: its users would be created a second time`,
     `${next} To ${isSince ? 'go on with this job all the same, rename that directory' : 'create everybody again, add --restart'}.`,
+  );
+}
+
+/**
+ * Throws a `JobDirectoryError` if the plan creates users of rows without an identifier, and an import or another plan of the same
+ * file was carried out in this tenant: nobody could see that they are there already.
+ */
+export function refuseSecondCreation(
+  context: CommandContext,
+  { file, target, reasons: { NO_KEY: nameless = 0 } }: Plan,
+  directory: string,
+): void {
+  // A database of one's own is often made again under the same name.
+  if (nameless === 0 || readSettings(context).local !== undefined) return;
+  const job = { source: file.digest, target, shard: undefined, directory };
+  const earlier = findEarlierImport(context, job);
+  if (!earlier) return;
+  const rows = `${formatCount(nameless, 'row')} ${nameless === 1 ? 'has' : 'have'}`;
+  throw new JobDirectoryError(
+    directory,
+    `${rows} no identifier, and the file was imported into this tenant at ${earlier.time}, with the directory ${earlier.directory}: their users would be created a second time`,
+    'Give these rows a user name, an e-mail address, a mobile number or an external ID, or remove them from the file; then make a new plan.',
   );
 }

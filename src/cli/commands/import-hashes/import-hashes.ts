@@ -13,10 +13,9 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
-import { readCanaryList, requireRamp } from '../../input/canary-options.ts';
 import { describeSource, readFileOptions } from '../../input/file-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
-import { readWindow } from '../../input/run-options.ts';
+import { readCanaryList, readWindow, requireRamp } from '../../input/run-options.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
@@ -75,11 +74,7 @@ async function importFile(
     forecastImport(context, requests, { ...options, target: facts.target, window });
   const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
   const onPreview = createPreview(context, progress, { command, once, forecastOf });
-  const run = {
-    command: 'import-hashes',
-    directory: jobDirectory,
-    isSending: kindOf(options) === 'import',
-  };
+  const run = { command: 'import-hashes', directory: jobDirectory, isSending: kindOf(options) === 'import' };
   const record = recordRun(context, run, progress.say);
   context.handlesSignals = true;
   const place = options.rehearse ? 'rehearsal' : 'import';
@@ -137,7 +132,6 @@ async function importFile(
   requireDone(summary);
 }
 
-/** The options that make an import a trial. */
 type Trial = Pick<ImportChoices, 'rehearse' | 'dryRun'>;
 
 function kindOf({ rehearse, dryRun }: Trial): ImportKind {

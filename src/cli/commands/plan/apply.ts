@@ -10,18 +10,24 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
-import { type RampChoice, readCanaryList, requireRamp } from '../../input/canary-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
-import { readDefaultKey, readWindow, runOptions, type WindowChoice } from '../../input/run-options.ts';
+import {
+  type RampChoice,
+  readCanaryList,
+  readDefaultKey,
+  readWindow,
+  requireRamp,
+  runOptions,
+  type WindowChoice,
+} from '../../input/run-options.ts';
 import { secretOption } from '../../input/secret-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
+import { refuseSecondCreation } from '../import-hashes/earlier-import.ts';
 import { watchInterruption } from '../import-hashes/interruption.ts';
-import { refuseSecondCreation } from './earlier-creation.ts';
 
-/** What a person chooses when applying a plan. */
 type ApplyChoices = Pick<
   ApplyOptions,
   'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate'

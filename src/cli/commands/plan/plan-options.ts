@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Attribute, attributeNames, attributes } from '../../../contract/attributes.ts';
-import { changingKinds } from '../../../migration/actions/reasons.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -48,13 +47,6 @@ function isUpdatable(field: string): boolean {
 }
 
 const limitedKinds = ['create', 'update', 'disable', 'conflict', 'cannot', 'invalid'] as const;
-
-/** `--only`: the one kind of change that a plan makes. */
-export function onlyOption() {
-  return new Option('--only <action>', 'make no other changes')
-    .choices(changingKinds)
-    .conflicts('disableMissing');
-}
 
 /** `--at-most`: how many actions of a kind a plan may have. `otherwise`: the default, for the help. */
 export function atMostOption(otherwise: string) {

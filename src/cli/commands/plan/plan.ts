@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
+import { changingKinds } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
@@ -7,7 +9,7 @@ import { runOptions } from '../../input/run-options.ts';
 import { say, sayFile, warn } from '../../output/show.ts';
 import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
-import { atMostOption, onlyOption, parseUpdate, readUpdate, sameOptionsAs } from './plan-options.ts';
+import { atMostOption, parseUpdate, readUpdate, sameOptionsAs } from './plan-options.ts';
 import { addPlanShow, nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
 import { addPlanSign } from './sign.ts';
 import { addPlanVerify } from './verify.ts';
@@ -39,7 +41,11 @@ export const addPlan: AddCommand = (parent, context) => {
       parseUpdate,
     )
     .option('--disable-missing', 'disable users who are not in the file')
-    .addOption(onlyOption())
+    .addOption(
+      new Option('--only <action>', 'make no other changes')
+        .choices(changingKinds)
+        .conflicts('disableMissing'),
+    )
     .option('--since <directory>', 'only what changed since the file of this job')
     .addOption(runOptions.key('all identifiers and the name'))
     .addOption(atMostOption('disable=10%'))

@@ -77,7 +77,6 @@ export const addUndo: AddCommand = (parent, context) => {
     });
 };
 
-/** What a person chooses for an undo. */
 type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts>>;
 
 async function planUndo(context: CommandContext, options: UndoChoices): Promise<Plan> {

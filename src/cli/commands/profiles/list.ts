@@ -12,6 +12,8 @@ Examples:
   $ tenant-users profiles list
   $ tenant-users profiles list --json | jq -r .current`;
 
+const columns = ['name', 'base_url', 'local', 'client_id', 'current', 'logged_in', 'token.expires_at'];
+
 export const addProfilesList: AddCommand = (parent, context) => {
   parent
     .command('list')
@@ -25,20 +27,8 @@ export const addProfilesList: AddCommand = (parent, context) => {
       });
       const chosen = find(current) ? current : null;
       if (formatOf(context) !== 'table') {
-        const columns = [
-          'name',
-          'base_url',
-          'local',
-          'client_id',
-          'current',
-          'logged_in',
-          'token.expires_at',
-        ];
-        return show(context, {
-          rows: profiles,
-          list: { name: 'profiles', rest: () => ({ current: chosen }) },
-          columns,
-        });
+        const list = { name: 'profiles', rest: () => ({ current: chosen }) };
+        return show(context, { rows: profiles, list, columns });
       }
       const rows = profiles.map(({ name, local, base_url, client_id, token, ...rest }) => ({
         name,

@@ -132,7 +132,6 @@ async function disableOne(
 /** Maximum number of users shown before the question; more would push it off the screen. */
 const mostShown = 20;
 
-/** Shows who would be disabled, and asks for consent. */
 async function agree(context: CommandContext, found: readonly Target[]): Promise<void> {
   if (found.length === 0 || !needsConsent(context)) return;
   const shown = found.slice(0, mostShown).map(({ user_id, user }) => {

@@ -19,7 +19,6 @@ import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, UsageError } from '../../errors/errors.ts';
 import { recordChange } from '../../log/record-change.ts';
 
-/** What was done to the user. */
 interface Ensured {
   user_id: string;
   action: 'created' | 'updated' | 'unchanged';

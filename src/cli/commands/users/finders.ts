@@ -8,35 +8,13 @@ import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { askText } from '../../input/prompts.ts';
 import { usernameOption } from '../../input/secret-options.ts';
 
-interface Finder {
-  flag: string;
-  description: string;
-  find(client: Client, value: string): Promise<User>;
-}
-
-/** The options that name a user other than by user id, the same in every command. */
-const finders: readonly Finder[] = [
-  {
-    flag: '--by-user-name <name>',
-    description: 'find the user by user name',
-    find: (client, value) => client.getUserByUserName(value),
-  },
-  {
-    flag: '--by-email <address>',
-    description: 'find the user by e-mail address',
-    find: (client, value) => client.getUserByEmail(value),
-  },
-  {
-    flag: '--by-mobile <number>',
-    description: 'find the user by mobile number, such as 86-15200000000',
-    find: (client, value) => client.getUserByMobile(value),
-  },
-  {
-    flag: '--by-external-id <id>',
-    description: 'find the user by ID in a third-party system',
-    find: (client, value) => client.getUserByExternalId(value),
-  },
-];
+/** The options that name a user other than by user id, the same in every command: what they find by, and the call that does it. */
+const finders = [
+  ['--by-user-name <name>', 'user name', 'getUserByUserName'],
+  ['--by-email <address>', 'e-mail address', 'getUserByEmail'],
+  ['--by-mobile <number>', 'mobile number, such as 86-15200000000', 'getUserByMobile'],
+  ['--by-external-id <id>', 'ID in a third-party system', 'getUserByExternalId'],
+] as const;
 
 /** A finder that a command line contains: its value, and how to find the user by it. */
 export interface GivenFinder {
@@ -49,12 +27,12 @@ export interface GivenFinder {
  * rejected, so that none is ignored.
  */
 export function addFinders(command: CommandUnknownOpts, { repeatable = false } = {}): void {
-  for (const { flag, description } of finders) {
+  for (const [flag, what] of finders) {
     const collect = (value: string, before: readonly string[] = []) => {
       if (before.length === 0 || repeatable) return [...before, value];
       throw new UsageError(`${flagName(flag)} is given more than once`, 'Specify exactly one user.');
     };
-    const shown = repeatable ? `${description} (repeatable)` : description;
+    const shown = `find the user by ${what}${repeatable ? ' (repeatable)' : ''}`;
     command.addOption(new Option(flag, shown).argParser(collect));
   }
   command.addOption(usernameOption());
@@ -63,15 +41,15 @@ export function addFinders(command: CommandUnknownOpts, { repeatable = false } =
 /** Every finder that a command line contains, in the order of the finders above. */
 export function givenFinders(command: CommandUnknownOpts): GivenFinder[] {
   const options: Record<string, unknown> = command.opts();
-  return finders.flatMap(({ flag, find }) => {
+  return finders.flatMap(([flag, , find]) => {
     const values = options[new Option(flag).attributeName()];
     if (!Array.isArray(values)) return [];
-    return values.map((given: string) => ({ given, find: (client: Client) => find(client, given) }));
+    return values.map((given: string) => ({ given, find: (client: Client) => client[find](given) }));
   });
 }
 
 /** Names of the options that find a user, for messages. */
-export const finderFlags = finders.map(({ flag }) => flagName(flag)).join(', ');
+export const finderFlags = finders.map(([flag]) => flagName(flag)).join(', ');
 
 /**
  * Returns a function that finds the one user whom a user id or a finder names, or asks a person if none is named.
@@ -98,8 +76,8 @@ export async function askFinder(context: CommandContext): Promise<GivenFinder> {
   const message = 'User id, user name, e-mail address or mobile number';
   const given = await askText(context, { message, instead: `a USER_ID or one of ${finderFlags}` });
   const flag = otherKeyOf(given)?.finder.replace(/ .*/, '');
-  const finder = finders.find((one) => flagName(one.flag) === flag);
-  return { given, find: (client) => (finder ? finder.find(client, given) : client.getUser(given)) };
+  const [, , find = 'getUser'] = finders.find(([one]) => flagName(one) === flag) ?? [];
+  return { given, find: (client) => client[find](given) };
 }
 
 /** Forms of other keys that people give as a user id, and the finder for each. */

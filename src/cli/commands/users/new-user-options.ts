@@ -6,7 +6,6 @@ import { addPasswordOptions, readPasswordOption } from '../../input/secret-optio
 import { askNewPassword } from './ask-user.ts';
 import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
 
-/** Fields that `--data` of a new user can have. */
 const newUserFields: readonly string[] = [...creatable, 'extension', 'pwd_must_modify'];
 
 /** Adds every option of a new user to a command: the attributes, and the password. */

@@ -34,7 +34,6 @@ export interface Screen {
   /** Width in characters; `Infinity` if it is not a terminal. */
   width: number;
   isTerminal: boolean;
-  /** Makes a heading bold. */
   bold(text: string): string;
   /** Writes a notice for people, apart from the result. */
   note(text: string): void;
@@ -47,7 +46,16 @@ export type Format = (
   screen: Screen,
 ) => AsyncIterable<string>;
 
-/** Values of `--output`. */
-export const formatNames = ['table', 'json', 'jsonl', 'csv', 'tsv'] as const;
+/** What each format is, and who it is for. */
+export const formatMeanings = {
+  table: 'a table for people; the default',
+  json: 'one document with every field, also --json, which prints failures as JSON too',
+  jsonl: 'a line of JSON for each record, as they come',
+  csv: 'with a header, for spreadsheets and databases; list --safe guards against formulas',
+  tsv: 'a line for each record without a header, for cut, awk and while read; tabs and line breaks in a value are \\t, \\n and \\r',
+};
 
-export type FormatName = (typeof formatNames)[number];
+export type FormatName = keyof typeof formatMeanings;
+
+/** Values of `--output`. */
+export const formatNames = Object.keys(formatMeanings) as FormatName[];
