@@ -1,7 +1,6 @@
 import { usualTimeout } from '../client/client.ts';
 import { systemClock } from '../client/retry.ts';
 import { secondsSince } from '../contract/time.ts';
-import { proveCanaries, type TryCanaries } from './canaries/prove-canaries.ts';
 import type { Canary, CanaryList } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { type EarlierJournal, type OpenJournal, openJournal } from './journal/open-journal.ts';
@@ -18,6 +17,7 @@ import { acceptsToken } from './send/existing-user.ts';
 import { afterRequests, holdRow } from './send/hold-row.ts';
 import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
+import { proveCanaries, type TryCanaries } from './send/prove-canaries.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
 import { type RowRun, type RunLimits, runRows } from './send/run-rows.ts';
 import { createTally, type Tally } from './send/tally.ts';
@@ -164,29 +164,13 @@ function inStages(
   }: Pick<OpenJob, 'journal' | 'control'> & Pick<JobOptions, 'maxFailures'> & { job: Job; total: number },
 ) {
   const { canaries = new Map() } = rows;
+  const by = job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import';
   const ramp: Ramp = {
     stages,
     onStage,
     // A user may be listed twice.
     first: tryCanaries ? [...new Map([...canaries.values()].map((row) => [row.row, row])).values()] : [],
-    async prove(outcomes) {
-      if (!tryCanaries) return;
-      // Flushes the outcomes that were taken over from the earlier version of the file, so that they are found.
-      journal.counts();
-      const { ramp: before, proved_canaries: provedBefore = [] } = journal.facts();
-      const { ramp, proved } = await proveCanaries(
-        canaries,
-        { ramp: before, proved: provedBefore },
-        {
-          resultOf: (row) => outcomes.get(row)?.result ?? journal.resultOf(row),
-          markOf: ({ user }) => journal.fingerprints.ofHash(user),
-          tryCanaries,
-          by: job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import',
-        },
-      );
-      journal.set('ramp', ramp);
-      journal.set('proved_canaries', proved);
-    },
+    prove: async (outcomes) => tryCanaries && proveCanaries(canaries, journal, outcomes, tryCanaries, by),
   };
   return rampUp(rows, ramp, { breaker: control.breaker, maxFailures, total }, rows.isSent);
 }

@@ -3,7 +3,7 @@ import type { User } from '../../contract/wire.ts';
 import { weighListing } from '../owners/choose-source.ts';
 import { listTenant } from '../owners/list-owners.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
-import { saysNobody } from '../send/existing-user.ts';
+import { userOrNobody } from '../send/existing-user.ts';
 import type { Cohort } from './open-cohort.ts';
 
 /** The calls that read members. */
@@ -44,12 +44,8 @@ export function findMember(
   control: RunControl,
   id: string,
 ): Promise<User | undefined> {
-  return answerOf(
-    control,
-    () => reader.getUser(id),
-    (error) => {
-      if (!saysNobody('getUser', error)) throw error;
-      return undefined;
-    },
+  return userOrNobody(
+    'getUser',
+    answerOf(control, () => reader.getUser(id)),
   );
 }

@@ -8,7 +8,7 @@ import type { OwnersByKey } from '../actions/decide.ts';
 import { userState } from '../actions/fingerprints.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries } from '../actions/keys.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
-import { saysNobody, type UserFinder } from '../send/existing-user.ts';
+import { type UserFinder, userOrNobody } from '../send/existing-user.ts';
 import type { ListedOwners } from './owner-source.ts';
 import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
 
@@ -136,12 +136,9 @@ async function hasMobile(user: User, value: string, isDefaultArea: IsDefaultArea
 function createAreaCheck(reader: UserFinder, control: RunControl): IsDefaultArea {
   const known = new Map<string, Promise<boolean>>();
   const ask = async (value: string, owner: User) => {
-    const found = await answerOf(
-      control,
-      () => reader.getUserByMobile(value),
-      (error) => {
-        if (!saysNobody('getUserByMobile', error)) throw error;
-      },
+    const found = await userOrNobody(
+      'getUserByMobile',
+      answerOf(control, () => reader.getUserByMobile(value)),
     );
     return found?.user_id === owner.user_id;
   };

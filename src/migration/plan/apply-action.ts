@@ -10,7 +10,7 @@ import type { JobUsers } from '../journal/job-users.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
-import { lookUpOwners, saysNobody } from '../send/existing-user.ts';
+import { lookUpOwners, saysNobody, userOrNobody } from '../send/existing-user.ts';
 import { importAndDisable } from '../send/import-and-disable.ts';
 import { type ImportClient, rowReference, type Sending } from '../send/import-row.ts';
 import { messageOf, outcomeOfFailure, own } from '../send/outcome-of-failure.ts';
@@ -113,13 +113,8 @@ function notSent(failure: unknown): never {
 /** True if a user has the external ID. Rejects with a `NotSentError` if the look-up does not tell. */
 async function isOwned(client: ApplyClient, externalId: string | undefined): Promise<boolean> {
   if (externalId === undefined) return false;
-  try {
-    await client.getUserByExternalId(externalId);
-    return true;
-  } catch (failure) {
-    if (failure instanceof ApiError && saysNobody('getUserByExternalId', failure)) return false;
-    return notSent(failure);
-  }
+  const found = userOrNobody('getUserByExternalId', client.getUserByExternalId(externalId));
+  return (await found.catch(notSent)) !== undefined;
 }
 
 interface Change {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { formatCount } from '../../text/format-count.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { listed } from '../report/format.ts';
-import { type Notice, noticesOf } from '../report/notices.ts';
+import { type Notice, noticesOf, said } from '../report/notices.ts';
 import type { Plan } from './plan-schemas.ts';
 import { rehearsalCommand } from './rehearsal-command.ts';
 
@@ -79,8 +79,4 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
       'No login of any of them is known: a tenant that does not count logins (usr_auth_times) would not show one.',
   ];
   return [...said(warnings, true), ...said(facts, false)];
-}
-
-function said(texts: readonly (string | false)[], isWarning: boolean): Notice[] {
-  return texts.flatMap((text) => (text === false ? [] : [{ text, isWarning }]));
 }

@@ -33,7 +33,6 @@ export function noticesOf(facts: NoticeFacts, keep = 'add --set pwd_must_modify=
   return [
     ...passwordNotices(facts, keep),
     ...peopleNotices(facts),
-    ...sameHashNotices(facts),
     ...columnNotices(facts),
     ...missingNotices(facts),
     ...verificationNotices(facts),
@@ -51,29 +50,31 @@ function passwordNotices(facts: NoticeFacts, keep: string) {
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
 
-function peopleNotices(facts: NoticeFacts): Notice[] {
-  const { without_password: without, without_login_name: unnamed, to_disable: disabled } = facts;
-  const notices: Notice[] = [];
-  if (unnamed > 0) {
-    const has = unnamed === 1 ? 'has' : 'have';
-    const text = `${formatCount(unnamed, 'user')} ${has} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in: leave these rows out, or add the column with the names.`;
-    notices.push({ text, isWarning: true });
-  }
-  if (without > 0) {
-    const text = `${formatCount(without, 'user')} will have no password, and must set one before the first login.`;
-    notices.push({ text, isWarning: true });
-  }
-  if (disabled > 0) {
-    const text = `${formatCount(disabled, 'user')} will be disabled after the create, as the recipe says. The API cannot enable them again.`;
-    notices.push({ text, isWarning: true });
-  }
-  return notices;
+/** Returns a notice for each text; `false` adds none. */
+export function said(texts: readonly (string | false)[], isWarning: boolean): Notice[] {
+  return texts.flatMap((text) => (text === false ? [] : [{ text, isWarning }]));
 }
 
-function sameHashNotices({ same_hash: users }: NoticeFacts): Notice[] {
-  if (users === 0) return [];
-  const text = `${formatCount(users, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`;
-  return [{ text, isWarning: true }];
+const have = (count: number) => (count === 1 ? 'has' : 'have');
+
+function peopleNotices(facts: NoticeFacts): Notice[] {
+  const {
+    without_password: without,
+    without_login_name: unnamed,
+    to_disable: disabled,
+    same_hash: same,
+  } = facts;
+  const texts = [
+    unnamed > 0 &&
+      `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in: leave these rows out, or add the column with the names.`,
+    without > 0 &&
+      `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
+    disabled > 0 &&
+      `${formatCount(disabled, 'user')} will be disabled after the create, as the recipe says. The API cannot enable them again.`,
+    same > 0 &&
+      `${formatCount(same, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`,
+  ];
+  return said(texts, true);
 }
 
 function columnNotices({ ignored_columns: ignored }: NoticeFacts): Notice[] {
@@ -109,19 +110,15 @@ function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {
 
 /** Names what no known password was tried for: algorithms, and HMAC keys besides the verified ones. */
 export function unverifiedNotices({ by_algorithm: found }: Pick<NoticeFacts, 'by_algorithm'>): Notice[] {
-  const notices: Notice[] = [];
   const rows = found.hmacsha256_base64_key?.other_keys ?? 0;
-  if (rows > 0) {
-    const has = rows === 1 ? 'has' : 'have';
-    const text = `Not verified: ${formatCount(rows, 'row')} ${has} another HMAC key than the verified ones. No known password was tried with it (--canary), so it is not known whether these users can log in.`;
-    notices.push({ text, isWarning: true });
-  }
   const others = hashAlgorithms.filter((name) => found[name]?.canaries === 0);
-  if (others.length > 0) {
-    const text = `Not verified: ${listed(others)}. No known password was tried (--canary), so it is not known whether users with these hashes can log in.`;
-    notices.push({ text, isWarning: true });
-  }
-  return notices;
+  const texts = [
+    rows > 0 &&
+      `Not verified: ${formatCount(rows, 'row')} ${have(rows)} another HMAC key than the verified ones. No known password was tried with it (--canary), so it is not known whether these users can log in.`,
+    others.length > 0 &&
+      `Not verified: ${listed(others)}. No known password was tried (--canary), so it is not known whether users with these hashes can log in.`,
+  ];
+  return said(texts, true);
 }
 
 /** Says what the canaries of a ramp have shown on the tenant. */

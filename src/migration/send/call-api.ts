@@ -1,4 +1,4 @@
-import { type ApiError, AuthenticationError } from '../../client/errors.ts';
+import { AuthenticationError } from '../../client/errors.ts';
 import { type Clock, systemClock } from '../../client/retry.ts';
 import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../rate-limit/limiter.ts';
 import type { SendingWindow } from '../rate-limit/sending-window.ts';
@@ -109,16 +109,9 @@ export async function callApi<Answer>(
   }
 }
 
-/** Returns the answer of a look-up, or what `refused` makes of an API error. Throws any other failure. */
-export async function answerOf<Answer, Refused = never>(
-  control: RunControl,
-  call: () => Promise<Answer>,
-  refused: (error: ApiError) => Refused = (error) => {
-    throw error;
-  },
-): Promise<Answer | Refused> {
+/** Returns the answer of a look-up. Rejects with its failure, or with the reason why the run was stopped. */
+export async function answerOf<Answer>(control: RunControl, call: () => Promise<Answer>): Promise<Answer> {
   const result = await callApi(control, 'repeatable', call);
   if (result.kind === 'answered') return result.answer;
-  if (result.kind === 'refused') return refused(result.error);
   throw result.kind === 'stopped' ? control.breaker.reason() : result.error;
 }

@@ -37,6 +37,17 @@ export function saysNobody(lookUp: keyof UserFinder | 'getUser', { code }: ApiEr
   return entries.some((entry) => entry.code === code && entry.on.includes(lookUp));
 }
 
+/** Returns the user whom a look-up found; `undefined` if it says that there is nobody. Rejects with any other failure. */
+export function userOrNobody(
+  lookUp: keyof UserFinder | 'getUser',
+  found: Promise<User>,
+): Promise<User | undefined> {
+  return found.catch((failure: unknown) => {
+    if (failure instanceof ApiError && saysNobody(lookUp, failure)) return undefined;
+    throw failure;
+  });
+}
+
 /** True if the API answers a look-up, be it that there is no such user: then it accepts the client's token. */
 export async function acceptsToken(client: Pick<Calls, 'getUser'>): Promise<boolean> {
   try {

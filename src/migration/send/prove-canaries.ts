@@ -1,0 +1,63 @@
+import type { Canary } from '../canaries/read-canaries.ts';
+import type { Journal } from '../journal/journal.ts';
+import { StoppedError } from '../model/errors.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { CanaryLogins } from '../model/summary.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
+
+/** Tries canaries on the tenant. Rejects with a `StoppedError` if one cannot log in, or does not exist. */
+export type TryCanaries = (canaries: readonly Canary[]) => Promise<CanaryLogins>;
+
+/** What to do about a canary that was not created. Its row has an outcome, which the same command does not try again. */
+const remedies = {
+  import:
+    'See failures.csv in the job directory. Fix the cause and add --only failed, which tries these rows again, or name other canaries.',
+  rehearsal:
+    'See failures.csv in the job directory. Fix the cause, or name other canaries, then rehearse again.',
+  plan: 'See failures.csv in the plan directory, and name other canaries.',
+};
+
+/**
+ * Tries the canaries that the job created on the tenant, except those that an earlier run has proved, and stores the result.
+ * `outcomes`: of the rows that this run has sent, by row. Rejects with a `StoppedError` if one was not created, or with what
+ * `tryCanaries` rejects with.
+ */
+export async function proveCanaries(
+  rows: ReadonlyMap<Canary, ValidRow>,
+  journal: Journal,
+  outcomes: ReadonlyMap<number, Outcome>,
+  tryCanaries: TryCanaries,
+  by: keyof typeof remedies,
+): Promise<void> {
+  // Outcomes that were taken over from the earlier version of the file are found only then.
+  journal.flush();
+  const { ramp: before, proved_canaries: provedBefore } = journal.facts();
+  const proved = new Set(provedBefore);
+  const created = new Map<Canary, string>();
+  const refused: string[] = [];
+  for (const [canary, { row, user }] of rows) {
+    // The same only for the same user with the same hash.
+    const mark = journal.fingerprints.ofHash(user);
+    if (proved.has(mark)) continue;
+    const result = outcomes.get(row)?.result ?? journal.resultOf(row) ?? 'pending';
+    if (result === 'created') created.set(canary, mark);
+    else if (result !== 'existing') refused.push(`line ${canary.line}, row ${row}: ${result}`);
+  }
+  if (refused.length > 0) {
+    throw new StoppedError(
+      'CANARY_FAILED',
+      `${refused.length} of ${rows.size} canaries were not created (${refused.join('; ')}), so no other row was sent`,
+      remedies[by],
+    );
+  }
+  if (created.size === 0) {
+    if (!before) journal.set('ramp', { canaries: 0, logins: 'unproven on the tenant' });
+    return;
+  }
+  const ramp = await tryCanaries([...created.keys()]);
+  if (ramp.logins === 'accepted') {
+    for (const mark of created.values()) proved.add(mark);
+    journal.set('proved_canaries', [...proved]);
+  }
+  journal.set('ramp', ramp.logins === 'accepted' ? { ...ramp, canaries: proved.size } : ramp);
+}
