@@ -1,10 +1,17 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
 
 /** The account that a file belongs to, by the numbers of user and group. */
-export interface FileOwner {
-  uid: number;
-  gid: number;
-}
+export type FileOwner = Pick<Stats, 'uid' | 'gid'>;
 
 /**
  * Opens a file for appending that only its owner can read. If it is moved away, the next lines go to a new file, so that a rotation
@@ -42,20 +49,12 @@ export function openAuditFile(
 
 /**
  * As root, creates a file with the rights of an account. Not with `chown`: the owner of its directory could make root
- * give away a file elsewhere. Whatever is in the way is reported when the file is opened.
+ * give away a file elsewhere. In a process of its own, since `seteuid` is for all threads, which open other files meanwhile.
+ * Whatever is in the way is reported when the file is opened.
  */
 function createForOwner(file: string, { uid, gid }: FileOwner): void {
   if (process.geteuid?.() !== 0 || uid === 0) return;
-  const ownGroup = process.getegid?.() ?? 0;
-  try {
-    process.setegid?.(gid);
-    process.seteuid?.(uid);
-    closeSync(openSync(file, 'a', 0o600));
-  } catch {
-  } finally {
-    process.seteuid?.(0);
-    process.setegid?.(ownGroup);
-  }
+  spawnSync('/bin/sh', ['-c', 'umask 077; : >> "$1"', 'sh', file], { uid, gid, env: {}, stdio: 'ignore' });
 }
 
 /** True if the file ends within a line, left by a process that died or by a full disk. */

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openAuditLog } from '../../../src/service/audit/audit-log.ts';
 import { unprivileged } from '../../unprivileged.mjs';
 import { temporaryDirectory } from '../../world.ts';
@@ -59,12 +59,17 @@ const nobody = unprivileged();
 test.skipIf(nobody === undefined)(
   'a log that root writes belongs to its owner, also after it was moved away',
   async () => {
+    // For all threads of the process, whose other files would be those of another account for a moment.
+    const switched = vi.spyOn(process, 'seteuid');
+    onTestFinished(() => switched.mockRestore());
     const { file, record, text } = await startLog(undefined, nobody);
     await record('createUser');
     renameSync(file, `${file}.1`);
     await record('updateUser');
     expect(text()).toBe(line('updateUser'));
-    for (const path of [`${file}.1`, file]) expect(statSync(path)).toMatchObject({ ...nobody });
+    for (const path of [`${file}.1`, file])
+      expect(statSync(path)).toMatchObject({ ...nobody, mode: 0o100600 });
+    expect(switched).not.toHaveBeenCalled();
   },
 );
 
