@@ -19,13 +19,16 @@ export function quoteForPosix(text: string): string {
 
 /**
  * Quotes a word for PowerShell and `cmd`; where they differ, and for invisible characters, for PowerShell only. Programs read a
- * backslash before a double quote as its escape, so one at the end is doubled.
+ * backslash before a double quote as its escape, so one at the end is doubled; PowerShell passes a text with a space in such quotes.
  */
 export function quoteForWindows(text: string): string {
   if (/^[\w+=:./\\-]+$/.test(text)) return text;
-  if (!/["$`%]/.test(text) && text.search(invisible) < 0) return `"${text.replace(/\\+$/, '$&$&')}"`;
-  if (text.search(invisible) < 0) return `'${text.replaceAll("'", "''")}'`;
-  const escaped = text
+  const passed = text.includes(' ') ? text.replace(/\\+$/, '$&$&') : text;
+  if (text.search(invisible) < 0) {
+    if (/["$`%]/.test(text)) return `'${passed.replaceAll("'", "''")}'`;
+    return `"${text.replace(/\\+$/, '$&$&')}"`;
+  }
+  const escaped = passed
     .replace(/["$`]/g, '`$&')
     .replace(invisible, (character) => `\`u{${character.codePointAt(0)?.toString(16)}}`);
   return `"${escaped}"`;

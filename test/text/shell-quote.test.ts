@@ -11,6 +11,8 @@ test.each([
   ['a\tb.csv', "$'a\\011b.csv'", '"a`u{9}b.csv"'],
   ['$a\u202e.csv', "$'$a\\342\\200\\256.csv'", '"`$a`u{202e}.csv"'],
   ['C:\\My Jobs\\', "'C:\\My Jobs\\'", '"C:\\My Jobs\\\\"'],
+  ['C:\\My $jobs\\', "'C:\\My $jobs\\'", "'C:\\My $jobs\\\\'"],
+  ['C:\\$jobs\\', "'C:\\$jobs\\'", "'C:\\$jobs\\'"],
   ['', "''", '""'],
 ])('%j is one word of a command line', (text, posix, windows) => {
   expect(quoteForPosix(text)).toBe(posix);
