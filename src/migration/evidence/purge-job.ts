@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync } from '@photostructure/sqlite';
 import { quotePath } from '../../text/shell-quote.ts';
 import { draftOf, pathIn, recogniseFile } from '../directory/job-files.ts';
 import { requireOwnDirectory } from '../directory/own-directory.ts';
@@ -11,6 +12,7 @@ import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { type JobFacts, storeFact } from '../journal/read-journal.ts';
 import { isBegun } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
+import type { RowResult } from '../model/outcome.ts';
 import type { EndedJob } from '../model/summary.ts';
 import { describeEnded } from '../records/job-status.ts';
 import type { PurgedJob } from './evidence-document.ts';
@@ -30,7 +32,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
   const lock = lockJob(DatabaseSync, directory, options);
   let connection: JournalDatabase | undefined;
   try {
-    refuseArchived(directory);
+    refuseArchived(DatabaseSync, directory);
     connection = openJournalDatabase(DatabaseSync, path);
     lockJournal(directory, connection);
     const known = isBegun(directory, connection) ? describeEnded(directory, connection, false) : undefined;
@@ -66,11 +68,15 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
   }
 }
 
-/** Throws for the journal of an earlier job: purged with this one, nothing would prove any more what that job did. */
-function refuseArchived(directory: string): void {
+/**
+ * Throws for the journal of an earlier job that may have changed the tenant: purged with this one, nothing would prove any more what
+ * that job did.
+ */
+function refuseArchived(Database: typeof DatabaseSync, directory: string): void {
   const archived = readdirSync(directory).find((name) => {
     const found = recogniseFile(name);
-    return found?.name === 'journal.db' && found.state === 'archived';
+    const isJournal = found?.name === 'journal.db' && found.state === 'archived';
+    return isJournal && mayHaveChanged(Database, directory, name);
   });
   if (archived === undefined) return;
   const own = quotePath(join(directory, archived).replace(/\.db$/, ''));
@@ -79,6 +85,27 @@ function refuseArchived(directory: string): void {
     `it holds the journal of an earlier job (${archived}), which alone knows whom that job created`,
     `Give it a directory of its own, and purge that one, too: mkdir -m 700 ${own} && mv ${quotePath(join(directory, archived))} ${own}/journal.db`,
   );
+}
+
+/** Results of rows that changed the tenant, or may have. */
+const changing = ['created', 'updated', 'disabled', 'unknown'] as const satisfies readonly RowResult[];
+
+/** True for a journal of a job that changed the tenant, that was cut off, or that cannot be read. */
+function mayHaveChanged(Database: typeof DatabaseSync, directory: string, name: string): boolean {
+  let connection: JournalDatabase | undefined;
+  try {
+    connection = openJournalDatabase(Database, join(directory, name), { readOnly: true });
+    const known = describeEnded(directory, connection, false);
+    if (!known?.summary || known.status.state === 'crashed') return true;
+    const { summary } = known;
+    const results = changing.map((result) => `'${result}'`).join();
+    const earlier = connection.prepare(`SELECT 1 FROM earlier WHERE result IN (${results}) LIMIT 1`).get();
+    return earlier !== undefined || changing.some((result) => (summary[result] ?? 0) > 0);
+  } catch {
+    return true;
+  } finally {
+    connection?.close();
+  }
 }
 
 /** Facts of the journal that say nothing about people. */

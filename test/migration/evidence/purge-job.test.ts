@@ -100,6 +100,28 @@ test('after a purge nothing in the directory identifies a person, and the eviden
   });
 });
 
+test('the journal of an earlier job that created nobody does not stop a purge, and goes with it', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'legacy.csv'), join(directory, 'job')];
+    const options = { file, jobDirectory, ignoreUnknown: true };
+    await writeFile(
+      file,
+      content(() => 'damaged'),
+    );
+    expect((await importFile(recordingClient(), options)).summary).toMatchObject({ invalid: 300 });
+    await writeFile(
+      file,
+      content(() => goodHashes.md5),
+    );
+    await importFile(recordingClient(), { ...options, restart: true });
+    expect(readdirSync(jobDirectory)).toContain('journal-1.db');
+    expect(await purgeJob(jobDirectory, common)).toMatchObject({
+      deleted: expect.arrayContaining(['journal-1.db']),
+    });
+    expect(personalFilesOf(jobDirectory)).toEqual([]);
+  });
+});
+
 test('a purged job accepts no run, and nothing can be created from it', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'legacy.csv'), join(directory, 'job')];
