@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { isRecord } from '../../contract/is-record.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { sha256 } from '../model/digests.ts';
@@ -76,8 +77,10 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
     }
     const body = bodyOf(split.body);
     if (!body) fault(`${rowIn(split.body)}${noLine}`);
-    else if ('evidence' in body) head = body;
-    else if ('end' in body) end = body;
+    else if ('evidence' in body) {
+      if (isRecord(body.job) && Number.isInteger(body.job.rows)) head = body;
+      else fault(noLine);
+    } else if ('end' in body) end = body;
     else {
       rows += 1;
       if (!body.earlier) counts.set(body.result, (counts.get(body.result) ?? 0) + 1);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { chainLine } from '../../../src/migration/evidence/evidence-lines.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld } from '../../world.ts';
 
@@ -41,6 +42,22 @@ test('only their owner can read the evidence and the key of its fingerprints, an
     stdout: '',
   });
   expect(await readFile(within('f'), 'utf8')).toBe(before);
+});
+
+test('a chain of lines that is no evidence is refused, whatever its first line lacks', async () => {
+  const { run, within } = await imported();
+  await run('evidence', within('job'), '--to', within('e'));
+  const first = (await readFile(within('e'), 'utf8')).split('\n')[0] ?? '';
+  const { link: _, ...head } = JSON.parse(first);
+  for (const job of [undefined, 7, { file: 'legacy.csv' }]) {
+    const begin = chainLine('', { ...head, job });
+    const end = chainLine(begin.link, { end: true, rows: 0, signed: false });
+    const lines = [begin.line, end.line];
+    await writeFile(within('forged'), lines.join(''));
+    const { exitCode, stdout, stderr } = await run('evidence', 'verify', within('forged'));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toContain('line 1: it is not a line of evidence, or it was changed');
+  }
 });
 
 test('an interrupted evidence command leaves neither file, and can be repeated', async () => {
