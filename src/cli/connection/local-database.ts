@@ -21,7 +21,7 @@ export function onLocalDatabase<Result>(
   context: CommandContext,
   work: (location: string) => Promise<Result>,
 ): Promise<Result> {
-  return using(locate(context), work);
+  return usingDatabase(locate(context), work);
 }
 
 /** A change that a command makes in the local service. */
@@ -42,7 +42,7 @@ export async function changeLocalDatabase<Result>(
   const location = locate(context);
   say(context, `Target: database ${shownDatabase(location)}`);
   if (question !== undefined) await requireYes(context, question, 'nothing was changed');
-  return using(location, () => audited(context, location, { event }, () => work(location), factsOf));
+  return usingDatabase(location, () => audited(context, location, { event }, () => work(location), factsOf));
 }
 
 /**
@@ -87,7 +87,11 @@ function locate(context: CommandContext): string {
   return location;
 }
 
-async function using<Result>(location: string, work: (location: string) => Promise<Result>): Promise<Result> {
+/** Runs `work` on a database. Throws a `ConfigurationError` if that fails, unless the error has a code of its own. */
+export async function usingDatabase<Result>(
+  location: string,
+  work: (location: string) => Promise<Result>,
+): Promise<Result> {
   try {
     return await work(location);
   } catch (cause) {

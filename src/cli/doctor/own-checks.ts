@@ -5,6 +5,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { configFile, openProfiles } from '../config/profiles.ts';
+import { variables } from '../config/variables.ts';
 import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
 import { reasonOf } from '../errors/system-fault.ts';
@@ -42,32 +43,26 @@ export function checkConfiguration(context: CommandContext): CheckResult {
   }
 }
 
-const secret = ['TENANT_USERS_CLIENT_SECRET'];
-const shownByName = ['TENANT_USERS_CLIENT_ID', 'TENANT_USERS_LOCAL', 'TENANT_USERS_CONFIG', 'NODE_OPTIONS'];
-const shownByValue = [
-  'TENANT_USERS_PROFILE',
-  'NODE_EXTRA_CA_CERTS',
+/** Every variable that the program reads, and those of Node.js that change what it does. */
+const relevant = [
+  ...variables.flatMap(({ names }) => names).filter((name) => /^\w+$/.test(name)),
+  'NODE_OPTIONS',
   'NODE_TLS_REJECT_UNAUTHORIZED',
-  'NO_PROXY',
-  'no_proxy',
-  'NO_COLOR',
-  'FORCE_COLOR',
-  'FORCE_HYPERLINK',
-];
-const addresses = [
-  'TENANT_USERS_BASE_URL',
-  ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
-];
+].flatMap((name) => (name.endsWith('_PROXY') ? [name, name.toLowerCase()] : [name]));
+
+/** Variables whose value can be shown; of an address, without its credentials. */
+const withValue =
+  /^(?:TENANT_USERS_PROFILE|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|NO_PROXY|NO_COLOR|FORCE_COLOR|CLICOLOR_FORCE|FORCE_HYPERLINK)$/i;
+const withAddress = /^(?:TENANT_USERS_BASE_URL|(?:HTTPS?|ALL)_PROXY)$/i;
 
 /** Reports the relevant environment variables: secrets by name only, addresses without their credentials. */
 export function checkEnvironment({ env }: CommandContext): CheckResult {
-  const show = (names: string[], shown: (value: string) => string) =>
-    names.flatMap((name) => (env[name] ? [`${name}${shown(env[name])}`] : []));
-  const set = [
-    ...show(addresses, (value) => `=${maskedAddress(value)}`),
-    ...show([...shownByName, ...secret], () => ' (set)'),
-    ...show(shownByValue, (value) => `=${value}`),
-  ];
+  const set = relevant.flatMap((name) => {
+    const value = env[name];
+    if (!value) return [];
+    if (withAddress.test(name)) return [`${name}=${maskedAddress(value)}`];
+    return [withValue.test(name) ? `${name}=${value}` : `${name} (set)`];
+  });
   const variables = set.length > 0 ? set.join(', ') : 'no relevant variables are set';
   if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return fine('environment', variables);
   return warned(

@@ -6,9 +6,9 @@ import { formatCount } from '../../text/format-count.ts';
 import type { Sourced } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
 import { embed } from '../connection/embedded-service.ts';
+import { usingDatabase } from '../connection/local-database.ts';
 import { isMissingFile, requireDatabasePlace } from '../connection/new-database.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ConfigurationError } from '../errors/errors.ts';
 import { type CheckResult, failedBy, faulty, fine, skipped, warned } from './check.ts';
 
 const names = ['service', 'clock', 'token', 'users'] as const;
@@ -82,7 +82,7 @@ export async function checkEmbedded(
   }
   try {
     const { inspectDatabase } = await import('../../service/admin/definitions.ts');
-    const { damage, tenants } = await inspectDatabase(location);
+    const { damage, tenants } = await usingDatabase(location, inspectDatabase);
     const hint = 'Restore it from a backup, or name another with --local DATABASE.';
     const database =
       damage.length > 0
@@ -94,12 +94,7 @@ export async function checkEmbedded(
     );
     if (damage.length > 0) return [database, named, ...skipServices('the database is damaged')];
     return [database, named, ...(await checkService(context, await embed(context, location)))];
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const failure = new ConfigurationError(
-      `the database ${shown} cannot be used: ${reason}`,
-      'Use another one with --local DATABASE.',
-    );
+  } catch (failure) {
     const why = 'the database cannot be used';
     return [failedBy('database', failure), skipped('tenants', why), ...skipServices(why)];
   }

@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { variables } from '../../../src/cli/config/variables.ts';
 import { json, startPeer, tokenAnswer } from '../../client/start-peer.ts';
 import { application } from '../../test-service.ts';
 import { type Ended, startWorld } from '../../world.ts';
@@ -54,6 +55,19 @@ test('the commands that doctor proposes use the same configuration file, and are
   expect(stdout).toContain(`chmod 600 '${file}'`);
   expect(stdout).toContain(`tenant-users --config '${file}' doctor --fix`);
   expect(stdout).toContain(`tenant-users --config '${file}' login`);
+});
+
+test('doctor names every variable that the program reads, and shows no path, secret or key of one', async () => {
+  const { runWith } = await startWorld();
+  const names = variables.flatMap((variable) => variable.names).filter((name) => /^\w+$/.test(name));
+  const set = names.filter((name) => !['TENANT_USERS_PROFILE', 'TENANT_USERS_CONFIG'].includes(name));
+  const env = Object.fromEntries(set.map((name) => [name, 'planted']));
+  const { environment = '' } = checksOf(await runWith({ env }, 'doctor', '--json'));
+  for (const name of set) expect(environment).toContain(name);
+  const hidden = ['CLIENT_ID', 'CLIENT_SECRET', 'LOCAL', 'KEY_FILE', 'NO_LOG'].map(
+    (name) => `TENANT_USERS_${name}`,
+  );
+  for (const name of [...hidden, 'PGPASSWORD']) expect(environment).toContain(`${name} (set)`);
 });
 
 test('a base URL without credentials is checked nevertheless', async () => {
