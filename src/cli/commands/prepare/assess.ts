@@ -8,6 +8,7 @@ import { commandLineOf, wordsOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { reasonOf, systemFaultOf } from '../../errors/system-fault.ts';
 import { addFileOptions, describeMissing, readFileOptions } from '../../input/file-options.ts';
 import { runOptions } from '../../input/run-options.ts';
 import { sayNext } from '../../output/import-summary.ts';
@@ -68,8 +69,10 @@ async function writePage(context: CommandContext, path: string, found: Assessmen
   context.signal.throwIfAborted();
   try {
     await replaceNamedFile(targetOf('--report', path), renderAssessment(found, { version, now }));
-  } catch {
-    throw new UsageError(`${path} cannot be written`, 'Name another file with --report.');
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    const hint = systemFaultOf(cause)?.remedy ?? 'Name another file with --report.';
+    throw new UsageError(`${path} cannot be written: ${reasonOf(cause)}`, hint);
   }
 }
 

@@ -151,7 +151,7 @@ test("the terminal and the page show the same, without a hash or a person's name
   expect(unwritable).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: expect.stringContaining('cannot be written'),
+    stderr: expect.stringContaining('cannot be written: it does not exist\nCheck the path'),
   });
 });
 
