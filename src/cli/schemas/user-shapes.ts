@@ -104,7 +104,7 @@ const status = v.strictObject({
     file: text,
     mode: described(
       textOrNull,
-      'permissions, such as 600; null: there is no file, or the system has no permissions',
+      'permissions, such as 0600; null: there is no file, or the system has no permissions',
     ),
     warnings: v.array(text),
   }),
