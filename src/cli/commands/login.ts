@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { AuthenticationError } from '../../client/errors.ts';
 import { type AuthStyle, authStyles } from '../../client/token.ts';
-import { isPostgres } from '../../text/database-location.ts';
+import { isPostgres, temporaryDatabase } from '../../text/database-location.ts';
 import { normalUrl } from '../../text/normal-url.ts';
 import { printable } from '../../text/printable.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
@@ -92,10 +92,8 @@ export const addLogin: AddCommand = (parent, context) => {
       say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
       const replaced = serviceOf(before);
       if (replaced !== undefined && replaced !== baseUrl) {
-        say(
-          context,
-          `The profile was for ${replaced}, whose credentials it no longer has; to keep both, give each a name with --profile`,
-        );
+        const lost = before?.client_secret === undefined ? '' : ', whose credentials it no longer has';
+        say(context, `The profile was for ${replaced}${lost}; to keep both, give each a name with --profile`);
       }
       if (name !== profiles.current && profiles.find(profiles.current)) {
         say(
@@ -145,6 +143,12 @@ function refuseCredentials({ clientId, clientSecretStdin, clientSecretFile, auth
 
 function localProfile(context: CommandContext, local: string | true): Profile {
   if (local === true) return { local: defaultDatabase(context) };
+  if (local === temporaryDatabase) {
+    throw new UsageError(
+      'a temporary database ends with the command, so no profile can be for it',
+      'Name a file, such as --local tenant.db.',
+    );
+  }
   // A profile means the same database in every working directory.
   return { local: local === ':memory:' || isPostgres(local) ? local : resolve(local) };
 }

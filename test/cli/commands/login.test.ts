@@ -85,11 +85,15 @@ test('login can make a profile for the embedded service', async () => {
 });
 
 test('login says for which service a profile was before, and that its credentials are deleted', async () => {
-  const { baseUrl, runWith } = await startLoggedIn();
+  const { baseUrl, directory, runWith } = await startLoggedIn();
   const replaced = await runWith({ env: {} }, 'login', '--local', ':memory:');
   expect(replaced.stderr).toContain(`The profile was for ${baseUrl}, whose credentials it no longer has`);
   const again = await runWith({ env: {} }, 'login', '--local', ':memory:');
   expect(again.stderr).not.toContain('The profile was for');
+  const other = await runWith({ env: {} }, 'login', '--local', join(directory, 'other.db'));
+  expect(other.stderr).toContain(
+    'The profile was for embedded service on :memory:; to keep both, give each a name with --profile\n',
+  );
 });
 
 test('login warns of a configuration that others can read, and refuses one that is broken', async () => {

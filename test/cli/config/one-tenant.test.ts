@@ -46,6 +46,18 @@ test('login with the profile of a database that is gone makes no other one', asy
   expect((await tell('login', '--profile', 'own', '--local', database)).exitCode).toBe(0);
 });
 
+test('login makes no profile for a database that ends with the command', async () => {
+  const { file, runWith } = await startLoggedIn();
+  const before = await readFile(file, 'utf8');
+  expect(await runWith({ env: {} }, 'login', '--local', ':temporary:')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'tenant-users: a temporary database ends with the command, so no profile can be for it\nName a file, such as --local tenant.db.\n',
+  });
+  expect(await readFile(file, 'utf8')).toBe(before);
+});
+
 test('two spellings of one base URL are one tenant', async () => {
   const { baseUrl, file, logIn, runWith, tell } = await startLoggedIn();
   const port = new URL(baseUrl).port;
