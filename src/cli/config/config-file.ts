@@ -54,14 +54,21 @@ export async function changeConfig(
     await withLock(file, () => {
       const changed = change(readConfig(file));
       if (changed === undefined) return;
-      new Conf<Stored>({
-        cwd: dirname(file),
-        configName: basename(file, extname(file)),
-        fileExtension: extname(file).slice(1),
-        configFileMode: 0o600,
-        accessPropertiesByDotNotation: false,
-        deserialize: parse,
-      }).store = changed;
+      // Where this is set, the library overwrites the file in place. Every program has it in a terminal that a Snap package opened.
+      const { SNAP } = process.env;
+      delete process.env.SNAP;
+      try {
+        new Conf<Stored>({
+          cwd: dirname(file),
+          configName: basename(file, extname(file)),
+          fileExtension: extname(file).slice(1),
+          configFileMode: 0o600,
+          accessPropertiesByDotNotation: false,
+          deserialize: parse,
+        }).store = changed;
+      } finally {
+        if (SNAP !== undefined) process.env.SNAP = SNAP;
+      }
     });
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;
@@ -82,8 +89,6 @@ function parse(text: string) {
 async function loadConf() {
   const listeners = () => process.eventNames().map((name) => [name, process.rawListeners(name)] as const);
   const before = new Map(listeners());
-  // Where this is set, the library overwrites the file in place. Every program has it in a terminal that a Snap package opened.
-  delete process.env.SNAP;
   const { default: Conf } = await import('conf');
   for (const [name, now] of listeners()) {
     const known = before.get(name) ?? [];

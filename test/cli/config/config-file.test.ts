@@ -129,6 +129,8 @@ test('the configuration is replaced as a whole in a terminal that a Snap package
   const before = JSON.parse(await readFile(`${file}.before`, 'utf8'));
   expect(before.profiles.default.token.access_token).toBe('ended');
   expect((await read()).profiles.default.token.access_token).not.toBe('ended');
+  // Programs that this one starts need it.
+  expect(process.env.SNAP).toBe('/snap/code/1');
 });
 
 test('a configuration that cannot be read while the token is renewed does not stop the command', async () => {
