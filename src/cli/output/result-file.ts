@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   openSync,
   realpathSync,
@@ -9,7 +10,9 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
+import { quotePath } from '../../text/shell-quote.ts';
 import type { ResultFile } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
@@ -17,6 +20,13 @@ import { systemFaultOf } from '../errors/system-fault.ts';
 /** Opens `--output-file` for its owner only. Throws a `UsageError` if it is not a file, a `ConfigurationError` if writing fails. */
 export function openResultFile(file: string): ResultFile {
   const target = targetOf('--output-file', file);
+  const directory = dirname(target);
+  if (!existsSync(directory)) {
+    throw new ConfigurationError(
+      `there is no directory ${directory} for --output-file ${file}`,
+      `Correct the path, or run: mkdir -p ${quotePath(directory)}`,
+    );
+  }
   const fresh = `${target}.${randomBytes(4).toString('hex')}.new`;
   const handle = failingWith(file, () => openSync(fresh, 'wx', 0o600));
   let isOver = false;

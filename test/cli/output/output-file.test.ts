@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listedUsers, startListing } from '../../client/start-listing.ts';
 import { anyAnswer, json, startPeer } from '../../client/start-peer.ts';
@@ -163,6 +163,6 @@ test('something that is not a file, and a command that serves, are refused befor
   expect(await run('list', '--output-file', missing)).toEqual({
     exitCode: 3,
     stdout: '',
-    stderr: `tenant-users: ${missing} cannot be written: it does not exist\nCheck the path, or name another one.\n`,
+    stderr: `tenant-users: there is no directory ${dirname(missing)} for --output-file ${missing}\nCorrect the path, or run: mkdir -p ${dirname(missing)}\n`,
   });
 });
