@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { Option } from '@commander-js/extra-typings';
 import { auditEvents } from '../../contract/audit-event.ts';
 import type { AuditLine } from '../../contract/audit-line.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { readSettings } from '../config/settings.ts';
 import { auditFile } from '../connection/audit.ts';
 import { selectedDatabase } from '../connection/local-database.ts';
+import { requireDatabasePlace } from '../connection/new-database.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
@@ -71,7 +74,12 @@ export const addAudit: AddCommand = (parent, context) => {
 function fileOfDatabase(context: CommandContext): string {
   const { location } = selectedDatabase(context);
   const file = location === undefined ? undefined : auditFile(context, location);
-  if (file !== undefined) return file;
+  if (file !== undefined) {
+    const { local, profileName } = readSettings(context);
+    // The log may be all that is left.
+    if (local && !existsSync(file)) requireDatabasePlace(context, local, profileName.value);
+    return file;
+  }
   throw new UsageError(
     'a database in memory and a service elsewhere have no audit log on this machine',
     'Name the log with --file FILE: the file of serve --audit, or what was kept of its stderr.',

@@ -102,6 +102,23 @@ test('the error names a log that does not exist, and says when there is no local
   });
 });
 
+test('audit says that the database of a profile is gone, and still reads the log that is left of it', async () => {
+  const { database, directory, run } = await startAudited();
+  const alone = (...args: string[]) => runCommand(args, { configDirectory: directory, env: {} });
+  await alone('login', '--local', database, '--profile', 'own');
+  await alone('create', '--user-name', 'ann', '--profile', 'own');
+  rmSync(database);
+  const left = await alone('audit', '--profile', 'own', '--event', 'createUser', '-o', 'tsv');
+  expect(left).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('createUser') });
+  rmSync(`${database}.audit.jsonl`);
+  expect(await alone('audit', '--profile', 'own')).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: the database ${database} of profile "own" does not exist\nPut it back, or make a new one: tenant-users login --profile own --local ${database}\n`,
+  });
+  expect((await run('audit', '--file', database)).exitCode).toBe(3);
+});
+
 test.skipIf(process.platform !== 'linux')(
   'serve does not start if its audit log cannot be written',
   async () => {
