@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import {
   defaultAreaCode,
   normalForm,
+  parseMobile,
   type UniqueAttribute,
   uniqueAttributes,
 } from '../../contract/normal-forms.ts';
@@ -27,16 +28,17 @@ const fullest = 0.9;
 /**
  * Creates the search for values that two rows have in one of these fields: a function that stores the unique values of a row, and
  * returns those that an earlier row has. It stores each value as a digest with the first row that has it: 8 bytes per slot, in a
- * table sized for the whole file, so 9 bytes per value. Each field has a random seed, so that an equal user name and e-mail address
- * do not clash. A slot has 64 bits for digest and row number, and its position adds more: in a file of a million rows, two different
- * values are taken for equal with a chance of about one in a million.
+ * table sized for the whole file, so 9 bytes per value. User names, e-mail addresses and mobile numbers are one kind of value, since
+ * a login accepts each (decision 17); a row may have one value twice. A slot has 64 bits for digest and row number, and its position
+ * adds more: in a file of a million rows, two different values are taken for equal with a chance of about one in a million.
  */
 export function createDuplicateSearch(rows: number, fields: readonly SearchedField[]) {
   const size = Math.ceil((rows * fields.length) / fullest) + 1;
   const slots = new Uint32Array(2 * size);
   const rowBits = 32 - Math.clz32(rows);
   const rowMask = 2 ** rowBits - 1;
-  const seeded = fields.map((field) => ({ field, seed: randomBytes(12).toString('base64') }));
+  const [seed, seedOfIds] = [randomSeed(), randomSeed()];
+  const hasMobiles = fields.includes('mobile');
 
   /** Returns the first row with this digest: `row` itself if there was none before. */
   function firstRow(digest: string, row: number): number {
@@ -56,16 +58,30 @@ export function createDuplicateSearch(rows: number, fields: readonly SearchedFie
 
   return (row: number, user: HashedUser): readonly Duplicate[] => {
     let duplicates = none;
-    for (const { field, seed } of seeded) {
+    for (const field of fields) {
       const value = user[field];
       if (value === undefined) continue;
+      const form = field === 'user_name' && hasMobiles && isLikeMobile(value) ? 'mobile' : field;
+      const text = normalForm(form, value, defaultAreaCode);
       // With a fast hash such as XXH64, it is easy to make values that clash under any seed: one user could hide another.
-      const digest = hash('sha1', seed + normalForm(field, value, defaultAreaCode), 'binary');
+      const digest = hash('sha1', (field === 'external_id' ? seedOfIds : seed) + text, 'binary');
       const first = firstRow(digest, row);
       if (first !== row) duplicates = [...duplicates, { field, first }];
     }
     return duplicates;
   };
+}
+
+function randomSeed(): string {
+  return randomBytes(12).toString('base64');
+}
+
+/** Fewest digits of a mobile number. A shorter user name is a number of another kind, such as 86-1001 of an employee. */
+const fewestDigits = 7;
+
+/** True for a user name that a login could read as a mobile number. Two forms of one number then count as one user name. */
+function isLikeMobile(userName: string): boolean {
+  return (parseMobile(userName)?.number.length ?? 0) >= fewestDigits;
 }
 
 /** Reads an unsigned 32-bit number from a string with one byte per character. */

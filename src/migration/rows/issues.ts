@@ -127,19 +127,21 @@ export const issueTable = {
   DUPLICATE_USER_NAME: {
     message: 'an earlier row of the file has this user name',
     cause: 'User names are unique regardless of case. The first of the rows is kept.',
-    remedy: 'Keep one of the two rows, or give the other another user name.',
+    remedy:
+      'Keep one of the two rows, or give the other another user name. The earlier row may have it as e-mail address or mobile number, with which people log in too.',
   },
   DUPLICATE_EMAIL: {
     message: 'an earlier row of the file has this e-mail address',
     cause: 'E-mail addresses are unique regardless of case. The first of the rows is kept.',
-    remedy: 'Keep one of the two rows, or leave the address of the other empty.',
+    remedy:
+      'Keep one of the two rows, or leave the address of the other empty. The earlier row may have it as user name.',
   },
   DUPLICATE_MOBILE: {
     message: 'an earlier row of the file has this mobile number',
     cause:
       'Mobile numbers are unique; +86-1…, 86-1… and 1… are the same number. The first of the rows is kept.',
     remedy:
-      'Keep one of the two rows, or leave the number of the other empty. A number without an area code counts as one of 86: write the code if it has another.',
+      'Keep one of the two rows, or leave the number of the other empty. The earlier row may have it as user name. A number without an area code counts as one of 86: write the code if it has another.',
   },
   DUPLICATE_EXTERNAL_ID: {
     message: 'an earlier row of the file has this external ID',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
+import { startTenant } from '../start-tenant.ts';
 
 const fileOf = (rows: string[][]) =>
   stringify([
@@ -32,6 +33,26 @@ test('the first row is imported, and each later one names it; an external ID may
     ],
     ['6', 'DUPLICATE_MOBILE', 'mobile: an earlier row of the file has this mobile number (row 1)'],
   ]);
+});
+
+test('a dry run finds who could not be created because an earlier row has the value as another identifier', async () => {
+  const rows = [
+    ['ann@a.cn', '', '', ''],
+    ['bob', 'ANN@a.cn', '', ''],
+    ['cid', '', '86-13800000001', ''],
+    ['13800000001', '', '', ''],
+    ['dan@a.cn', 'dan@a.cn', '', ''],
+    ['13800000002', '', '86-13800000002', ''],
+  ];
+  const { summary, failures } = await runImport(fileOf(rows), { dryRun: true });
+  expect(summary).toMatchObject({ pending: 4, codes: { DUPLICATE_EMAIL: 1, DUPLICATE_USER_NAME: 1 } });
+  expect(failures.map(({ row, code, hint }) => [row, code, hint])).toEqual([
+    ['2', 'DUPLICATE_EMAIL', expect.stringContaining('The earlier row may have it as user name')],
+    ['4', 'DUPLICATE_USER_NAME', expect.stringContaining('as e-mail address or mobile number')],
+  ]);
+  const tenant = await startTenant();
+  const real = await runImport(fileOf(rows), { concurrency: 1 }, tenant);
+  expect(real.summary).toMatchObject({ created: 4, invalid: 2 });
 });
 
 test('an external ID that an earlier row has is a warning', async () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { uniqueAttributes } from '../../../src/contract/normal-forms.ts';
-import { createDuplicateSearch } from '../../../src/migration/rows/duplicates.ts';
+import { createDuplicateSearch, searchedFields } from '../../../src/migration/rows/duplicates.ts';
 
-test('a value belongs to its field, and is compared in the form in which the service compares it', () => {
+test('values are compared in the form in which the service compares them', () => {
   const find = createDuplicateSearch(10, uniqueAttributes);
   expect(find(1, { user_name: 'ann@a', email: 'ann@a', mobile: '13800000001' })).toEqual([]);
   expect(find(2, { user_name: 'bob@a', email: 'Ärzte@a', mobile: '852-13800000001' })).toEqual([]);
-  expect(find(3, { user_name: '13800000001' })).toEqual([]);
+  expect(find(3, { user_name: '1001' })).toEqual([]);
   expect(find(4, {})).toEqual([]);
   expect(find(5, { user_name: 'ANN@A', email: 'ärzte@A', mobile: '+86-13800000001' })).toEqual([
     { field: 'user_name', first: 1 },
@@ -15,7 +15,35 @@ test('a value belongs to its field, and is compared in the form in which the ser
     { field: 'email', first: 2 },
   ]);
   expect(find(6, { user_name: 'ann@a', email: 'cid@a' })).toEqual([{ field: 'user_name', first: 1 }]);
-  expect(find(7, { user_name: 'cid@a', email: 'CID@a' })).toEqual([{ field: 'email', first: 6 }]);
+  expect(find(7, { user_name: 'cid@a', email: 'CID@a' })).toEqual([
+    { field: 'user_name', first: 6 },
+    { field: 'email', first: 6 },
+  ]);
+});
+
+test('a user name that an earlier row has as e-mail address or mobile number is a duplicate, and the reverse', () => {
+  const find = createDuplicateSearch(20, searchedFields);
+  const ownTwice = {
+    user_name: '13800000001',
+    email: 'ann@a',
+    mobile: '+86-13800000001',
+    external_id: 'bob',
+  };
+  expect(find(1, ownTwice)).toEqual([]);
+  expect(find(2, { user_name: 'ANN@A' })).toEqual([{ field: 'user_name', first: 1 }]);
+  expect(find(3, { user_name: '86-13800000001' })).toEqual([{ field: 'user_name', first: 1 }]);
+  expect(find(4, { mobile: '13800000001' })).toEqual([{ field: 'mobile', first: 1 }]);
+  expect(find(5, { user_name: 'bob' })).toEqual([]);
+  expect(find(6, { user_name: 'cid@a', external_id: 'ann@a' })).toEqual([]);
+  expect(find(7, { email: 'CID@a' })).toEqual([{ field: 'email', first: 6 }]);
+  expect(find(8, { user_name: '852-13800000001' })).toEqual([]);
+  expect(find(9, { mobile: '+852-13800000001' })).toEqual([{ field: 'mobile', first: 8 }]);
+  // Numbers of employees are not mobile numbers.
+  expect([find(10, { user_name: '86-1001' }), find(11, { user_name: '1001' })]).toEqual([[], []]);
+  // Without a column of mobile numbers, no user name is one.
+  const findNames = createDuplicateSearch(2, ['user_name', 'email']);
+  expect(findNames(1, { user_name: '86-13800000001' })).toEqual([]);
+  expect(findNames(2, { user_name: '13800000001' })).toEqual([]);
 });
 
 test('in a large file that is read twice, every row of the second pass is a duplicate', () => {
