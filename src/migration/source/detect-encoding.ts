@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { SourceError } from '../model/errors.ts';
-import { convertCommand, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
+import { convertCommand, type EncodingName, encodings, notOfEncoding, withNul } from './encodings.ts';
 import { createUtf8Check, type TextReading } from './to-utf8.ts';
 
 const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
@@ -26,6 +26,7 @@ type ReadBytes = () => AsyncIterable<Buffer>;
 export async function detectEncoding(file: string, read: ReadBytes): Promise<TextReading> {
   const fault = await findFault(read);
   if (!fault) return { encoding: 'utf-8' };
+  if (fault.isNul) throw withNul(file, 'utf-8', fault.line);
   if (fault.hasZero || fault.atEnd) throw notOfEncoding(file, 'utf-8', fault.line);
   const found = await findLegacyEncoding(read());
   if (found === 'mixed') return { encoding: 'utf-8', isLenient: true };
@@ -39,10 +40,10 @@ export async function detectEncoding(file: string, read: ReadBytes): Promise<Tex
 async function findFault(read: ReadBytes) {
   const check = createUtf8Check();
   for await (const block of read()) {
-    const line = check.fault(block);
-    if (line !== undefined) return { line, hasZero: block.includes(0), atEnd: false };
+    const fault = check.fault(block);
+    if (fault) return { ...fault, hasZero: block.includes(0), atEnd: false };
   }
-  return check.endsEarly() ? { line: check.line(), hasZero: false, atEnd: true } : undefined;
+  return check.endsEarly() ? { line: check.line(), isNul: false, hasZero: false, atEnd: true } : undefined;
 }
 
 function startsWith(bytes: Buffer, start: readonly number[]): boolean {

@@ -68,11 +68,19 @@ function plainName(name: string): string {
 
 /** Returns the error for a file whose bytes are not in the encoding. */
 export function notOfEncoding(file: string, encoding: EncodingName, line: number): SourceError {
-  const fault = `the text is not ${encodings[encoding].label}, or a character is cut, or it holds a NUL byte; name its encoding (--encoding), export it again, or convert a copy: ${convertCommand('WINDOWS-1252')}`;
+  const fault = `the text is not ${encodings[encoding].label}, or a character is cut; name its encoding (--encoding), export it again, or convert a copy: ${convertCommand('WINDOWS-1252')}`;
   return new SourceError(file, fault, line);
 }
 
 /** Shell command that converts a file to UTF-8 and, unlike a spreadsheet, changes nothing else. */
+/** Returns the error for a text with a NUL character, which no value of a user can have. */
+export function withNul(file: string, encoding: EncodingName, line: number): SourceError {
+  const fault = 'the line has a NUL byte, which no text has; export the file again without it';
+  const advice =
+    ", or remove it from a copy: tr -d '\\0' < old.csv > new.csv. If the file is UTF-16, name that: --encoding utf-16le";
+  return new SourceError(file, encoding.startsWith('utf-16') ? fault : fault + advice, line);
+}
+
 export function convertCommand(from: string): string {
   return `iconv -f ${from} -t UTF-8 old.csv > new.csv`;
 }

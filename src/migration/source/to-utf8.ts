@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type Utf8Chunks, undecodable } from '../model/source-record.ts';
-import { type Encoding, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
+import { type Encoding, type EncodingName, encodings, notOfEncoding, withNul } from './encodings.ts';
 import { hideUtf8Lines } from './utf8-lines.ts';
 
 const lineFeed = 10;
@@ -97,20 +97,35 @@ async function decoderOf(encoding: EncodingName) {
   return { write: (chunk: Buffer) => decoder.write(chunk), end: () => decoder.end() };
 }
 
+/** A line that is not text. */
+interface TextFault {
+  /** Number of the line, from 1. */
+  line: number;
+  /** True if the line is UTF-8, but for a NUL byte. */
+  isNul: boolean;
+}
+
 /** Creates a check that the chunks of a file, in order, are UTF-8 without NUL bytes; characters may span chunks. */
 export function createUtf8Check() {
   let rest = Buffer.alloc(0);
   let line = 1;
   let last = 0;
   return {
-    /** Returns the line of the first bad byte in this chunk; `undefined` if the text is good so far. */
-    fault(chunk: Buffer): number | undefined {
+    /** Returns the first line with a bad byte in this chunk; `undefined` if the text is good so far. */
+    fault(chunk: Buffer): TextFault | undefined {
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
       const end = bytes.length - unfinished(bytes);
       rest = Buffer.from(bytes.subarray(end));
       const whole = bytes.subarray(0, end);
       if (last === carriageReturn && whole[0] === lineFeed) line -= 1;
-      if (!isText(whole)) return line + lineEnds(goodLines(whole));
+      if (!isText(whole)) {
+        const good = goodLines(whole);
+        const bad = whole.subarray(good.length);
+        return {
+          line: line + lineEnds(good),
+          isNul: isUtf8(bad.subarray(0, bad.indexOf(lineFeed) + 1 || bad.length)),
+        };
+      }
       line += lineEnds(whole);
       last = whole.at(-1) ?? last;
       return undefined;
@@ -180,8 +195,8 @@ export async function* checkedText(
     for await (const chunk of toUtf8(chunks, encoding, isLenient ? counts : undefined)) {
       if (counts.undecodable > 0)
         badLine ??= check.line() + lineEnds(chunk.subarray(0, chunk.indexOf(undecodable)));
-      const faultyLine = check.fault(chunk);
-      if (faultyLine !== undefined) throw fail(faultyLine);
+      const fault = check.fault(chunk);
+      if (fault) throw fault.isNul ? withNul(file, encoding, fault.line) : fail(fault.line);
       yield chunk;
     }
   } catch (failure) {

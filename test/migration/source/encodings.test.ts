@@ -188,7 +188,13 @@ test('a header that cannot be decoded, a file that is cut off, and NUL stop the 
   );
   const whole = Buffer.from(`\ufeff${fileOf(['张三'])}王`);
   await expect(runImport(whole.subarray(0, -1))).rejects.toThrow(/or a character is cut/);
-  await expect(runImport(fileOf(['张三', 'a\0b']), { encoding: 'utf-8' })).rejects.toThrow(/NUL byte/);
+  const removed = /line 3: the line has a NUL byte, which no text has; .* tr -d '\\0' </;
+  await expect(runImport(fileOf(['张三', 'a\0b']))).rejects.toThrow(removed);
+  await expect(runImport(fileOf(['张三', '李\0']), { encoding: 'utf-8' })).rejects.toThrow(removed);
+  const gb = iconv.encode(fileOf(['张三', '李\0']), 'gb18030');
+  await expect(runImport(gb, { encoding: 'gb18030' })).rejects.toThrow(removed);
+  const wide = iconv.encode(fileOf(['张三', '李\0']), 'utf16-le');
+  await expect(runImport(wide)).rejects.toThrow(/^(?!.*tr -d).*line 3: the line has a NUL byte/);
 });
 
 test('a JSON file that is not in the encoding that was named is refused in plain words', async () => {
