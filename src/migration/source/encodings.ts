@@ -46,7 +46,8 @@ export type EncodingName = keyof typeof encodings;
 const encodingNames = Object.keys(encodings) as EncodingName[];
 
 const otherNames: Record<string, EncodingName> = {
-  ...{ utf8sig: 'utf-8', ucs2: 'utf-16le', gbk: 'gb18030', gb2312: 'gb18030', cp936: 'gb18030' },
+  ...{ utf8sig: 'utf-8', utf16: 'utf-16le', ucs2: 'utf-16le', ucs2le: 'utf-16le', unicode: 'utf-16le' },
+  ...{ gbk: 'gb18030', gb2312: 'gb18030', cp936: 'gb18030' },
   ...{ big5hkscs: 'big5', cp950: 'big5', cp949: 'euc-kr' },
   ...{ sjis: 'shift_jis', cp932: 'shift_jis', windows31j: 'shift_jis' },
   ...{ latin1: 'windows-1252', iso88591: 'windows-1252', latin2: 'iso-8859-2', latin9: 'iso-8859-15' },
@@ -72,7 +73,6 @@ export function notOfEncoding(file: string, encoding: EncodingName, line: number
   return new SourceError(file, fault, line);
 }
 
-/** Shell command that converts a file to UTF-8 and, unlike a spreadsheet, changes nothing else. */
 /** Returns the error for a text with a NUL character, which no value of a user can have. */
 export function withNul(file: string, encoding: EncodingName, line: number): SourceError {
   const fault = 'the line has a NUL byte, which no text has; export the file again without it';
@@ -81,6 +81,7 @@ export function withNul(file: string, encoding: EncodingName, line: number): Sou
   return new SourceError(file, encoding.startsWith('utf-16') ? fault : fault + advice, line);
 }
 
+/** Shell command that converts a file to UTF-8 and, unlike a spreadsheet, changes nothing else. */
 export function convertCommand(from: string): string {
   return `iconv -f ${from} -t UTF-8 old.csv > new.csv`;
 }

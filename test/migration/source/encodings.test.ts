@@ -37,6 +37,8 @@ test('each encoding has a reader, and a name that every object has is not an enc
   }
   expect(encodingNamed('constructor')).toBeUndefined();
   expect(encodingNamed('CP950')).toBe('big5');
+  const wide = ['utf-16', 'UTF16', 'ucs-2', 'UCS-2LE', 'unicode'].map(encodingNamed);
+  expect(new Set(wide)).toEqual(new Set(['utf-16le']));
 });
 
 /** Syllables and characters of names, roughly in the order of their frequency. */
