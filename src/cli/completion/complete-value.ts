@@ -37,7 +37,7 @@ const byFlag: Record<string, Source> = {
   '--profile': profileNames,
   '--gender': () => named(genders),
   '--sort': () => named(userFields.filter((field) => field !== 'extension')),
-  '--algorithm': () => named(hashAlgorithms),
+  '--algorithm': () => named([...hashAlgorithms, 'infer']),
   '--encoding': () => named(Object.keys(encodings)),
   '--accept': () => named(warningCodes),
 };

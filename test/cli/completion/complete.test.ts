@@ -36,6 +36,8 @@ test.each([
   [['serve', '--log-level', 'w'], ['warn'], noFiles],
   [['create', '--gender', 'm'], ['male'], noFiles],
   [['import-hashes', '--algorithm', 'md5'], ['md5', 'md5_sha256'], noFiles],
+  [['import-hashes', '--algorithm', 'inf'], ['infer'], noFiles],
+  [['hash', 'verify', '--algorithm', 'inf'], [], noFiles],
   [['import-hashes', 'x.csv', '--encoding=utf-16'], ['--encoding=utf-16le', '--encoding=utf-16be'], noFiles],
   [['completion', ''], ['bash', 'zsh', 'fish', 'powershell'], noFiles],
   [['profiles', 'use', ''], ['acme', 'globex'], noFiles],
