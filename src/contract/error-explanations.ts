@@ -32,7 +32,10 @@ export const errorExplanations: Record<ErrorName, Explanation> = {
     'No user of this tenant has the user id, user name, e-mail address, mobile number or external ID asked for.',
     'Check the spelling and the tenant (tenant-users status); look for the user in tenant-users list.',
   ),
-  userNameEmpty: empty('a user name', 'user_name'),
+  userNameEmpty: final(
+    'The user name was to be cleared, which no tenant allows; or this tenant requires one, and a new user had none.',
+    'Give user_name a value. It can be changed, for example with tenant-users update --user-name NAME, but not be removed.',
+  ),
   nameEmpty: empty('a full name', 'name'),
   mobileEmpty: empty('a mobile number', 'mobile'),
   emailEmpty: empty('an e-mail address', 'email'),

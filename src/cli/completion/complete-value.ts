@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { genders, hashAlgorithms, userFields } from '../../contract/attributes.ts';
 import { warningCodes } from '../../migration/rows/issues.ts';
 import { encodings } from '../../migration/source/encodings.ts';
-import { updatable } from '../commands/users/attribute-input.ts';
+import { clearable } from '../commands/users/attribute-input.ts';
 import { readConfig } from '../config/config-file.ts';
 import { configFile } from '../config/profiles.ts';
 import { serviceOf } from '../connection/embedded-service.ts';
@@ -29,7 +29,7 @@ type Source = (cursor: Cursor) => readonly Candidate[] | Promise<readonly Candid
 /** Sources for comma-separated names, by flag. */
 const listsByFlag: Record<string, Source> = {
   '--columns': ({ command }) => (showsUsers(command) ? named([...userFields, 'extension.']) : []),
-  '--unset': () => named([...updatable, 'extension.']),
+  '--unset': () => named([...clearable, 'extension.']),
   '--where': () => named(userFields.map((field) => (field === 'extension' ? 'extension.' : `${field}=`))),
 };
 

@@ -124,7 +124,7 @@ export const cases: [command: string, message: string, hint: string][] = [
     ],
   ),
   ['update a', 'no changes given', 'Specify an attribute, such as --email, or use --unset.'],
-  ['update a --unset foo', '--unset foo is not an attribute that can be changed', 'Available: user_name, '],
+  ['update a --unset foo', '--unset foo is not an attribute that can be cleared', 'Available: name, '],
   ['disable -y --from empty', 'FILE has no user ids', 'Write one id per line.'],
   ['disable -y --from -', 'standard input has no user ids', 'Write one id per line.'],
   ['disable -y --from none', 'FILE cannot be read: it does not exist', 'Check the path, or name'],

@@ -45,6 +45,9 @@ export const updatable: readonly AttributeName[] = attributeNames.filter(
   (name) => attributes[name].updatable,
 );
 
+/** Attributes that can be cleared: every user has a user name (decision 21). */
+export const clearable: readonly AttributeName[] = updatable.filter((name) => name !== 'user_name');
+
 /** Merges layers of attribute values: later ones win, and extension attributes are merged by key. */
 export function mergeValues<Values extends Pick<NewUserValues, 'extension'>>(...layers: Values[]): Values {
   const extension: Record<string, string> = Object.assign({}, ...layers.map((layer) => layer.extension));
@@ -86,7 +89,7 @@ export function unsetOption() {
 
 /**
  * The changes of `--unset`, which clear attributes by sending them empty (decision 21). Throws a `UsageError` for an attribute
- * that is also set, or that cannot be changed.
+ * that is also set, or that cannot be cleared.
  */
 export function clearedBy(command: CommandUnknownOpts): UserChanges {
   const { unset = [] }: { unset?: readonly string[] } = command.opts();
@@ -94,7 +97,7 @@ export function clearedBy(command: CommandUnknownOpts): UserChanges {
   const changes: Record<string, unknown> & { extension?: Record<string, string> } = {};
   for (const given of unset) {
     const key = /^extension\.(.+)$/.exec(given)?.[1];
-    const name = updatable.find(
+    const name = clearable.find(
       (known) => known === given || flagOf(known) === `--${given.replaceAll('_', '-')}`,
     );
     if (isNamed(named, name ?? '') || isNamed(named.extension, key ?? '')) {
@@ -104,8 +107,8 @@ export function clearedBy(command: CommandUnknownOpts): UserChanges {
     else if (name !== undefined) changes[name] = '';
     else
       throw new UsageError(
-        `--unset ${given} is not an attribute that can be changed`,
-        `Available: ${updatable.join(', ')}.`,
+        `--unset ${given} is not an attribute that can be cleared`,
+        `Available: ${clearable.join(', ')}.`,
       );
   }
   return changes;

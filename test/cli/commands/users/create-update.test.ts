@@ -104,7 +104,8 @@ test('update distinguishes the e-mail address that finds a user from the one tha
 test.each([
   ['create', 'no attributes given'],
   ['update id', 'no changes given'],
-  ['update id --unset external_id', '--unset external_id is not an attribute that can be changed'],
+  ['update id --unset external_id', '--unset external_id is not an attribute that can be cleared'],
+  ['update id --unset user_name', '--unset user_name is not an attribute that can be cleared'],
   ['update id --mobile=', '--mobile is empty: is a shell variable unset?'],
   ['update id --email a@b --extension age=', '--extension age is empty: is a shell variable unset?'],
   ['update id --email a@b --unset email', 'email cannot be both set and unset'],
