@@ -27,12 +27,23 @@ export function algorithmOf({ algorithm, value }: Cells, given: HashAlgorithm | 
   return Object.values(sameAs).find((name) => name === named) ?? '';
 }
 
-/** Returns the hash without a wrapper that only repeats its algorithm; for any other wrapper, the value and the issue. */
+/** Hex of 16 or 32 bytes; base64 of so many has other lengths. */
+const hexDigest = /^(?:[0-9a-fA-F]{32}){1,2}$/;
+
+/** Returns hex in lower case, as the API describes it (decisions 31 to 33): a tenant may compare texts. Other hashes stay as they are. */
+function inLowerHex(value: string): string {
+  return hexDigest.test(value) ? value.toLowerCase() : value;
+}
+
+/**
+ * Returns the hash without a wrapper that only repeats its algorithm, and hex in lower case; for any other wrapper, the value and the
+ * issue.
+ */
 export function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueCause?] {
   const found = wrapper.exec(value);
   const name = found?.[1];
-  if (!found || name === undefined) return [value];
-  if (name.toLowerCase() === sameAs[algorithm]) return [value.slice(found[0].length)];
+  if (!found || name === undefined) return [inLowerHex(value)];
+  if (name.toLowerCase() === sameAs[algorithm]) return [inLowerHex(value.slice(found[0].length))];
   if (!otherWrappers.test(name)) return [value, { code: 'WRAPPER' }];
   const isWhole =
     hashFormats[algorithm].test(value.slice(found[0].length)) && /^(?:crypt|hmac.*|x-.*)$/i.test(name);

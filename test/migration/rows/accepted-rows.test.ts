@@ -24,7 +24,6 @@ async function sentFor(
 const tail = goodHashes.bcrypt.slice(4);
 
 test.each<[string, string, string]>([
-  ['md5', 'upper case', goodHashes.md5.toUpperCase()],
   ['md5', 'base64', Buffer.from(goodHashes.md5, 'hex').toString('base64')],
   ['md5', 'base64 without padding', Buffer.from(goodHashes.md5, 'hex').toString('base64').slice(0, 22)],
   ['md5_sha256', 'base64 without padding', goodHashes.hmacsha256_base64_key.slice(0, 43)],
@@ -39,6 +38,16 @@ test.each<[string, string, string]>([
 ])('%s as %s is sent unchanged', async (algorithm, _, hash) => {
   expect(await sentFor(algorithm, hash, 'not for this algorithm')).toEqual({ algorithm, value: hash });
 });
+
+test.each(['md5', 'md5_sha256', 'hmacsha256_base64_key'] as const)(
+  '%s in capital hex is sent in small letters, since a tenant may compare texts',
+  async (algorithm) => {
+    const hex = algorithm === 'md5' ? goodHashes.md5 : goodHashes.md5_sha256;
+    expect(await sentFor(algorithm, hex.toUpperCase(), 'a key')).toMatchObject({ algorithm, value: hex });
+    if (algorithm === 'md5')
+      expect(await sentFor(algorithm, `{MD5}${hex.toUpperCase()}`)).toEqual({ algorithm, value: hex });
+  },
+);
 
 test.each([goodHashes.hmacsha256_base64_key, goodHashes.md5_sha256])(
   'an HMAC is sent with its HMAC key: %s',
