@@ -102,7 +102,8 @@ export const issueTable = {
   OUTER_BLANK: {
     message: 'the value begins or ends with a space',
     cause: 'Exports of fixed-width columns are padded with spaces, and values are never trimmed.',
-    remedy: 'Remove the space in the source.',
+    remedy:
+      'Remove the space in the source, or with trim: true in a recipe; if only texts such as addresses have it, --accept OUTER_BLANK sends them as they are.',
   },
   TOO_LONG: {
     message: 'the value has more characters than tenants accept by default',
@@ -359,6 +360,7 @@ export const warningCodes = [
   'MOBILE',
   'MOJIBAKE',
   'NULL_MARKER',
+  'OUTER_BLANK',
   'TOO_LONG',
   'TYPOGRAPHIC',
   'USER_NAME',

@@ -21,6 +21,8 @@ const image = /^(?:https?:\/\/|data:image\/[^;,]+;base64,)/i;
 const knownGenders = new Set<string>(genders);
 /** Blanks at an end of a text. */
 export const outerBlank = /^\s|\s$/;
+/** The same, but for line breaks, which are the issue CONTROL_CHARACTER and may be meant in an address. */
+const outerSpace = /^[^\S\r\n]|[^\S\r\n]$/;
 /** Quotes and dashes of word processors, unusual spaces, and invisible characters. */
 const typographic = /[\u00a0\u00ad\u2000-\u201f\u2028-\u202f\u2060\u3000]/;
 const plain = /^[\x21-\x7e]+$/;
@@ -32,8 +34,9 @@ function exact(value: string, accepted: ReadonlySet<IssueCode>): IssueCode | und
   return outerBlank.test(value) ? 'OUTER_BLANK' : undefined;
 }
 
-function text(value: string): IssueCode | undefined {
-  return scientific.test(value) ? 'SCIENTIFIC' : undefined;
+function text(value: string, accepted: ReadonlySet<IssueCode>): IssueCode | undefined {
+  if (scientific.test(value)) return 'SCIENTIFIC';
+  return outerSpace.test(value) && !accepted.has('OUTER_BLANK') ? 'OUTER_BLANK' : undefined;
 }
 
 /** Checks a value by which a user is looked up. */

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HashedUser } from '../../../src/contract/wire.ts';
-import { warningCodes } from '../../../src/migration/rows/issues.ts';
+import { type WarningCode, warningCodes } from '../../../src/migration/rows/issues.ts';
 import { anyCharacter } from '../../text/any-character.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
@@ -48,6 +48,33 @@ test.each(['md5', 'md5_sha256', 'hmacsha256_base64_key'] as const)(
       expect(await sentFor(algorithm, `{MD5}${hex.toUpperCase()}`)).toEqual({ algorithm, value: hex });
   },
 );
+
+test('a space at an end of a text can be accepted, but not of an identifier or a name', async () => {
+  const importing = async (column: string, value: string, accept: WarningCode[]) => {
+    const { sent, summary } = await runImport(
+      stringify([
+        ['email', column],
+        ['a@b.cn', value],
+      ]),
+      {
+        accept,
+        allowPasswordless: true,
+      },
+    );
+    return { sent: sent.length, codes: summary.codes };
+  };
+  for (const column of ['industry', 'mailing_address', 'extension.note', 'name', 'external_id'])
+    for (const value of ['a ', ' a', '\u3000a']) {
+      const isText = /^(?:industry|mail|ext.*note)/.test(column);
+      const rejected = { sent: 0, codes: { OUTER_BLANK: 1 } };
+      expect(await importing(column, value, ['TYPOGRAPHIC'])).toEqual(rejected);
+      expect(await importing(column, value, ['TYPOGRAPHIC', 'OUTER_BLANK'])).toEqual(
+        isText ? { sent: 1, codes: {} } : rejected,
+      );
+    }
+  // A line break is an issue of its own.
+  expect(await importing('mailing_address', 'a\n', ['CONTROL_CHARACTER'])).toEqual({ sent: 1, codes: {} });
+});
 
 test.each([goodHashes.hmacsha256_base64_key, goodHashes.md5_sha256])(
   'an HMAC is sent with its HMAC key: %s',
