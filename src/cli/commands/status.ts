@@ -34,7 +34,13 @@ export const addStatus: AddCommand = (parent, context) => {
     .action(async ({ forgetPace: isForgetting }) => {
       const settings = readTargetSettings(context);
       const { target: tenant } = runFacts(context);
-      if (isForgetting) await forget(context, tenant);
+      if (isForgetting) {
+        const was = await forgetPace(context, tenant);
+        say(
+          context,
+          was ? 'The stored pace of this tenant was deleted.' : 'No pace of this tenant is known.',
+        );
+      }
       const pace = knownPace(context, tenant);
       const found: Found = { way: {} };
       const print = () => {
@@ -109,14 +115,6 @@ function shownPace({ target: _, ...pace }: KnownPace) {
 
 function describeKnownPace({ likely, limit, in_flight: found }: KnownPace): string {
   return `${formatRate(likely)} requests/s, ${found} in flight, ${describeLimit(limit)}`;
-}
-
-async function forget(context: CommandContext, tenant: KnownPace['target']): Promise<void> {
-  const isForgotten = await forgetPace(context, tenant);
-  say(
-    context,
-    isForgotten ? 'The stored pace of this tenant was deleted.' : 'No pace of this tenant is known.',
-  );
 }
 
 /** True if a value comes from the profile. Otherwise the profile's name would mislead. */

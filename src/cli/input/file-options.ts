@@ -68,32 +68,19 @@ export async function readFileOptions<Options extends FileOptions>(
   context: CommandContext,
   options: Options,
 ) {
-  const {
-    from: _,
-    recipe: _recipe,
-    map: _map,
-    mapFile: _mapFile,
-    keyFile: _file,
-    keyStdin: _stdin,
-    ...others
-  } = options;
-  return { ...others, ...(await readColumnOptions(context, options)) };
-}
-
-/** Reads the mapping, the recipe and the key, also from files or standard input. Throws a `UsageError` if one is invalid. */
-async function readColumnOptions(
-  context: CommandContext,
-  options: FileOptions,
-): Promise<Pick<InputOptions, 'map' | 'key' | 'recipe'>> {
-  const { map = [], mapFile } = options;
+  const { from: _f, recipe: _r, map: _m, mapFile, keyFile: _k, keyStdin: _s, ...others } = options;
   const key = await readDefaultKey(context, options);
   const recipe = await readRecipeOption(context, options);
-  const others = { key, ...(recipe ? { recipe } : {}) };
-  if (mapFile === undefined) return { map, ...others };
-  const fromFile = await readMap(mapFile, await readText(context, mapFile));
+  const { map = [] }: FileOptions = options;
+  const fromFile = mapFile === undefined ? [] : await readMap(mapFile, await readText(context, mapFile));
   // The command line takes precedence over the file.
   const given = new Set(map.map(({ field }) => field));
-  return { map: [...fromFile.filter(({ field }) => !given.has(field)), ...map], ...others };
+  const read: Pick<InputOptions, 'map' | 'key' | 'recipe'> = {
+    map: [...fromFile.filter(({ field }) => !given.has(field)), ...map],
+    key,
+    ...(recipe ? { recipe } : {}),
+  };
+  return { ...others, ...read };
 }
 
 /** Describes in a line how the file is read. */
