@@ -77,7 +77,10 @@ export async function compareUsers(
     let done = 0;
     for await (const rows of decided) {
       control.breaker.signal.throwIfAborted();
-      for (const one of rows) addRow(summary, lists, one, job);
+      for (const one of rows) {
+        addRow(summary, lists, one, job);
+        if (!('action' in one) && !owners.recognise(one.row)) summary.unrecognised += 1;
+      }
       await lists.flush();
       done += rows.length;
       options.onProgress?.('rows', done, summary.rows);
@@ -127,6 +130,7 @@ function emptySummary(
     rows,
     users,
     ...zeros(verdictNames),
+    unrecognised: 0,
     changed_since: 0,
     fields: {},
     complete: true,

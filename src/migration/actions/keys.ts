@@ -27,6 +27,12 @@ export function rowKey(row: HashedUser): string | undefined {
   return undefined;
 }
 
+/** Returns the look-up of a `rowKey`. */
+export function queryOfKey(key: string): KeyQuery {
+  const field = keyFields.find((name) => key.startsWith(`${name}=`)) ?? 'external_id';
+  return { field, key: field, value: key.slice(field.length + 1) };
+}
+
 /** A look-up in the tenant: which user has `value` as `key`? The answer concerns `field` of the row. */
 export interface KeyQuery {
   field: KeyField;

@@ -5,7 +5,7 @@ import { type Html, html, section, table } from '../report/html.ts';
 import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
 import type { ComparisonSummary } from './comparison.ts';
-import { differencesIn, type VerdictName } from './verdicts.ts';
+import { differencesIn, isExtraUnsure, type VerdictName } from './verdicts.ts';
 
 const meanings: Record<VerdictName, string> = {
   same: 'The user is in the tenant, and every field of the row is equal',
@@ -50,6 +50,11 @@ function verdictOfComparison(summary: ComparisonSummary): Verdict {
   if (summary.changed_since > 0) {
     caveats.push(
       `${formatCount(summary.changed_since, 'user')} whom the job created differ because they were changed in the tenant since.`,
+    );
+  }
+  if (isExtraUnsure(summary)) {
+    caveats.push(
+      `No user was found by ${formatCount(summary.unrecognised, 'row')} that failed the checks: extra.csv may have their users.`,
     );
   }
   if (job === undefined && missing > 0)

@@ -30,3 +30,8 @@ export function verdictOfRow(decided: DecidedRow): VerdictName {
 export function differencesIn(summary: Record<VerdictName, number>): VerdictName[] {
   return verdictNames.filter((name) => name !== 'same' && summary[name] > 0);
 }
+
+/** True if users may count as extra only because the rows about them fail the checks. */
+export function isExtraUnsure({ extra, unrecognised }: { extra: number; unrecognised: number }): boolean {
+  return extra > 0 && unrecognised > 0;
+}

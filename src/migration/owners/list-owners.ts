@@ -6,7 +6,7 @@ import { formatTime, parseTime } from '../../contract/time.ts';
 import type { HashedUser, ListQuery, User } from '../../contract/wire.ts';
 import type { OwnersByKey } from '../actions/decide.ts';
 import { userState } from '../actions/fingerprints.ts';
-import { type KeyField, type KeyQuery, keyQueries, loginNameQueries } from '../actions/keys.ts';
+import { type KeyField, type KeyQuery, keyQueries, loginNameQueries, queryOfKey } from '../actions/keys.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
 import { type UserFinder, userOrNobody } from '../send/existing-user.ts';
 import type { ListedOwners } from './owner-source.ts';
@@ -83,6 +83,15 @@ export async function listOwners(
         return found;
       },
       claim: marks.claim,
+      recognise({ key, externalId }) {
+        const queries = [
+          ...(key === undefined ? [] : [queryOfKey(key)]),
+          ...(externalId === undefined ? [] : [{ key: 'external_id', value: externalId } as const]),
+        ];
+        const found = queries.flatMap((query) => index.find(query.key, query.value));
+        for (const { seq, user } of found) marks.see(seq, user);
+        return found.length > 0;
+      },
       *others(withNamed) {
         for (const list of index.all()) {
           yield list.flatMap(({ seq, user }) => (marks.isSeen(seq, withNamed) ? [] : [user]));

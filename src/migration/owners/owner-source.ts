@@ -1,6 +1,7 @@
 import type { HashedUser, User } from '../../contract/wire.ts';
 import type { OwnersByKey } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
+import type { InvalidRow } from '../rows/validate-rows.ts';
 
 /** Finds the users who have the keys of rows. */
 export interface OwnerSource {
@@ -19,6 +20,11 @@ export interface ListedOwners extends OwnerSource {
    * is left out unless `withNamed` is set.
    */
   others(withNamed?: boolean): Generator<User[], void>;
+  /**
+   * Marks the users who have the first identifier or the external ID of a row that fails the checks, so that they are not among the
+   * `others`. False if there are none: the row may be about any user.
+   */
+  recognise(row: Pick<InvalidRow, 'key' | 'externalId'>): boolean;
   /** Why users may be missing from the listing; empty if it is complete. */
   readonly faults: readonly string[];
   /** Returns how many users were changed or created since the listing began. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ComparisonSummary } from '../../../migration/compare/comparison.ts';
-import { differencesIn, verdictNames } from '../../../migration/compare/verdicts.ts';
+import { differencesIn, isExtraUnsure, verdictNames } from '../../../migration/compare/verdicts.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { ListingError } from '../../../migration/model/errors.ts';
 import { mostFrequent } from '../../../migration/model/most-frequent.ts';
@@ -87,6 +87,13 @@ function sayComparison(context: CommandContext, summary: ComparisonSummary): voi
   }
   if (summary.invalid > 0) {
     warn(context, `${formatCount(summary.invalid, 'row')} failed the checks, and could not be compared`);
+  }
+  if (isExtraUnsure(summary)) {
+    const rows = formatCount(summary.unrecognised, 'row');
+    warn(
+      context,
+      `no user was found by ${rows} of these: extra.csv may have their users. Correct the file, and compare again before you disable anybody`,
+    );
   }
   const { directory } = summary;
   const found = differencesIn(summary).map((name) => pathIn(directory, `${name}.csv`));
