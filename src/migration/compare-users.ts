@@ -193,11 +193,11 @@ function addRow(
     const fields: string[] = [...action.fields, ...others];
     if (action.reason === 'ENABLE' || action.reason === 'FILE_SAYS') fields.push('disabled');
     for (const field of fields) summary.fields[field] = (summary.fields[field] ?? 0) + 1;
-    // The job itself changes a user whom it disables.
+    // The job itself changes a user whom it disables, so that it is not known whether anybody else did.
     const isChanged =
       outcome?.result === 'created' && !decided.row.isDisabled && person?.updated_at !== person?.created_at;
     if (isChanged) summary.changed_since += 1;
-    const since = job ? (isChanged ? 'yes' : 'no') : '';
+    const since = !job || decided.row.isDisabled ? '' : isChanged ? 'yes' : 'no';
     lists.add('differs', [row, line, action.userId, fields.join(' '), why, since, result]);
   }
 }
