@@ -15,6 +15,7 @@ import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { lookUpVanished, openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
+import { withoutExamples } from './recipes/recipe.ts';
 import type { Columns } from './rows/columns.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
@@ -121,7 +122,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const facts = {
       ...planFacts(options, started, counts, control.limiter.history()),
       file: { path: resolve(options.file), digest: source.digest, rows: source.rows },
-      reading,
+      reading: withoutExamplesIn(reading),
       mapping: columns.optionsDigest,
       options: {
         key: by ?? null,
@@ -206,6 +207,12 @@ async function countRows(
     }
   }
   return counts;
+}
+
+/** How the file is read, as a plan keeps it. */
+function withoutExamplesIn({ recipe, ...reading }: FileReading): FileReading {
+  if (recipe === undefined) return reading;
+  return { ...reading, recipe: recipe === 'none' ? recipe : withoutExamples(recipe) };
 }
 
 function requireComplete(faults: readonly string[]): void {

@@ -157,6 +157,14 @@ export function recipeDigest({ title: _, detect: _d, examples: _e, ignore: _i, .
   return sha256(canonicalize(rest) ?? '');
 }
 
+/** Returns a recipe without its title and examples, which people often copy from real records: for keeping it. */
+export function withoutExamples({
+  name,
+  recipe: { title: _, examples: _e, ...recipe },
+}: NamedRecipe): NamedRecipe {
+  return { name, recipe };
+}
+
 /** Returns the columns of a rule in the order in which they are tried, and then all columns that its template names. */
 export function columnsOf({ column, template }: { column?: string | string[]; template?: string }): string[] {
   const named = [...(template ?? '').matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
