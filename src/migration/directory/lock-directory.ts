@@ -6,6 +6,7 @@ import type { DatabaseSync, DatabaseSyncInstance } from '@photostructure/sqlite'
 import { errorCode } from '../../text/error-code.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { draftOf, pathIn } from './job-files.ts';
+import { requireOwnDirectory } from './own-directory.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** What a process publishes about itself in `running.json` while it has the directory. */
@@ -108,12 +109,13 @@ function fileAt(path: string): number | undefined {
 
 /**
  * Locks a directory for a plan or a comparison, whose drafts have the names of every other one; creates the directory if missing.
- * Rejects with a `JobDirectoryError` if another process has it, or if it cannot be written.
+ * Rejects with a `JobDirectoryError` if another process has it, if another account could use it, or if it cannot be written.
  */
 export async function lockDirectory(directory: string, now: () => number): Promise<DirectoryLock> {
   let lock: DirectoryLock | undefined;
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
+    requireOwnDirectory(directory, otherDirectory);
     const { DatabaseSync } = await import('@photostructure/sqlite');
     lock = holdLock(DatabaseSync, directory, ', or name another directory with --to');
     await replaceFile(pathIn(directory, 'running.json'), `${JSON.stringify(thisProcess(now))}\n`);
@@ -123,9 +125,11 @@ export async function lockDirectory(directory: string, now: () => number): Promi
     const code = errorCode(failure);
     if (code === undefined || failure instanceof JobDirectoryError) throw failure;
     const fault = `nothing can be written there (${code})`;
-    throw new JobDirectoryError(directory, fault, 'Name another directory with --to.');
+    throw new JobDirectoryError(directory, fault, otherDirectory);
   }
 }
+
+const otherDirectory = 'Name another directory with --to.';
 
 /**
  * Runs `work`, which takes a moment, while no other process does so for this directory; waits for another one. Neither locks out

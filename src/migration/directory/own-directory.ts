@@ -6,13 +6,12 @@ import { useOtherDirectory } from './other-directory.ts';
 
 /**
  * Throws a `JobDirectoryError` for a directory that another account could use to read the records or to redirect them: it must
- * belong to this account, nobody else may write to it, and it may contain no link.
+ * belong to this account, nobody else may write to it, and it may contain no link. `elsewhere`: how to use another one, as a sentence.
  */
-export function requireOwnDirectory(directory: string): void {
+export function requireOwnDirectory(directory: string, elsewhere = useOtherDirectory(directory)): void {
   const account = process.getuid?.();
   // Windows protects directories in other ways: one below the user's own belongs to nobody else.
   if (account === undefined) return;
-  const elsewhere = useOtherDirectory(directory);
   const isOwn = (uid: number) => uid === account;
   const refuse = (fault: string, remedy = elsewhere) => new JobDirectoryError(directory, fault, remedy);
   const { uid, mode } = statSync(directory);

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { PlanError } from '../model/errors.ts';
 import { canonicalText, readPlan } from './plan-document.ts';
@@ -28,7 +28,10 @@ export function keyFrom(pem: string, kind: 'private' | 'public', fail: Fail = fa
 export function signPlan(directory: string, privatePem: string): string {
   const plan = readPlan(directory);
   const signature = sign(null, signedBytes(plan), keyFrom(privatePem, 'private'));
-  writeFileSync(pathIn(directory, 'plan.sig'), `${signature.toString('base64')}\n`);
+  const path = pathIn(directory, 'plan.sig');
+  // A link there would lead to another file, which it is not to overwrite.
+  rmSync(path, { force: true });
+  writeFileSync(path, `${signature.toString('base64')}\n`, { flag: 'wx' });
   return plan.digest;
 }
 
