@@ -46,6 +46,7 @@ export async function listOwners(
     const { users } = listing.completeness();
     const marks = createMarks(users);
     const isDefaultArea = createAreaCheck(reader, control);
+    const faults = describeListingFaults(listing.completeness().faults);
 
     async function ask({ key, value }: KeyQuery): Promise<IndexedUser[]> {
       const found = index.find(key, value);
@@ -97,9 +98,12 @@ export async function listOwners(
           yield list.flatMap(({ seq, user }) => (marks.isSeen(seq, withNamed) ? [] : [user]));
         }
       },
-      faults: describeListingFaults(listing.completeness().faults),
-      countChanged: async () =>
-        newest === '' ? 0 : countChanged(reader, control, index, newest, performance.now() - started),
+      faults,
+      async countChanged() {
+        const again = await countChanged(reader, control, index, newest, performance.now() - started);
+        faults.push(...again.faults.map((fault) => `when it was read again, ${fault}`));
+        return again.changed;
+      },
       close: index.close,
     };
   } catch (failure) {
@@ -160,7 +164,8 @@ function createAreaCheck(reader: UserFinder, control: RunControl): IsDefaultArea
 
 /**
  * Counts the users who were changed or created since the listing began. By the tenant's clock, which may differ from ours, it began
- * no earlier than `elapsed` milliseconds before the `newest` change that was read.
+ * no earlier than `elapsed` milliseconds before the `newest` change that was read; without one (`''`) all users count who are there.
+ * `faults`: why there may be more.
  */
 async function countChanged(
   reader: TenantReader,
@@ -168,11 +173,10 @@ async function countChanged(
   index: UserIndex,
   newest: string,
   elapsed: number,
-): Promise<number> {
+): Promise<{ changed: number; faults: string[] }> {
   const time = parseTime(newest);
-  if (time === undefined) return 0;
-  const after = formatTime(time - elapsed - 2000);
-  const listing = listTenant(reader, control, { updated_at_greater: after });
+  const query = time === undefined ? {} : { updated_at_greater: formatTime(time - elapsed - 2000) };
+  const listing = listTenant(reader, control, query);
   let changed = 0;
   for await (const users of listing.pages) {
     for (const user of users) {
@@ -180,5 +184,5 @@ async function countChanged(
       if (!read.some((before) => userState(before.user) === userState(user))) changed += 1;
     }
   }
-  return changed;
+  return { changed, faults: describeListingFaults(listing.completeness().faults) };
 }

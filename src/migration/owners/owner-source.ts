@@ -27,7 +27,7 @@ export interface ListedOwners extends OwnerSource {
   recognise(row: Pick<InvalidRow, 'key' | 'externalId'>): boolean;
   /** Why users may be missing from the listing; empty if it is complete. */
   readonly faults: readonly string[];
-  /** Returns how many users were changed or created since the listing began. */
+  /** Returns how many users were changed or created since the listing began; adds to `faults` why there may be more. */
   countChanged(): Promise<number>;
   close(): void;
 }

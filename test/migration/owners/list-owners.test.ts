@@ -67,6 +67,27 @@ test.each(['changed', 'created', 'disabled'])(
   },
 );
 
+test('a user who is created after a tenant without users was read is noticed', async () => {
+  const tenant = await startTenant();
+  const owners = await list(tenant);
+  expect(await owners.countChanged()).toBe(0);
+  await tenant.client.createUser({ user_name: 'ann' });
+  expect([await owners.countChanged(), owners.faults]).toEqual([1, []]);
+});
+
+test('changes that were not listed completely are a fault of the listing', async () => {
+  const tenant = await startTenant();
+  await tenant.client.createUser({ user_name: 'ann' });
+  const owners = await list(tenant);
+  const { listUsers } = tenant;
+  tenant.listUsers = async (query) => ({ ...(await listUsers(query)), users: [] });
+  expect(await owners.countChanged()).toBe(0);
+  expect(owners.faults).toEqual([
+    'when it was read again, page 0 had 0 users instead of 1',
+    'when it was read again, 0 different users were received, but the total is 1',
+  ]);
+});
+
 test('a tenant that cannot be read is an error, and leaves no file', async () => {
   const tenant = await startTenant();
   const open = () =>
