@@ -39,12 +39,13 @@ export type Fingerprints = ReturnType<typeof createFingerprints>;
 export function createFingerprints(key: string) {
   const of = (kind: string, text: string) => fingerprint(key, kind, text);
 
-  function ofValues(row: HashedUser, isDisabled = false): ValueFingerprints {
+  /** `first`: the first key of the row, or the one that it had when the other fingerprint of its hash was made. */
+  function ofValues(row: HashedUser, isDisabled = false, first = rowKey(row)): ValueFingerprints {
     const values = of('values', textOf(row, isDisabled));
     const password = row['hash-pwd'];
     if (!password) return { values };
     const { algorithm, value, key: hmacKey = '' } = password;
-    const hash = of('hash', `${rowKey(row)}\n${algorithm}\n${value.length}\n${value}${hmacKey}`);
+    const hash = of('hash', `${first}\n${algorithm}\n${value.length}\n${value}${hmacKey}`);
     return { values, hash };
   }
 

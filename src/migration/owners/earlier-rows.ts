@@ -128,7 +128,7 @@ function searchIndex(
     .prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0')
     .get() as { others: number | null };
   const isOther = (row: number) => firstOther !== null && row >= firstOther;
-  const rows = 'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows';
+  const rows = 'SELECT row, key, user_values AS "values", hash, user_id AS userId FROM rows';
   const byKey = index.prepare(`${rows} WHERE key = ?`);
   const byExternalId = index.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
   const byRow = index.prepare('SELECT 1 FROM rows WHERE row = ?');
@@ -174,21 +174,17 @@ function searchIndex(
         const [was] = rowsOfInvalid(row);
         return was && { userId: was.userId, isSame: false, isHashChanged: false };
       }
-      const now = ofValues(row.user, row.isDisabled);
-      const known = rowsOf(rowKey(row.user));
-      if (known.length === 0) {
-        // Several people can share the external ID: then the row may be another one.
-        const [named, ...others] = rowsWith(row.user.external_id);
-        const isOne = others.every(({ userId }) => userId === named?.userId);
-        return named && isOne ? { userId: named.userId, isSame: false, isHashChanged: false } : undefined;
-      }
+      const byKey = rowsOf(rowKey(row.user));
+      const known = byKey.length > 0 ? byKey : ofOnePerson(rowsWith(row.user.external_id));
       const found = known.filter(({ values }) => values !== null);
-      if (found.length === 0)
-        return known[0] && { userId: known[0].userId, isSame: false, isHashChanged: false };
+      const first = found[0] ?? known[0];
+      if (!first) return undefined;
+      // The person may have had other names: their hash was kept under the key of the earlier row.
+      const now = ofValues(row.user, row.isDisabled, first.key ?? undefined);
       const same = found.find(({ values, hash }) => values === now.values && hash === (now.hash ?? null));
-      const was = same ?? found[0];
-      const isHashChanged = now.hash !== undefined && was?.hash !== now.hash;
-      return was && { userId: was.userId, isSame: same !== undefined, isHashChanged };
+      const was = same ?? first;
+      const isHashChanged = was.values !== null && now.hash !== undefined && was.hash !== now.hash;
+      return { userId: was.userId, isSame: same !== undefined, isHashChanged };
     },
     add({ row, userId, staysDifferent }) {
       if (byRow.get(row)) {
@@ -223,7 +219,18 @@ function searchIndex(
  * A row of the index. `values` is `otherValues` if the earlier job left the user different from the row, and `null` if it does not
  * know what it sent: the row is then never the same.
  */
-type EarlierRow = { row: number; values: string | null; hash: string | null; userId: string };
+type EarlierRow = {
+  row: number;
+  key: string | null;
+  values: string | null;
+  hash: string | null;
+  userId: string;
+};
+
+/** Returns the rows if all are of one user, otherwise none: several people can share an external ID. */
+function ofOnePerson(rows: readonly EarlierRow[]): readonly EarlierRow[] {
+  return rows.every(({ userId }) => userId === rows[0]?.userId) ? rows : [];
+}
 
 /** An outcome of the earlier job, if its row has a user. */
 type StoredUser = { row: number; key: string; user_id: string; external_id: string | null };

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld } from '../../../world.ts';
 
 /** A tenant with the users of Monday's file. `plan`: makes a delta of these rows, and returns its counts. */
@@ -41,6 +42,29 @@ test('a renamed person is updated by a delta that recognises people by the exter
   const rows = renamed.slice(0, 2);
   const how = ['--key', 'external_id', '--update'];
   expect(await plan('tuesday', 'job', rows, ...how)).toMatchObject({ reasons: { DIFFERS: 1, UNCHANGED: 1 } });
+});
+
+test('a renamed person whose hash changed, too, is updated only in part: exit code 7', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const write = (row: string) =>
+    writeFile(within('staff.csv'), `user_name,name,external_id,algorithm,hash\n${row}\n`);
+  await write(`ann,Ann,x-1,md5,${goodHashes.md5}`);
+  await world.run('import-hashes', within('staff.csv'), '--job', within('job'));
+  const how = ['--since', within('job'), '--key', 'external_id', '--update', '--json'];
+  const plan = async (to: string) => {
+    const { exitCode, stdout } = await world.run('plan', within('staff.csv'), '--to', within(to), ...how);
+    return { exitCode, plan: JSON.parse(stdout) };
+  };
+  await write(`annika,Ann,x-1,md5,${goodHashes.md5}`);
+  const same = await plan('same');
+  expect(same).toMatchObject({ exitCode: 0, plan: { reasons: { DIFFERS: 1 } } });
+  expect(same.plan).not.toHaveProperty('updates_in_part');
+  await write(`annika,Ann,x-1,md5,${goodHashes.md5.replace(/^./, '0')}`);
+  expect(await plan('other')).toMatchObject({
+    exitCode: 7,
+    plan: { reasons: { DIFFERS: 1 }, updates_in_part: 1 },
+  });
 });
 
 test('a user who was renamed in the tenant is not created again', async () => {
