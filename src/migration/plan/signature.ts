@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { PlanError } from '../model/errors.ts';
-import { canonicalText, readPlan } from './plan-document.ts';
+import { canonicalText } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
 
 type Fail = (fault: string, hint: string) => Error;
@@ -24,15 +24,13 @@ export function keyFrom(pem: string, kind: 'private' | 'public', fail: Fail = fa
   throw wrong;
 }
 
-/** Signs the bytes of a plan, so that the public key proves that exactly this plan was approved. Returns the digest of the plan. */
-export function signPlan(directory: string, privatePem: string): string {
-  const plan = readPlan(directory);
+/** Signs the bytes of a plan, so that the public key proves that exactly this plan was approved. */
+export function signPlan(directory: string, plan: Plan, privatePem: string): void {
   const signature = sign(null, signedBytes(plan), keyFrom(privatePem, 'private'));
   const path = pathIn(directory, 'plan.sig');
   // A link there would lead to another file, which it is not to overwrite.
   rmSync(path, { force: true });
   writeFileSync(path, `${signature.toString('base64')}\n`, { flag: 'wx' });
-  return plan.digest;
 }
 
 /** Throws a `PlanError` unless the plan of the directory is signed with the private key of this public key. */

@@ -46,15 +46,18 @@ export async function openPlanWriter(directory: string, now: () => number) {
       vanished?: ListWriter<'vanished'>,
     ): Promise<Plan> {
       const plan = sealPlan({ version: 1, ...rest, actions: await actions.end(), key: sha256(key) });
+      const text = canonicalText(plan);
+      // Of the plan as it is read, whose keys have another order: its page is compared later.
+      const page = renderPlan(JSON.parse(text) as Plan);
       await rm(pathIn(directory, 'plan.sig'), { force: true });
       actions.replace();
       await (vanished ? vanished.complete() : rm(pathIn(directory, 'vanished.csv'), { force: true }));
-      for (const [name, text] of [
+      for (const [name, content] of [
         ['plan.key', key],
-        ['plan.html', renderPlan(plan)],
-        ['plan.json', canonicalText(plan)],
+        ['plan.html', page],
+        ['plan.json', text],
       ] as const) {
-        await replaceFile(pathIn(directory, name), text);
+        await replaceFile(pathIn(directory, name), content);
       }
       return plan;
     },

@@ -19,7 +19,12 @@ export const addPlanSign: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async (directory: string, key: string) => {
       const { signPlan } = await import('../../../migration/plan/signature.ts');
-      const digest = signPlan(directory, await readText(context, key));
+      const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+      const { checkPage } = await import('../../../migration/plan/check-page.ts');
+      const plan = readPlan(directory);
+      checkPage(directory, plan);
+      signPlan(directory, plan, await readText(context, key));
+      const { digest } = plan;
       await showRecord(context, { directory, digest, signed: true }, ['directory', 'digest']);
       say(context, 'Give the public key to whoever applies the plan: apply --require-signature FILE');
     });

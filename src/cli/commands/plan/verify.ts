@@ -19,11 +19,13 @@ export const addPlanVerify: AddCommand = (parent, context) => {
       const { verifyPlan } = await import('../../../migration/plan/signature.ts');
       const { readPlan } = await import('../../../migration/plan/plan-document.ts');
       const { checkActions } = await import('../../../migration/plan/action-lines.ts');
+      const { checkPage } = await import('../../../migration/plan/check-page.ts');
       const plan = readPlan(directory);
       await checkActions(directory, plan.actions);
+      checkPage(directory, plan);
       verifyPlan(directory, plan, await readText(context, key));
       const { digest } = plan;
       await showRecord(context, { directory, digest, valid: true }, ['directory', 'digest']);
-      say(context, 'The plan is unchanged, and the signature belongs to it and to this key');
+      say(context, 'The plan is unchanged, as its page is, and the signature belongs to it and to this key');
     });
 };
