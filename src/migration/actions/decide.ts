@@ -8,7 +8,15 @@ import {
   type RowField,
 } from './differences.ts';
 import { type KeyField, keyFields } from './keys.ts';
-import { type ActionKind, type ChangingKind, changingKinds, type ReasonCode, reasons } from './reasons.ts';
+import {
+  type ActionKind,
+  type ChangingKind,
+  changingKinds,
+  type KeptField,
+  keptReasons,
+  type ReasonCode,
+  reasons,
+} from './reasons.ts';
 
 /** A user in the tenant who has at least one key of a row. */
 export interface KeyOwner {
@@ -25,8 +33,8 @@ export interface RowAction {
   userId?: string;
   /** Fields to change if this is an update, otherwise the fields that differ. */
   fields: readonly RowField[];
-  /** Differing fields that the API cannot change; `hash` if the hash is not that of an earlier job's file. */
-  unchangeable: readonly (RowField | 'hash')[];
+  /** Differing fields that the API cannot change; also what is not as in the file of an earlier job, such as the hash. */
+  unchangeable: readonly (RowField | KeptField)[];
   /** Every user who has a key of the row. */
   owners: readonly KeyOwner[];
 }
@@ -113,10 +121,10 @@ export function withOtherNames({ fields, unchangeable, owners }: RowAction): Row
   return actionOf('OTHER_NAMES', { fields, unchangeable, owners });
 }
 
-/** Adapts an action to a hash that has changed since the file of an earlier job, because the API cannot change hashes. */
-export function withChangedHash({ kind, reason, ...action }: RowAction): RowAction {
-  if (kind === 'same') return actionOf('HASH_CHANGED', action);
-  const unchangeable = kind === 'update' ? [...action.unchangeable, 'hash' as const] : action.unchangeable;
+/** Adapts an action to a row in which something has changed since the file of an earlier job that the API cannot change. */
+export function withKept({ kind, reason, ...action }: RowAction, field: KeptField): RowAction {
+  if (kind === 'same') return actionOf(keptReasons[field], action);
+  const unchangeable = kind === 'update' ? [...action.unchangeable, field] : action.unchangeable;
   return actionOf(reason, { ...action, unchangeable });
 }
 

@@ -63,6 +63,11 @@ export function createFingerprints(key: string) {
   };
 }
 
+/** Returns the user with the other meaning of `pwd_must_modify`, in each way to write it: left out, it counts as true. */
+export function withOtherFlag({ pwd_must_modify: mustModify = true, ...user }: HashedUser): HashedUser[] {
+  return mustModify ? [{ ...user, pwd_must_modify: false }] : [user, { ...user, pwd_must_modify: true }];
+}
+
 /** Returns the values of a row, without the hash, as one text in a fixed order. */
 function textOf(row: HashedUser, isDisabled: boolean): string {
   const { extension, pwd_must_modify: mustModify } = row;

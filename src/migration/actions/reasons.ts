@@ -92,6 +92,11 @@ export const reasons = {
     text: 'the hash has changed since the earlier job, and the API cannot change the hash of an existing user',
     remedy: 'The user keeps the password that the tenant has. Ask these people to reset it.',
   },
+  MUST_MODIFY_CHANGED: {
+    kind: 'cannot',
+    text: 'pwd_must_modify has changed since the earlier job, and the API cannot change it for an existing user',
+    remedy: 'Whether the user must change the password stays as it is in the tenant.',
+  },
   UNKNOWN_USER: {
     kind: 'cannot',
     text: 'no user has an identifier of the row, and this plan creates no users',
@@ -110,6 +115,16 @@ export const reasons = {
 } as const satisfies Record<string, { kind: string; text: string; remedy: string }>;
 
 export type ReasonCode = keyof typeof reasons;
+
+/** The reason for a change since an earlier job that the API cannot make, by what changed in the row. */
+export const keptReasons = {
+  hash: 'HASH_CHANGED',
+  pwd_must_modify: 'MUST_MODIFY_CHANGED',
+} as const satisfies Record<string, ReasonCode>;
+
+/** What a row says only when its user is created. */
+export type KeptField = keyof typeof keptReasons;
+
 export type ActionKind = (typeof reasons)[ReasonCode]['kind'];
 
 /** Kinds that a plan counts: the actions, rows that fail the checks, and rows that the recipe leaves out. */

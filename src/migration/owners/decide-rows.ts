@@ -7,7 +7,7 @@ import {
   type RowAction,
   severalRows,
   unchanged,
-  withChangedHash,
+  withKept,
   withOtherNames,
 } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
@@ -74,7 +74,7 @@ export async function* decideRows(
       // The API deletes nobody, so the user is there: another create would make a second account.
       if (was && decided.kind === 'create')
         return { row, action: withOtherNames(decided), ...knownUser(was.userId) };
-      const action = was?.isHashChanged ? withChangedHash(decided) : decided;
+      const action = was?.changed ? withKept(decided, was.changed) : decided;
       const kept = action.owners.filter(({ userId }) => earlier?.keep(userId));
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);
       if (person === undefined) return { row, action, ...knownUser(was?.userId ?? onlyOf(kept, key)) };

@@ -1,7 +1,13 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { quotePath } from '../../text/shell-quote.ts';
-import { createFingerprints, type Fingerprints, type ValueFingerprints } from '../actions/fingerprints.ts';
+import {
+  createFingerprints,
+  type Fingerprints,
+  type ValueFingerprints,
+  withOtherFlag,
+} from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
+import type { KeptField } from '../actions/reasons.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
@@ -19,8 +25,11 @@ export interface VanishedUser {
 
 /** Fingerprints of those rows of an earlier job's file whose users are in the tenant. */
 export interface EarlierRows {
-  /** Returns the user of the row and what has changed; `undefined` if the row is new or its user is not known. */
-  find(row: ValidatedRow): { userId: string; isSame: boolean; isHashChanged: boolean } | undefined;
+  /**
+   * Returns the user of the row, and what has changed of that which is only sent with a new user; `undefined` if the row is new or
+   * its user is not known. A change of `pwd_must_modify` is seen if it is the only one.
+   */
+  find(row: ValidatedRow): { userId: string; isSame: boolean; changed?: KeptField } | undefined;
   /**
    * True for a row that fails the checks and has neither the first identifier of a row of the earlier file nor the external ID of
    * one of its users: it may be about any of them.
@@ -172,7 +181,7 @@ function searchIndex(
     find(row) {
       if (row.user === undefined) {
         const [was] = rowsOfInvalid(row);
-        return was && { userId: was.userId, isSame: false, isHashChanged: false };
+        return was && { userId: was.userId, isSame: false };
       }
       const byKey = rowsOf(rowKey(row.user));
       const known = byKey.length > 0 ? byKey : ofOnePerson(rowsWith(row.user.external_id));
@@ -182,9 +191,12 @@ function searchIndex(
       // The person may have had other names: their hash was kept under the key of the earlier row.
       const now = ofValues(row.user, row.isDisabled, first.key ?? undefined);
       const same = found.find(({ values, hash }) => values === now.values && hash === (now.hash ?? null));
-      const was = same ?? first;
-      const isHashChanged = was.values !== null && now.hash !== undefined && was.hash !== now.hash;
-      return { userId: was.userId, isSame: same !== undefined, isHashChanged };
+      const isSame = same !== undefined;
+      const { userId, values: was, hash } = same ?? first;
+      if (isSame || was === null) return { userId, isSame };
+      if (now.hash !== undefined && hash !== now.hash) return { userId, isSame, changed: 'hash' };
+      const flagged = withOtherFlag(row.user).map((user) => ofValues(user, row.isDisabled).values);
+      return flagged.includes(was) ? { userId, isSame, changed: 'pwd_must_modify' } : { userId, isSame };
     },
     add({ row, userId, staysDifferent }) {
       if (byRow.get(row)) {

@@ -41,7 +41,7 @@ function noticesOfRows({ reasons, updates_in_part: inPart = 0 }: Plan): Notice[]
     nameless > 0 &&
       `${formatCount(nameless, 'row')} ${nameless === 1 ? 'has' : 'have'} no identifier, so it is not known whether the users exist: every plan of the file creates them again. Give the rows a user name, an e-mail address, a mobile number or an external ID.`,
     inPart > 0 &&
-      `${formatCount(inPart, 'user')} will be updated only in part: the API cannot change the hash or the external ID of an existing user. plan show --action cannot lists them, too.`,
+      `${formatCount(inPart, 'user')} will be updated only in part: the API cannot change the hash, pwd_must_modify or the external ID of an existing user. plan show --action cannot lists them, too.`,
   ];
   return said(texts, true);
 }

@@ -61,7 +61,7 @@ export const plan = v.strictObject({
   reasons: described(v.record(text, count), 'number of actions by reason'),
   updates_in_part: optional(
     count,
-    'updates that leave a hash or an external ID, which the API cannot change',
+    'updates that leave a hash, pwd_must_modify or an external ID, which the API cannot change',
   ),
   /** Preview of the users to be created. */
   people: known<Preview>(v.looseObject({})),

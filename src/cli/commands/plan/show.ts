@@ -1,5 +1,11 @@
 import { Option } from '@commander-js/extra-typings';
-import { type PlannedKind, plannedKinds, type ReasonCode } from '../../../migration/actions/reasons.ts';
+import {
+  type KeptField,
+  keptReasons,
+  type PlannedKind,
+  plannedKinds,
+  type ReasonCode,
+} from '../../../migration/actions/reasons.ts';
 import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
@@ -61,7 +67,8 @@ async function* linesOfKind(
     const isPart = kind === 'cannot' && action === 'update' && left.length > 0;
     if (action !== kind && !isPart) continue;
     const owners = isText ? line.owners?.map(({ userId }) => userId).join(' ') : line.owners;
-    const reason: ReasonCode = left.includes('hash') ? 'HASH_CHANGED' : 'EXTERNAL_ID';
+    const kept = left.find((field) => Object.hasOwn(keptReasons, field)) as KeptField | undefined;
+    const reason: ReasonCode = kept ? keptReasons[kept] : 'EXTERNAL_ID';
     const fields = isPart ? left : line.fields;
     yield {
       ...line,

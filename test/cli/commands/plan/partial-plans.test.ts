@@ -22,7 +22,8 @@ test('an update that leaves a changed hash is announced, listed as what cannot b
   const words = ['--since', within('job'), '--update', '--key', 'user_name', '--to', to];
   const { exitCode, stderr } = await world.run('plan', file, ...words);
   expect(exitCode).toBe(7);
-  const notice = '1 user will be updated only in part: the API cannot change the hash or the external ID';
+  const notice =
+    '1 user will be updated only in part: the API cannot change the hash, pwd_must_modify or the external ID';
   expect(stderr).toContain(`Warning: ${notice}`);
   expect(await readFile(join(to, 'plan.html'), 'utf8')).toContain(notice);
   const { user_id: ann } = await world.client.getUserByUserName('ann');

@@ -43,6 +43,20 @@ test('a row of which only one field was updated is decided again, until its user
   expect(thursday).toEqual({ unchanged: 2, reasons: { UNCHANGED: 2 } });
 });
 
+test('a row in which only pwd_must_modify changed cannot be carried out, and one that means the same can', async () => {
+  const { within, planned, run } = await tenantWithTwo();
+  const row = (name: string, must: string) => `${name},${must},md5,${goodHashes.md5}\n`;
+  const write = (...rows: string[]) =>
+    writeFile(within('flags.csv'), `user_name,pwd_must_modify,algorithm,hash\n${rows.join('')}`);
+  await write(row('cid', ''), row('dan', 'false'), row('eve', 'true'), row('fay', ''));
+  await run('import-hashes', within('flags.csv'), '--job', within('flags'));
+  await write(row('cid', 'false'), row('dan', ''), row('eve', 'false'), row('fay', 'true'));
+  const plan = await planned('flags.csv', 'flags', 'tuesday', '--update', '--key', 'user_name');
+  expect(plan.reasons).toEqual({ MUST_MODIFY_CHANGED: 3, EQUAL: 1 });
+  const shown = await run('plan', 'show', within('tuesday'), '--action', 'cannot', '-o', 'tsv');
+  expect(shown.stdout).toMatch(/^1\tMUST_MODIFY_CHANGED\t/);
+});
+
 test('a row whose user differs, and was not to be updated, is decided again', async () => {
   const { client, write, planned, apply } = await tenantWithTwo();
   await write('tuesday.csv', 'ann,Anna,ann@example.com,x-1', 'bob,Bob,bob@example.com,x-2');
