@@ -94,7 +94,7 @@ export const addPlan: AddCommand = (parent, context) => {
         sayFile(context, `Users no longer in the file${left}:`, pathIn(to, 'vanished.csv'));
       }
       sayFile(context, 'Plan:', pathIn(to, 'plan.html'));
-      say(context, nextOfPlan(to));
+      if (changingKinds.some((kind) => plan.totals[kind] > 0)) say(context, nextOfPlan(to));
       await requireDecided(plan);
     });
   addPlanShow(command, context);

@@ -197,6 +197,13 @@ test.each([['--update'], ['--update=all']])('%s updates every field that differs
   expect(JSON.parse(stdout)).toMatchObject({ totals: { update: 1 }, options: { update: 'all' } });
 });
 
+test('a plan that changes nobody does not propose to apply it', async () => {
+  const { world, to } = await worldWith(ann);
+  const { exitCode, stderr } = await world.run('plan', await fileOf(world, 'ann,Ann Lee,,'), '--to', to);
+  expect(exitCode).toBe(0);
+  expect(stderr).not.toContain('Next:');
+});
+
 test('the commands that are proposed after a plan name its tenant', async () => {
   const { world, to } = await worldWith();
   const file = await fileOf(world, 'ann,Ann Lee,,');
