@@ -102,7 +102,9 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       earlier && vanished
         ? lookUpVanished(reader, control, earlier, vanished, withValues)
         : disableMissing && chosen.listing?.others();
-    const reason = disableMissing ? 'ABSENT' : 'VANISHED';
+    // With `nameless` rows nobody knows who vanished; the users are in the plan all the same, so that the next one knows them.
+    const left = nameless > 0 ? 'PERHAPS_VANISHED' : 'VANISHED';
+    const reason = disableMissing ? 'ABSENT' : left;
     let missing = 0;
     for await (const users of others || []) {
       control.breaker.signal.throwIfAborted();

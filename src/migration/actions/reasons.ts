@@ -46,6 +46,12 @@ export const reasons = {
     remedy:
       'See vanished.csv in the plan directory. To disable these users, make the plan with --disable-missing.',
   },
+  PERHAPS_VANISHED: {
+    kind: 'same',
+    text: 'the user may be in the file no longer, or in a row that fails the checks, and is left as they are',
+    remedy:
+      'Correct the rows that fail the checks, and make the plan again: vanished.csv then lists who is in no row.',
+  },
   CREATED: {
     kind: 'disable',
     text: 'the job that is undone created the user',

@@ -55,7 +55,15 @@ test('no list of vanished users is written while nobody knows whom a row that fa
   });
   expect(stderr).toContain('2 rows unchanged, at most 2 users no longer in the file');
   expect(existsSync(within('plan/vanished.csv'))).toBe(false);
-  expect(await readFile(within('plan/plan.html'), 'utf8')).toContain('at most 2 users no longer in the file');
+  const page = await readFile(within('plan/plan.html'), 'utf8');
+  expect(page).toContain('at most 2 users no longer in the file');
+  // Nothing sends people to a list that is not there; the next plan still knows these users.
+  expect(stderr).toContain('PERHAPS_VANISHED (2)');
+  expect(stderr).not.toContain(' VANISHED');
+  await world.run('apply', within('plan'), '--yes');
+  await write('bob,x-2,', 'dan,x-4,');
+  const next = await world.run('plan', ...words, '--since', within('plan'), '--to', within('next'));
+  expect(next.stderr).toContain('2 rows unchanged, 2 users no longer in the file');
 });
 
 test('a row that fails its checks hides no other user, by whatever identifier the earlier file knew the user', async () => {
