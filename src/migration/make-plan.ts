@@ -156,17 +156,10 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   }
 }
 
-/** Numbers of rows that decide how the tenant is read, and what is known about vanished users. */
-interface RowCounts {
-  /** Rows that are not as in the earlier file. */
-  changed: number;
-  /** Rows of which nobody knows whom they are about. */
-  nameless: number;
-  /** Changed rows whose user is found by the external ID. */
-  byExternalId: number;
-}
-
-/** Counts the rows, and finds out whether only a complete listing of the tenant will do: `needed` says why. */
+/**
+ * Counts the rows that are not as in the earlier file (`changed`), and those of which nobody knows whom they are about (`nameless`).
+ * `needed`: why only a complete listing of the tenant will do.
+ */
 async function weighRows(
   source: PreparedSource,
   columns: Columns,
@@ -177,7 +170,7 @@ async function weighRows(
     disableMissing = false,
   }: Pick<PlanOptions, 'by' | 'update' | 'only' | 'disableMissing'>,
   earlier: EarlierRows | undefined,
-): Promise<Omit<RowCounts, 'byExternalId'> & { needed: string | undefined }> {
+) {
   // Only these plans can change a user who was found by an external ID, which several users can have.
   const mayShare =
     (by === undefined || by === 'external_id') &&
@@ -194,9 +187,10 @@ async function weighRows(
 
 async function countRows(
   lists: AsyncGenerator<ValidatedRow[], void>,
+/** Counts the rows as `weighRows` does, and those that changed and whose user is found by the external ID. */
   by: KeyField | undefined,
   earlier: EarlierRows | undefined,
-): Promise<RowCounts> {
+) {
   const counts = { changed: 0, nameless: 0, byExternalId: 0 };
   for await (const rows of lists) {
     for (const row of rows) {
