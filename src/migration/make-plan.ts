@@ -39,6 +39,8 @@ export interface PlanOptions extends DecidingOptions {
   limits?: readonly ActionLimit[] | undefined;
   /** Put values into the plan: user names, external IDs, and what an update changes. */
   withValues?: boolean | undefined;
+  /** Requests a second at which the plan is most likely applied, if that is known. */
+  pace?: number | undefined;
 }
 
 /** A plan that was made. */
@@ -122,7 +124,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const changed = (await chosen.listing?.countChanged()) ?? 0;
     requireWithinLimits(counts, { ...options, users: chosen.users, rows: source.rows });
     const facts = {
-      ...planFacts(options, started, counts, control.limiter.history()),
+      ...planFacts(options, counts),
       file: { path: resolve(options.file), digest: source.digest, rows: source.rows },
       reading: withoutExamplesIn(reading),
       mapping: columns.optionsDigest,
@@ -185,9 +187,9 @@ async function weighRows(
   return { changed, nameless, needed: absent || shared || undefined };
 }
 
+/** Counts the rows as `weighRows` does, and those that changed and whose user is found by the external ID. */
 async function countRows(
   lists: AsyncGenerator<ValidatedRow[], void>,
-/** Counts the rows as `weighRows` does, and those that changed and whose user is found by the external ID. */
   by: KeyField | undefined,
   earlier: EarlierRows | undefined,
 ) {

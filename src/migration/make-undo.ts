@@ -25,6 +25,8 @@ export interface UndoOptions extends TenantReaderOptions {
   limits?: readonly ActionLimit[] | undefined;
   /** Put user names and external IDs into the plan. */
   withValues?: boolean;
+  /** Requests a second at which the plan is most likely applied, if that is known. */
+  pace?: number | undefined;
   /** Called with the number of users read so far, and with their total. */
   onProgress?: (done: number, total: number) => void;
 }
@@ -48,7 +50,6 @@ export function requireUndoLimits(
  */
 export async function makeUndo(reader: MemberReader, options: UndoOptions): Promise<Plan> {
   const { directory, now, withActive = false, withValues = false } = options;
-  const started = now();
   refuseApplied(directory);
   const cohort = await openCohort(options.job);
   let writer: PlanWriter | undefined;
@@ -72,7 +73,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     }
     requireUndoLimits(counts, options.limits, { users, rows });
     return await writer.complete({
-      ...planFacts(options, started, counts, control.limiter.history()),
+      ...planFacts(options, counts),
       undoes: {
         job: resolve(options.job),
         with_active: withActive,

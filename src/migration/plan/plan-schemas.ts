@@ -67,7 +67,7 @@ export const plan = v.strictObject({
   people: known<Preview>(v.looseObject({})),
   forecast: v.strictObject({
     requests: count,
-    seconds: described(count, 'at the pace of the reading; 0: unknown'),
+    seconds: described(count, 'at the pace of the last run into the tenant; 0: unknown'),
   }),
   /** SHA-256 of `actions.jsonl`, and of the key of its fingerprints. */
   actions: digest,

@@ -33,7 +33,7 @@ export function renderPlan(plan: Plan): string {
       : `The plan creates ${formatCount(totals.create)}, updates ${formatCount(totals.update)} and disables ${formatCount(totals.disable)} users.`;
   const { requests, seconds } = plan.forecast;
   const pace =
-    seconds >= 10 ? `, about ${shownDuration(seconds)} at the pace at which the tenant was read` : '';
+    seconds >= 10 ? `, about ${shownDuration(seconds)} at the pace of the last run into the tenant` : '';
   const facts: FooterFact[] = [
     undoes && ['Job', html`<bdi>${undoes.job}</bdi>`],
     ['File', html`<bdi>${basename(file.path)}</bdi>`],

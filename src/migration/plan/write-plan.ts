@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { secondsSince } from '../../contract/time.ts';
 import { createFingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { lockDirectory } from '../directory/lock-directory.ts';
@@ -77,18 +76,19 @@ export function refuseApplied(directory: string): void {
   throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, 'Name another directory with --to.');
 }
 
-/** Returns the fields that every plan has. `started`: epoch milliseconds; `samples`: how fast the tenant was read. */
+/** Returns the fields that every plan has. `pace`: requests a second at which it is most likely applied. */
 export function planFacts(
   {
     version,
     target,
     now,
     withValues = false,
-  }: TenantReaderOptions & { version: string; withValues?: boolean | undefined },
-  started: number,
+    pace,
+  }: TenantReaderOptions & { version: string; withValues?: boolean | undefined; pace?: number | undefined },
   { totals, reasons, people }: Pick<Plan, 'totals' | 'reasons' | 'people'>,
-  samples: readonly { answered: number }[],
 ) {
+  // An update or a disable reads the user first; some users are disabled right after they are created.
+  const requests = totals.create + people.to_disable + 2 * totals.update + 2 * totals.disable;
   return {
     program: version,
     made_at: new Date(now()).toISOString(),
@@ -96,19 +96,7 @@ export function planFacts(
     totals,
     reasons,
     people,
-    forecast: forecastOf(totals, samples, secondsSince(started, now())),
+    forecast: { requests, seconds: pace === undefined ? 0 : Math.ceil(requests / pace) },
     with_values: withValues,
   };
-}
-
-/** Estimates how long applying takes at the pace of reading the tenant. An update or a disable reads the user first. */
-function forecastOf(
-  totals: Plan['totals'],
-  samples: readonly { answered: number }[],
-  seconds: number,
-): Plan['forecast'] {
-  const requests = totals.create + 2 * totals.update + 2 * totals.disable;
-  const answered = samples.reduce((sum, sample) => sum + sample.answered, 0);
-  const pace = seconds > 0 ? answered / seconds : 0;
-  return { requests, seconds: pace > 0 ? Math.ceil(requests / pace) : 0 };
 }

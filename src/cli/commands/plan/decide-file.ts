@@ -1,6 +1,7 @@
 import type { PlanOptions } from '../../../migration/make-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { describeSource } from '../../input/file-options.ts';
@@ -11,15 +12,17 @@ import { whileWriting } from '../../output/spinner.ts';
 /** Makes a plan for a file, and says how the file was read and how many users changed meanwhile. */
 export async function decideFile(
   context: CommandContext,
-  options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'onSource' | 'onProgress'>,
+  options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onProgress'>,
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const client = await connect(context, { connections: 64 });
+  const facts = runFacts(context);
   const interrupted = `Interrupted: no plan was made in ${options.directory}`;
   const { plan, changed } = await whileWriting(context, 'Checking the file', interrupted, (report) =>
     makePlan(client.withoutRetries(), {
       ...options,
-      ...runFacts(context),
+      ...facts,
+      pace: rememberedPace(context, facts.target)?.pace.likely,
       onSource: (source, found) => say(context, describeSource(source, found)),
       onProgress: (what, done, total) =>
         report({ what: what === 'users' ? 'users read' : 'rows decided', done, total }),

@@ -101,8 +101,9 @@ export async function sayPlan(context: CommandContext, plan: Plan): Promise<void
     );
   }
   if (forecast.requests > 0) {
+    const { seconds } = forecast;
     const time =
-      forecast.seconds >= 10 ? `, about ${formatCount(forecast.seconds)} s at the pace of the reading` : '';
+      seconds >= 10 ? `, about ${formatCount(seconds)} s at the pace of the last run into the tenant` : '';
     say(context, `To apply: ${formatCount(forecast.requests, 'request')} or more${time}`);
   }
   const { noticesOfPlan } = await import('../../../migration/plan/notices.ts');

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { UndoOptions } from '../../../migration/make-undo.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
@@ -77,17 +78,19 @@ export const addUndo: AddCommand = (parent, context) => {
     });
 };
 
-type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts>>;
+type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts> | 'pace'>;
 
 async function planUndo(context: CommandContext, options: UndoChoices): Promise<Plan> {
   const { makeUndo } = await import('../../../migration/make-undo.ts');
   const { countActions } = await import('../../../migration/plan/plan-document.ts');
   const client = await connect(context, { connections: 64 });
+  const facts = runFacts(context);
   const interrupted = `Interrupted: no plan was made in ${options.directory}; nobody was disabled`;
   const plan = await whileWriting(context, 'Reading the journal', interrupted, (report) =>
     makeUndo(client.withoutRetries(), {
       ...options,
-      ...runFacts(context),
+      ...facts,
+      pace: rememberedPace(context, facts.target)?.pace.likely,
       onProgress: (done, total) => report({ what: 'users read', done, total }),
     }),
   );
