@@ -1,9 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { quotePath } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { PlanError } from '../model/errors.ts';
 import { canonicalText } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
+import { renderPlan } from './render-plan.ts';
 
 type Fail = (fault: string, hint: string) => Error;
 
@@ -22,6 +24,20 @@ export function keyFrom(pem: string, kind: 'private' | 'public', fail: Fail = fa
     throw wrong;
   }
   throw wrong;
+}
+
+/**
+ * Throws a `PlanError` if `plan.html` is not the page of the plan: whoever approves a plan may have read only that. No page at all
+ * misleads nobody.
+ */
+export function checkPage(directory: string, plan: Plan): void {
+  const path = pathIn(directory, 'plan.html');
+  if (!existsSync(path) || readFileSync(path, 'utf8') === renderPlan(plan)) return;
+  throw new PlanError(
+    'PLAN_CHANGED',
+    `${path}: this is not the page of the plan: it was changed, or another version of this program made it`,
+    `Delete the page, and read the plan with: tenant-users plan show ${quotePath(directory)}`,
+  );
 }
 
 /** Signs the bytes of a plan, so that the public key proves that exactly this plan was approved. */

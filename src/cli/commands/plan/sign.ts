@@ -18,9 +18,8 @@ export const addPlanSign: AddCommand = (parent, context) => {
     .argument('<key>', 'private Ed25519 key in PEM form, or - for standard input')
     .addHelpText('after', help)
     .action(async (directory: string, key: string) => {
-      const { signPlan } = await import('../../../migration/plan/signature.ts');
+      const { checkPage, signPlan } = await import('../../../migration/plan/signature.ts');
       const { readPlan } = await import('../../../migration/plan/plan-document.ts');
-      const { checkPage } = await import('../../../migration/plan/check-page.ts');
       const plan = readPlan(directory);
       checkPage(directory, plan);
       signPlan(directory, plan, await readText(context, key));

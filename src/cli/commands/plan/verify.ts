@@ -16,14 +16,13 @@ export const addPlanVerify: AddCommand = (parent, context) => {
     .argument('<key>', 'public Ed25519 key in PEM form, or - for standard input')
     .addHelpText('after', help)
     .action(async (directory: string, key: string) => {
-      const { verifyPlan } = await import('../../../migration/plan/signature.ts');
+      const { checkPage, verifyPlan } = await import('../../../migration/plan/signature.ts');
       const { readPlan } = await import('../../../migration/plan/plan-document.ts');
       const { checkActions } = await import('../../../migration/plan/action-lines.ts');
-      const { checkPage } = await import('../../../migration/plan/check-page.ts');
       const plan = readPlan(directory);
       await checkActions(directory, plan.actions);
-      checkPage(directory, plan);
       verifyPlan(directory, plan, await readText(context, key));
+      checkPage(directory, plan);
       const { digest } = plan;
       await showRecord(context, { directory, digest, valid: true }, ['directory', 'digest']);
       say(context, 'The plan is unchanged, as its page is, and the signature belongs to it and to this key');
