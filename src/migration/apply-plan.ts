@@ -58,7 +58,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const job = jobOfPlan(plan);
     const fingerprints = createFingerprints(key);
     if (input) {
-      const lists = await validateRows(input.source, input.columns);
+      const lists = validateRows(input.source, input.columns);
       const { signal, onCompared } = options;
       await requireSameRows(lists, actions.read(), fingerprints, {
         signal,
@@ -68,7 +68,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     await options.onPlan?.(plan, earlier?.consent !== undefined);
     requireSamePlan(directory, plan);
     const known = input && (await findKnown(input, actions, options));
-    const read = input ? await validateRows(input.source, input.columns) : noRows();
+    const read = input ? validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
     const by = plan.undoes ? notingUndo(client, plan.undoes.job, now) : client;
     const seen = { ...options, runsSeen: earlier?.runs ?? 0 };

@@ -67,7 +67,7 @@ export async function compareUsers(
     owners = await listOwners(reader, control, (users, total) => options.onProgress?.('users', users, total));
     const summary = emptySummary(options, source, owners.users);
     // A row that the recipe leaves out is not compared.
-    const wanted = importedRows(await validateRows(source, columns), (skipped) => {
+    const wanted = importedRows(validateRows(source, columns), (skipped) => {
       summary.rows -= skipped;
     });
     const decided = decideRows(wanted, owners, {

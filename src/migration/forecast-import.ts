@@ -37,7 +37,7 @@ export async function countFile({
   try {
     const count = countPreview(columns, shard);
     const queries: KeyQuery[] = [];
-    for await (const rows of await validateRows(source, columns)) {
+    for await (const rows of validateRows(source, columns)) {
       options.signal?.throwIfAborted();
       count.add(rows);
       for (const { row, user } of rows) {

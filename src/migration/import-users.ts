@@ -109,7 +109,7 @@ export async function importUsers(
       await refuseChangedKeys(
         options.jobDirectory,
         earlier.job,
-        await validateRows(source, columns),
+        validateRows(source, columns),
         options.signal,
       );
     const canaries = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
@@ -126,7 +126,7 @@ export async function importUsers(
       const file = { rows: source.rows, columns, shard: options.shard };
       liveCheck = await openLiveCheck(options.reader, createRunControl(options), file, options.onUsers);
     }
-    const validated = await validateRows(source, columns);
+    const validated = validateRows(source, columns);
     const rows = preview ? validated : countedRows(validated, count);
     const runsSeen = options.restart ? undefined : (stored?.runs ?? 0);
     const ended = await runJob(client, job, started, { ...options, runsSeen }, ({ journal, ...open }) => {
@@ -180,7 +180,7 @@ async function previewFile(
   if (earlier?.preview && !onlyFailed) return earlier.preview;
   if (!onPreview) return undefined;
   const count = countPreview(columns, shard);
-  for await (const _ of countedRows(await validateRows(source, columns), count)) signal?.throwIfAborted();
+  for await (const _ of countedRows(validateRows(source, columns), count)) signal?.throwIfAborted();
   return count.preview;
 }
 

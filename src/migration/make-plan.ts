@@ -90,7 +90,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const counts = createCounts(columns);
     const { by, only } = options;
     const deciding = { by, update: update && updates(update), only };
-    const decided = decideRows(await validateRows(source, columns), chosen.source, deciding, earlier);
+    const decided = decideRows(validateRows(source, columns), chosen.source, deciding, earlier);
     let done = 0;
     for await (const rows of decided) {
       control.breaker.signal.throwIfAborted();
@@ -180,7 +180,7 @@ async function weighRows(
     (update !== undefined || only === 'disable' || source.recipe?.disables === true);
   const { changed, nameless, byExternalId } =
     earlier || (mayShare && by === undefined)
-      ? await countRows(await validateRows(source, columns), by, earlier)
+      ? await countRows(validateRows(source, columns), by, earlier)
       : { changed: source.rows, nameless: 0, byExternalId: source.rows };
   const absent = disableMissing && !earlier && 'users who are not in the file count';
   const shared = mayShare && byExternalId > 0 && 'several users can have the same external ID';

@@ -43,7 +43,7 @@ const expected: Record<string, RegExp | Readable> = {
   'carriage-returns.csv': ['utf-8 comma', ['Ann Lee', 'Bob Ray']],
   'mixed-line-ends.csv': ['utf-8 comma', ['Ann Lee', 'Bob Ray', '张三']],
   'blank-lines.csv': ['utf-8 comma', ['Ann Lee', 'Bob Ray']],
-  'unclosed-quote.csv': /line 3: a quote opens here and is never closed/,
+  'unclosed-quote.csv': /line 3: a quote opens in this row and is never closed/,
   'stray-quote.csv': /line 3: a quote stands inside a value/,
   'ragged.csv': [
     'utf-8 comma',

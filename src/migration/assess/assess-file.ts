@@ -54,7 +54,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   try {
     const issues = createIssueCounter();
     const count = countPreview(columns, undefined);
-    for await (const rows of await validateRows(source, columns)) {
+    for await (const rows of validateRows(source, columns)) {
       options.signal?.throwIfAborted();
       count.add(rows);
       for (const row of rows) if (!row.user && !row.isSkipped) issues.add(row);
@@ -106,7 +106,7 @@ async function readCells(
   const filled: number[] = columns.header.map(() => 0);
   const indexOf = (part: PasswordPart) => columns.known.find(({ target }) => target === part)?.index ?? -1;
   const [hashColumn, algorithmColumn] = [indexOf('value'), indexOf('algorithm')];
-  for await (const records of await source.readRows()) {
+  for await (const records of source.readRows()) {
     signal?.throwIfAborted();
     for (const record of records) {
       const { cells, isSkipped } = record;

@@ -36,11 +36,11 @@ export async function verifyCanaries(
   { name, list }: CanaryList,
   signal: AbortSignal | undefined,
 ): Promise<{ rows: Map<Canary, ValidRow>; verified: AlgorithmVerification[] }> {
-  const rows = await findRows(await validateRows(source, columns), list, name, signal);
+  const rows = await findRows(validateRows(source, columns), list, name, signal);
   const verified = await verifyRows(rows, name, signal);
   const keyed = verified.find(({ algorithm }) => algorithm === keyedAlgorithm);
   if (keyed && columns.known.some(({ target }) => target === 'key')) {
-    const others = await countOtherKeys(await validateRows(source, columns), [...rows.values()], signal);
+    const others = await countOtherKeys(validateRows(source, columns), [...rows.values()], signal);
     if (others > 0) keyed.otherKeys = others;
   }
   return { rows, verified };

@@ -36,7 +36,7 @@ export async function* readPasswords(
   try {
     const { header } = source;
     const { known } = columns;
-    for await (const list of await source.readRows()) {
+    for await (const list of source.readRows()) {
       options.signal?.throwIfAborted();
       yield list.map(({ row, line, cells }) => {
         const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SourceError } from './errors.ts';
 import { createNumberWidths } from './number-widths.ts';
-import { changedMeanwhile, type RowScan, type SourceRecord, type Utf8Chunks } from './source-record.ts';
+import { changedMeanwhile, type Scanned, type SourceRecord, type Utf8Chunks } from './source-record.ts';
 
 /** Cuts the text of a file into records whose values have names, and which have no header. */
 interface NamedReading<Cut extends { line: number }> {
@@ -20,7 +20,7 @@ export async function scanNamed<Cut extends { line: number }>(
   chunks: Utf8Chunks,
   { cut, valuesOf }: NamedReading<Cut>,
   signal?: AbortSignal,
-): Promise<RowScan & { header: string[] }> {
+): Promise<Scanned> {
   const indexes = new Map<string, number>();
   const numbers = createNumberWidths();
   let rows = 0;
@@ -40,7 +40,7 @@ export async function scanNamed<Cut extends { line: number }>(
   function count(records: readonly Cut[]): void {
     rows += records.length;
     for (const record of records)
-      valuesOf(record, (name, value) => numbers.addText(indexOf(name, record.line), value));
+      valuesOf(record, (name, value) => numbers.add(indexOf(name, record.line), value));
   }
 
   for await (const chunk of chunks) {
@@ -48,7 +48,7 @@ export async function scanNamed<Cut extends { line: number }>(
     count(cut(chunk));
   }
   count(cut(undefined));
-  return { rows, fixedColumns: numbers.fixed(), header: [...indexes.keys()] };
+  return { rows, fixedColumns: numbers.fixed(), header: { row: 0, line: 1, cells: [...indexes.keys()] } };
 }
 
 /** A later pass: yields the records that end in each chunk as a list. Throws a `SourceError` if the file has changed. */
@@ -56,14 +56,13 @@ export async function* readNamed<Cut extends { line: number }>(
   file: string,
   chunks: Utf8Chunks,
   { cut, valuesOf }: NamedReading<Cut>,
-  header: readonly string[],
-  expected: number,
+  { header, rows }: Scanned,
 ): AsyncGenerator<SourceRecord[], void> {
-  const indexes = new Map(header.map((name, index) => [name, index]));
+  const indexes = new Map(header.cells.map((name, index) => [name, index]));
   let row = 0;
   const recordsOf = (records: readonly Cut[]) =>
     records.map((record): SourceRecord => {
-      const cells = Array<string>(header.length).fill('');
+      const cells = Array<string>(header.cells.length).fill('');
       valuesOf(record, (name, value) => {
         const index = indexes.get(name);
         if (index === undefined) throw changedMeanwhile(file);
@@ -76,10 +75,10 @@ export async function* readNamed<Cut extends { line: number }>(
     // Lets responses arrive between two chunks.
     await nextTurn();
     const records = recordsOf(cut(chunk));
-    if (row > expected) throw changedMeanwhile(file);
+    if (row > rows) throw changedMeanwhile(file);
     if (records.length > 0) yield records;
   }
   const last = recordsOf(cut(undefined));
-  if (row !== expected) throw changedMeanwhile(file);
+  if (row !== rows) throw changedMeanwhile(file);
   if (last.length > 0) yield last;
 }

@@ -1,8 +1,5 @@
 import type { FixedWidth } from './source-record.ts';
 
-const quote = 34;
-const zero = 48;
-const nine = 57;
 /** Shorter numbers, such as hours, prove nothing; longer ones are not numbers. */
 const narrowest = 3;
 const widest = 40;
@@ -36,20 +33,7 @@ export function createNumberWidths() {
   }
 
   return {
-    /** Adds the cell between two positions, without the quotes around it. */
-    add(column: number, bytes: Uint8Array, from: number, to: number): void {
-      const isQuoted = bytes[from] === quote;
-      const start = isQuoted ? from + 1 : from;
-      const end = isQuoted ? to - 1 : to;
-      const width = end - start;
-      if (width < narrowest || width > widest) return;
-      for (let at = start; at < end; at += 1) {
-        const byte = bytes[at] ?? 0;
-        if (byte < zero || byte > nine) return;
-      }
-      count(column, width, bytes[start] === zero);
-    },
-    addText(column: number, text: string): void {
+    add(column: number, text: string): void {
       const isMeasured = text.length >= narrowest && text.length <= widest && /^\d+$/.test(text);
       if (isMeasured) count(column, text.length, text.startsWith('0'));
     },

@@ -13,8 +13,10 @@ export interface SourceRecord {
   cells: readonly string[];
 }
 
-/** What the first pass found out about the rows. */
-export interface RowScan {
+/** What the first pass found out about a source. */
+export interface Scanned {
+  /** The column names. Without a header row: the names that the caller gave, or those of the values in order of appearance. */
+  header: SourceRecord;
   /** Number of data rows. */
   rows: number;
   /** Columns whose numbers should be of one width, by index. */

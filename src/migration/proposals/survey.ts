@@ -56,7 +56,7 @@ export async function surveyColumns(
     const isNamed = isNameable(name) && header.indexOf(name) === index;
     return { isNamed, ...lookAt(name, index, wordOf(source, name), empty, given.get(name)) };
   });
-  for await (const records of await source.readRows()) {
+  for await (const records of source.readRows()) {
     signal?.throwIfAborted();
     for (const { cells } of records) {
       if (cells.length !== header.length || repeatsHeader(cells, header)) continue;

@@ -75,10 +75,7 @@ export async function applyRecipe(
       foreignHashes: foreign ?? 'reject',
       disables: recipe.disable !== undefined,
     },
-    async readRows() {
-      const lists = await source.readRows();
-      return mapped(lists, prepare);
-    },
+    readRows: () => mapped(source.readRows(), prepare),
   };
 }
 

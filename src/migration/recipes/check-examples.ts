@@ -43,12 +43,12 @@ async function rowOf(
     rows: 1,
     fixedColumns: new Map(),
     header: { row: 0, line: 1, cells: header },
-    readRows: async () => lists(),
+    readRows: lists,
     close: async () => {},
   };
   const applied = await applyRecipe(source, named);
   const columns = compileColumns(applied, { allowPasswordless: true, ignoreUnknown: true });
-  for await (const [row] of await validateRows(applied, columns)) return row;
+  for await (const [row] of validateRows(applied, columns)) return row;
   return undefined;
 }
 

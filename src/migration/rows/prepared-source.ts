@@ -41,5 +41,5 @@ export interface AppliedRecipe {
 /** A source whose records are ready to be checked as rows. */
 export interface PreparedSource extends Omit<Source, 'readRows'> {
   recipe?: AppliedRecipe;
-  readRows(): Promise<AsyncGenerator<readonly PreparedRecord[], void>>;
+  readRows(): AsyncGenerator<readonly PreparedRecord[], void>;
 }

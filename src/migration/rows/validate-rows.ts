@@ -31,17 +31,8 @@ const duplicateCodes = {
  * Turns each record into a user that can be sent, or into the issues of its row; yields lists, in order. The first row that has a
  * unique value keeps it, even if it has other issues: the importer cannot know which of the two rows is right.
  */
-export async function validateRows(
-  source: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns'>,
-  columns: Columns,
-): Promise<AsyncGenerator<ValidatedRow[], void>> {
-  const records = await source.readRows();
-  return validateRecords(records, source, columns);
-}
-
-async function* validateRecords(
-  records: AsyncIterable<readonly PreparedRecord[]>,
-  { rows, fixedColumns }: Pick<PreparedSource, 'rows' | 'fixedColumns'>,
+export async function* validateRows(
+  { rows, fixedColumns, readRows }: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns'>,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
@@ -59,7 +50,7 @@ async function* validateRecords(
       }),
   );
   const userNameColumn = columns.known.find(({ target }) => target === 'user_name')?.index;
-  for await (const list of records) {
+  for await (const list of readRows()) {
     yield list.map((record) => {
       if (record.isSkipped) return skippedRow(record, userNameColumn);
       const { draft, causes } = validateRow(record, columns, widths);

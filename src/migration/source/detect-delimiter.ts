@@ -30,8 +30,8 @@ export interface CsvDialect {
   delimiter: Delimiter;
   /** True if the first line is the `sep=;` of a spreadsheet and not the header. */
   separatorLine: boolean;
-  /** True if the first row holds the column names. */
-  hasHeader: boolean;
+  /** The column names, if no row holds them. */
+  header: readonly string[] | undefined;
 }
 
 const separatorLine = /^sep=(.)(?:\r\n|\n|\r|$)/i;
@@ -45,7 +45,7 @@ export function detectDelimiter(
   text: string,
   isName: (name: string) => boolean,
   given?: Delimiter,
-): Omit<CsvDialect, 'hasHeader'> {
+): Omit<CsvDialect, 'header'> {
   const start = text.replace(/^\uFEFF?[\r\n]*/, '');
   const declared = separatorLine.exec(start)?.[1];
   const named = declared === undefined ? undefined : namesOfDelimiters.get(declared);

@@ -1,27 +1,25 @@
 import { SourceError } from '../model/errors.ts';
-import { changedMeanwhile, type RowScan, type SourceRecord, undecodable } from '../model/source-record.ts';
+import { changedMeanwhile, type Scanned, type SourceRecord, undecodable } from '../model/source-record.ts';
 import { detectEncoding, markedEncoding } from './detect-encoding.ts';
 import { detectFormat, type SourceFormat } from './detect-format.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
 import { gunzip, isGzip, openFile, readAgain, readAll, readFailure, watchBlocks } from './read-blocks.ts';
 import { findReader, type ReaderOptions } from './readers.ts';
-import { type TextReading, toUtf8, UndecodableError } from './to-utf8.ts';
+import { checkedText, type TextReading, toUtf8, UndecodableError } from './to-utf8.ts';
 
 /** An open source file that the first pass has found readable to its end. */
-export interface Source extends RowScan {
+export interface Source extends Scanned {
   file: string;
   format: SourceFormat;
   /** How the file is read, for display: compression, encoding, and delimiter or format. */
   reading: readonly string[];
   /** SHA-256 of the file's bytes, in hex. */
   digest: string;
-  /** The column names. Without a header row: the names that the caller gave, or those of the values in order of appearance. */
-  header: SourceRecord;
   /**
    * Yields the data rows in lists; each call starts again from the first row. Rows come only from bytes that match the first pass:
    * rejects with a `SourceError` if the file has changed since.
    */
-  readRows(): Promise<AsyncGenerator<readonly SourceRecord[], void>>;
+  readRows(): AsyncGenerator<readonly SourceRecord[], void>;
   close(): Promise<void>;
 }
 
@@ -56,7 +54,7 @@ export async function openSource(
         isName,
       });
       const { blocks, digests } = watchBlocks(readAll(handle));
-      const scanned = await reader.scan(unpacked(blocks), text, options.signal);
+      const scanned = await reader.scan(checkedText(file, unpacked(blocks), text), options.signal);
       return { text, reader, scanned, digests: digests() };
     };
     const { text, reader, scanned, digests } = await (known
@@ -64,40 +62,25 @@ export async function openSource(
       : scanAsUtf8(file, read, scan));
     const { encoding, isLenient } = text;
 
-    async function startReading() {
-      const blocks = readAgain(handle, digests, () => changedMeanwhile(file));
-      const counts = isLenient ? { undecodable: 0, others: 0 } : undefined;
-      const lists = reader.read(toUtf8(unpacked(blocks), encoding, counts), scanned);
-      if (scanned.header) return { header: { row: 0, line: 1, cells: scanned.header }, records: lists };
-      const first = (await lists.next()).value ?? [];
-      const header = first.shift();
-      if (!header) throw changedMeanwhile(file);
-      return { header, records: joined(first, lists) };
-    }
-
-    const first = await startReading();
-    const { header } = first;
+    const { header } = scanned;
     if (header.cells.some((cell) => cell.includes(undecodable)))
       throw notOfEncoding(file, encoding, header.line);
-    let next: typeof first | undefined = first;
-    let current = first.records;
+    let current: ReturnType<typeof reader.read> | undefined;
     return {
       file,
       format,
       reading: [...(isCompressed ? ['gzip'] : []), encoding, reader.name],
       digest: digests.whole,
-      rows: scanned.rows,
-      fixedColumns: scanned.fixedColumns,
-      header,
-      async readRows() {
-        const reading = next ?? (await startReading());
-        next = undefined;
-        current = reading.records;
+      ...scanned,
+      readRows() {
+        const blocks = readAgain(handle, digests, () => changedMeanwhile(file));
+        const counts = isLenient ? { undecodable: 0, others: 0 } : undefined;
+        current = reader.read(toUtf8(unpacked(blocks), encoding, counts), scanned);
         return current;
       },
       async close() {
         try {
-          await current.return();
+          await current?.return();
         } finally {
           await handle.close();
         }
@@ -141,18 +124,6 @@ async function scanAsUtf8<Scan>(
     const found = await detectEncoding(file, read);
     if (found.encoding === 'utf-8' && !found.isLenient) throw failure;
     return found.isLenient ? scan(found) : scanAs(found.encoding, scan);
-  }
-}
-
-async function* joined(
-  first: readonly SourceRecord[],
-  rest: AsyncGenerator<readonly SourceRecord[], void>,
-): AsyncGenerator<readonly SourceRecord[], void> {
-  try {
-    if (first.length > 0) yield first;
-    yield* rest;
-  } finally {
-    await rest.return();
   }
 }
 

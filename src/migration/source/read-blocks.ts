@@ -57,11 +57,10 @@ export function readFailure(file: string, failure: unknown): unknown {
   return new SourceError(file, reasons[code] ?? `the file cannot be read (${code}); try a copy of it`);
 }
 
-/** Reads a file from beginning to end. Each block reuses the memory of the one before. */
+/** Reads a file from beginning to end. */
 export async function* readAll(handle: FileHandle): AsyncGenerator<Buffer, void> {
-  const memory = Buffer.alloc(blockSize);
   for (let position = 0; ; ) {
-    const block = await readBlock(handle, memory, position);
+    const block = await readBlock(handle, position);
     if (block.length === 0) return;
     position += block.length;
     yield block;
@@ -95,7 +94,7 @@ export async function* readAgain(
 ): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');
   for (let number = 0, position = 0; ; number += 1) {
-    const block = await readBlock(handle, Buffer.allocUnsafe(blockSize), position);
+    const block = await readBlock(handle, position);
     position += block.length;
     if (block.length === 0 && position === size) return;
     const digest = hash.update(block).copy().digest().subarray(0, digestSize);
@@ -108,7 +107,8 @@ export async function* readAgain(
 }
 
 /** Reads by position, so that every pass reads the same file even if another takes its name. A short read is not the end. */
-async function readBlock(handle: FileHandle, memory: Buffer, position: number): Promise<Buffer> {
+async function readBlock(handle: FileHandle, position: number): Promise<Buffer> {
+  const memory = Buffer.allocUnsafe(blockSize);
   let filled = 0;
   while (filled < memory.length) {
     const { bytesRead } = await handle.read(memory, filled, memory.length - filled, position + filled);
@@ -126,16 +126,11 @@ export function isGzip(head: Buffer): boolean {
 /** Decompresses a gzip archive, in chunks. Throws a `SourceError` if the archive is damaged or cut short. */
 export async function* gunzip(file: string, blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const archive = createGunzip();
-  pipeline(Readable.from(copies(blocks)), archive, () => {});
+  pipeline(Readable.from(blocks), archive, () => {});
   try {
     yield* archive;
   } catch (failure) {
     if (!/^Z_/.test(errorCode(failure) ?? '')) throw failure;
     throw new SourceError(file, 'the gzip archive is damaged or cut short; copy it again from its source');
   }
-}
-
-/** Copies each block: the stream may queue several, and the reader of the file reuses their memory. */
-async function* copies(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  for await (const block of blocks) yield Buffer.from(block);
 }

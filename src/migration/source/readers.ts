@@ -1,23 +1,14 @@
 import { SourceError } from '../model/errors.ts';
-import type { RowScan, SourceRecord, Utf8Chunks } from '../model/source-record.ts';
+import type { Scanned, SourceRecord, Utf8Chunks } from '../model/source-record.ts';
 import { type Delimiter, delimiters, detectDelimiter } from './detect-delimiter.ts';
 import type { SourceFormat } from './detect-format.ts';
-import { readRecords } from './read-records.ts';
-import { scanRows } from './scan-rows.ts';
-import { checkedText, type TextReading } from './to-utf8.ts';
-
-/** Result of a reader's first pass. */
-export interface Scanned extends RowScan {
-  /** The column names, if no row of the file holds them. */
-  header?: readonly string[];
-}
+import { readCsv, scanCsv } from './read-csv.ts';
 
 /** Reads one format, in two passes: `scan` checks every byte before anything is sent, `read` yields the records. */
 export interface Reader {
   /** Delimiter or format, for display. */
   name: string;
-  scan(bytes: AsyncIterable<Buffer>, text: TextReading, signal?: AbortSignal): Promise<Scanned>;
-  /** If `scanned` has no `header`, the first record is the header. */
+  scan(chunks: Utf8Chunks, signal?: AbortSignal): Promise<Scanned>;
   read(chunks: Utf8Chunks, scanned: Scanned): AsyncGenerator<SourceRecord[], void>;
 }
 
@@ -52,14 +43,11 @@ export async function findReader(
 }
 
 function csvReader(file: string, start: string, { delimiter, header, isName }: ReaderOptions): Reader {
-  const dialect = { ...detectDelimiter(file, start, isName, delimiter), hasHeader: header === undefined };
+  const dialect = { ...detectDelimiter(file, start, isName, delimiter), header };
   return {
     name: delimiters[dialect.delimiter],
-    async scan(bytes, text, signal) {
-      const scanned = await scanRows(file, bytes, { ...dialect, ...text }, signal);
-      return { ...scanned, ...(header ? { header } : {}) };
-    },
-    read: (chunks, { rows }) => readRecords(file, chunks, dialect, rows),
+    scan: (chunks, signal) => scanCsv(file, chunks, dialect, signal),
+    read: (chunks, { rows }) => readCsv(file, chunks, dialect, rows),
   };
 }
 
@@ -73,8 +61,8 @@ async function jsonReader(
   const reading = { path, inner };
   return {
     name: path.length === 0 ? 'JSON' : `JSON (${path.join('.')})`,
-    scan: (bytes, text, signal) => scanJsonRecords(file, checkedText(file, bytes, text), reading, signal),
-    read: (chunks, { header = [], rows }) => readJsonRecords(file, chunks, reading, header, rows),
+    scan: (chunks, signal) => scanJsonRecords(file, chunks, reading, signal),
+    read: (chunks, scanned) => readJsonRecords(file, chunks, reading, scanned),
   };
 }
 
@@ -82,7 +70,7 @@ async function ldifReader(file: string): Promise<Reader> {
   const { readLdifRecords, scanLdifRecords } = await import('./ldif/read-ldif.ts');
   return {
     name: 'LDIF',
-    scan: (bytes, text, signal) => scanLdifRecords(file, checkedText(file, bytes, text), signal),
-    read: (chunks, { header = [], rows }) => readLdifRecords(file, chunks, header, rows),
+    scan: (chunks, signal) => scanLdifRecords(file, chunks, signal),
+    read: (chunks, scanned) => readLdifRecords(file, chunks, scanned),
   };
 }

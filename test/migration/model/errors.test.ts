@@ -32,12 +32,12 @@ test.each<[string, string | Uint8Array, RegExp]>([
   [
     'a quote left open to the end',
     `user_name,algorithm,hash\n"a\nb",md5,x\n${row}\nbob,"md5,${goodHashes.md5}\n\n${row}\n`,
-    /line 5: a quote opens here and is never closed/,
+    /line 5: a quote opens in this row and is never closed/,
   ],
   [
     'a quote left open to the next quote',
     `user_name,algorithm,hash\n"ann,md5,x\n\n"bob",md5,x`,
-    /line 4: text follows a closing quote; the value begins on line 2/,
+    /line 2: text follows a closing quote in this row/,
   ],
   [
     'a quote inside a plain value',

@@ -145,7 +145,7 @@ test('100,000 clean rows have no issue', async () => {
     try {
       const issues: Issue[] = [];
       let rows = 0;
-      for await (const list of await validateRows(source, compileColumns(source))) {
+      for await (const list of validateRows(source, compileColumns(source))) {
         for (const row of list) {
           rows += 1;
           if (!row.user) issues.push(...row.issues);

@@ -22,8 +22,7 @@ async function readChanged(change: (file: string) => Promise<void>) {
     expect(source.digest).toBe(createHash('sha256').update(content).digest('hex'));
     await change(file);
     try {
-      for await (const list of await source.readRows())
-        names.push(...list.map(({ cells }) => cells[0] ?? ''));
+      for await (const list of source.readRows()) names.push(...list.map(({ cells }) => cells[0] ?? ''));
     } catch (error) {
       failure = String(error);
     } finally {

@@ -50,7 +50,7 @@ async function readFrom(file: string, bytes: Uint8Array, format: Format): Promis
       if (known.ignored.some((name) => name !== 'dn')) return { users: [], rejected: 0 };
       const sent: HashedUser[] = [];
       let rejected = 0;
-      for await (const rows of await validateRows(source, known)) {
+      for await (const rows of validateRows(source, known)) {
         for (const { user } of rows) {
           if (user) sent.push(user);
           else rejected += 1;

@@ -1,6 +1,6 @@
 import { SourceError } from '../../model/errors.ts';
 import { readNamed, scanNamed } from '../../model/named-records.ts';
-import type { SourceRecord, Utf8Chunks } from '../../model/source-record.ts';
+import type { Scanned, SourceRecord, Utf8Chunks } from '../../model/source-record.ts';
 import { type CutValue, createCutter } from './cut-values.ts';
 import { flatten, parseRecord } from './flatten.ts';
 
@@ -80,11 +80,10 @@ export function readJsonRecords(
   file: string,
   chunks: Utf8Chunks,
   { path, inner }: JsonReading,
-  header: readonly string[],
-  expected: number,
+  scanned: Scanned,
 ): AsyncGenerator<SourceRecord[], void> {
   const reading = { cut: createCutter(file, path), valuesOf: flattener(file, inner) };
-  return readNamed(file, chunks, reading, header, expected);
+  return readNamed(file, chunks, reading, scanned);
 }
 
 type AddValue = (path: string, text: string) => void;

@@ -2,7 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { attributeNames } from '../../../contract/attributes.ts';
 import { SourceError } from '../../model/errors.ts';
 import { readNamed, scanNamed } from '../../model/named-records.ts';
-import { largestRecord, type SourceRecord, type Utf8Chunks, undecodable } from '../../model/source-record.ts';
+import {
+  largestRecord,
+  type Scanned,
+  type SourceRecord,
+  type Utf8Chunks,
+  undecodable,
+} from '../../model/source-record.ts';
 
 /** One entry of a directory: its values by attribute name. A second value of `mail` is named `mail.1`. */
 interface Entry {
@@ -171,8 +177,7 @@ export async function scanLdifRecords(file: string, chunks: Utf8Chunks, signal?:
 export function readLdifRecords(
   file: string,
   chunks: Utf8Chunks,
-  header: readonly string[],
-  expected: number,
+  scanned: Scanned,
 ): AsyncGenerator<SourceRecord[], void> {
-  return readNamed(file, chunks, readingOf(file), header, expected);
+  return readNamed(file, chunks, readingOf(file), scanned);
 }
