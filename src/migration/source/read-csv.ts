@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { errorCode } from '../../text/error-code.ts';
 import { SourceError } from '../model/errors.ts';
-import { createNumberWidths } from '../model/number-widths.ts';
 import {
   changedMeanwhile,
   largestRecord,
@@ -11,6 +10,7 @@ import {
   type Utf8Chunks,
 } from '../model/source-record.ts';
 import type { CsvDialect } from './detect-delimiter.ts';
+import { createNumberWidths } from './number-widths.ts';
 
 /** What is wrong with a record, by the code of csv-parse, whose own messages quote the file: it holds hashes. */
 const faults: Readonly<Record<string, string>> = {

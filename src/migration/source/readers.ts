@@ -2,6 +2,7 @@ import { SourceError } from '../model/errors.ts';
 import type { Scanned, SourceRecord, Utf8Chunks } from '../model/source-record.ts';
 import { type Delimiter, delimiters, detectDelimiter } from './detect-delimiter.ts';
 import type { SourceFormat } from './detect-format.ts';
+import { type NamedReading, readNamed, scanNamed } from './named-records.ts';
 import { readCsv, scanCsv } from './read-csv.ts';
 
 /** Reads one format, in two passes: `scan` checks every byte before anything is sent, `read` yields the records. */
@@ -56,21 +57,25 @@ async function jsonReader(
   read: () => Utf8Chunks,
   { records, inner = [] }: ReaderOptions,
 ): Promise<Reader> {
-  const { findPath, readJsonRecords, scanJsonRecords } = await import('./json/read-json.ts');
+  const { findPath, jsonReading } = await import('./json/read-json.ts');
   const path = records ?? (await findPath(file, read()));
-  const reading = { path, inner };
-  return {
-    name: path.length === 0 ? 'JSON' : `JSON (${path.join('.')})`,
-    scan: (chunks, signal) => scanJsonRecords(file, chunks, reading, signal),
-    read: (chunks, scanned) => readJsonRecords(file, chunks, reading, scanned),
-  };
+  const name = path.length === 0 ? 'JSON' : `JSON (${path.join('.')})`;
+  return namedReader(file, name, () => jsonReading(file, path, inner));
 }
 
 async function ldifReader(file: string): Promise<Reader> {
-  const { readLdifRecords, scanLdifRecords } = await import('./ldif/read-ldif.ts');
+  const { ldifReading } = await import('./ldif/read-ldif.ts');
+  return namedReader(file, 'LDIF', () => ldifReading(file));
+}
+
+function namedReader<Cut extends { line: number }>(
+  file: string,
+  name: string,
+  startReading: () => NamedReading<Cut>,
+): Reader {
   return {
-    name: 'LDIF',
-    scan: (chunks, signal) => scanLdifRecords(file, chunks, signal),
-    read: (chunks, scanned) => readLdifRecords(file, chunks, scanned),
+    name,
+    scan: (chunks, signal) => scanNamed(file, chunks, startReading(), signal),
+    read: (chunks, scanned) => readNamed(file, chunks, startReading(), scanned),
   };
 }

@@ -201,8 +201,7 @@ export function createCutter(
         startLine,
       );
     }
-    // Copied, since the memory of the chunk will be reused.
-    parts.push(Buffer.from(part));
+    parts.push(part);
   }
 
   function whole(rest: Buffer): Buffer {

@@ -1,16 +1,7 @@
 import { SourceError } from '../../model/errors.ts';
-import { readNamed, scanNamed } from '../../model/named-records.ts';
-import type { Scanned, SourceRecord, Utf8Chunks } from '../../model/source-record.ts';
+import type { Utf8Chunks } from '../../model/source-record.ts';
 import { type CutValue, createCutter } from './cut-values.ts';
 import { flatten, parseRecord } from './flatten.ts';
-
-/** Where the records of a JSON file are, and which of their strings contain JSON themselves. */
-export interface JsonReading {
-  /** Member names that lead to the records. */
-  path: readonly string[];
-  /** Paths of strings that contain JSON. */
-  inner: readonly string[];
-}
 
 /** Names of the member that holds the users, in exports that contain other data too. */
 const usualPaths = ['users', 'Users', 'Resources'];
@@ -35,55 +26,22 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
   return found === undefined ? [] : [found];
 }
 
-/** First pass over a JSON file: counts its records, and collects the paths of their values, which make the header. */
-export async function scanJsonRecords(
-  file: string,
-  chunks: Utf8Chunks,
-  { path, inner }: JsonReading,
-  signal?: AbortSignal,
-) {
+/**
+ * Reads the records of a JSON file, in one pass. `path`: the member names that lead to the records; `inner`: paths of strings that
+ * contain JSON themselves.
+ */
+export function jsonReading(file: string, path: readonly string[], inner: readonly string[]) {
   const list = createWholeList(file, path);
   const cut = createCutter(file, path, {
     onMember: ({ isList, isRecords, value }) => isList && isRecords && list.addList(value),
     onValue: list.addValue,
   });
-  const valuesOf = flattener(file, inner);
-  const reading = {
-    cut,
-    valuesOf(record: CutValue, add: AddValue): void {
-      const seen = new Set<string>();
-      valuesOf(record, (name, text) => {
-        if (seen.has(name))
-          throw new SourceError(
-            file,
-            'two values of the record have the same path; a name must not hold the dots that join names',
-            record.line,
-          );
-        seen.add(name);
-        add(name, text);
-      });
-    },
+  const end = (rows: number) => {
+    list.end(rows);
+    const where = path.length === 0 ? 'the file' : `the list ${JSON.stringify(path.join('.'))}`;
+    if (rows === 0) throw new SourceError(file, `there are no records in ${where}`);
   };
-  const scanned = await scanNamed(file, chunks, reading, signal);
-  list.end(scanned.rows);
-  if (scanned.rows === 0) throw new SourceError(file, noRecords(path));
-  return scanned;
-}
-
-function noRecords(path: readonly string[]): string {
-  const where = path.length === 0 ? 'the file' : `the list ${JSON.stringify(path.join('.'))}`;
-  return `there are no records in ${where}`;
-}
-
-/** A later pass: yields the records that end in each chunk as a list. Throws a `SourceError` if the file has changed. */
-export function readJsonRecords(
-  file: string,
-  chunks: Utf8Chunks,
-  { path, inner }: JsonReading,
-  scanned: Scanned,
-): AsyncGenerator<SourceRecord[], void> {
-  const reading = { cut: createCutter(file, path), valuesOf: flattener(file, inner) };
-  return readNamed(file, chunks, reading, scanned);
+  return { cut, valuesOf: flattener(file, inner), end };
 }
 
 type AddValue = (path: string, text: string) => void;

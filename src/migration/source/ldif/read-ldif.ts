@@ -1,14 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { attributeNames } from '../../../contract/attributes.ts';
 import { SourceError } from '../../model/errors.ts';
-import { readNamed, scanNamed } from '../../model/named-records.ts';
-import {
-  largestRecord,
-  type Scanned,
-  type SourceRecord,
-  type Utf8Chunks,
-  undecodable,
-} from '../../model/source-record.ts';
+import { largestRecord, undecodable } from '../../model/source-record.ts';
 
 /** One entry of a directory: its values by attribute name. A second value of `mail` is named `mail.1`. */
 interface Entry {
@@ -157,27 +150,14 @@ function addValue(values: Map<string, string>, name: string, value: string): voi
 }
 
 /** Reads the entries of an LDIF file, in one pass. */
-function readingOf(file: string) {
+export function ldifReading(file: string) {
   return {
     cut: createEntries(file),
     valuesOf({ values }: Entry, add: (name: string, value: string) => void): void {
       for (const [name, value] of values) add(name, value);
     },
+    end(rows: number): void {
+      if (rows === 0) throw new SourceError(file, 'there are no entries in the file');
+    },
   };
-}
-
-/** First pass over an LDIF file: counts its entries, and collects their attribute names, which make the header. */
-export async function scanLdifRecords(file: string, chunks: Utf8Chunks, signal?: AbortSignal) {
-  const scanned = await scanNamed(file, chunks, readingOf(file), signal);
-  if (scanned.rows === 0) throw new SourceError(file, 'there are no entries in the file');
-  return scanned;
-}
-
-/** A later pass: yields the entries that end in each chunk as a list. Throws a `SourceError` if the file has changed. */
-export function readLdifRecords(
-  file: string,
-  chunks: Utf8Chunks,
-  scanned: Scanned,
-): AsyncGenerator<SourceRecord[], void> {
-  return readNamed(file, chunks, readingOf(file), scanned);
 }

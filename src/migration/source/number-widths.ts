@@ -1,4 +1,4 @@
-import type { FixedWidth } from './source-record.ts';
+import type { FixedWidth } from '../model/source-record.ts';
 
 /** Shorter numbers, such as hours, prove nothing; longer ones are not numbers. */
 const narrowest = 3;

@@ -1,14 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SourceError } from './errors.ts';
+import { SourceError } from '../model/errors.ts';
+import {
+  changedMeanwhile,
+  type Scanned,
+  type SourceRecord,
+  type Utf8Chunks,
+} from '../model/source-record.ts';
 import { createNumberWidths } from './number-widths.ts';
-import { changedMeanwhile, type Scanned, type SourceRecord, type Utf8Chunks } from './source-record.ts';
 
 /** Cuts the text of a file into records whose values have names, and which have no header. */
-interface NamedReading<Cut extends { line: number }> {
+export interface NamedReading<Cut extends { line: number }> {
   /** Returns the records that end in a chunk; `undefined` stands for the end of the file. */
   cut(chunk: Buffer | undefined): readonly Cut[];
   /** Passes each value of a record to `add`. */
   valuesOf(record: Cut, add: (name: string, value: string) => void): void;
+  /** Checks at the end of the file that these are all records; throws a `SourceError` if not, or if there are none. */
+  end(rows: number): void;
 }
 
 /** Most names of values in a file. */
@@ -18,10 +25,12 @@ const mostNames = 5000;
 export async function scanNamed<Cut extends { line: number }>(
   file: string,
   chunks: Utf8Chunks,
-  { cut, valuesOf }: NamedReading<Cut>,
+  { cut, valuesOf, end }: NamedReading<Cut>,
   signal?: AbortSignal,
 ): Promise<Scanned> {
   const indexes = new Map<string, number>();
+  /** For each name, the last row that has it. */
+  const lastRows: number[] = [];
   const numbers = createNumberWidths();
   let rows = 0;
 
@@ -38,9 +47,19 @@ export async function scanNamed<Cut extends { line: number }>(
   }
 
   function count(records: readonly Cut[]): void {
-    rows += records.length;
-    for (const record of records)
-      valuesOf(record, (name, value) => numbers.add(indexOf(name, record.line), value));
+    for (const record of records) {
+      rows += 1;
+      valuesOf(record, (name, value) => {
+        const index = indexOf(name, record.line);
+        if (lastRows[index] === rows) {
+          const fault =
+            'two values of the record have the same path; a name must not hold the dots that join names';
+          throw new SourceError(file, fault, record.line);
+        }
+        lastRows[index] = rows;
+        numbers.add(index, value);
+      });
+    }
   }
 
   for await (const chunk of chunks) {
@@ -48,6 +67,7 @@ export async function scanNamed<Cut extends { line: number }>(
     count(cut(chunk));
   }
   count(cut(undefined));
+  end(rows);
   return { rows, fixedColumns: numbers.fixed(), header: { row: 0, line: 1, cells: [...indexes.keys()] } };
 }
 
