@@ -2,7 +2,7 @@ import { createHmac, getHashes } from 'node:crypto';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { isBase64, readHmacKey } from '../../text/hash-forms.ts';
 import type { MistakeCode } from './mistakes.ts';
-import { combine, expected, mistaken, simplest, type Variant } from './variants.ts';
+import { combine, expected, mistaken, mistakenBy, simplest, type Variant } from './variants.ts';
 import { acceptedDigests, computeDigest, type Digest, type DigestAlgorithm } from './verify.ts';
 
 /** Computes the digest of a password's bytes; the key, if any, is already given. */
@@ -73,12 +73,10 @@ function isAvailable([code]: readonly [MistakeCode, PlainDigest]): boolean {
   return code !== 'PLAIN_SM3' || getHashes().includes('sm3');
 }
 
-type ReadKey = (key: string) => Buffer | undefined;
-
 /** How the system that made the hash may have read the key. */
-const readings = {
+const readings: { readonly [Code in MistakeCode]?: (key: string) => Buffer | undefined } = {
   KEY_NOT_DECODED: (key) => Buffer.from(key, 'utf8'),
-  KEY_HEX: hexBytes,
+  KEY_HEX: (key) => (/^(?:[0-9a-f]{2})+$/i.test(key) ? Buffer.from(key, 'hex') : undefined),
   KEY_DECODED_TWICE: (key) => {
     const once = readHmacKey(key).toString('latin1');
     return once !== key && once.length % 4 === 0 && isBase64(once) ? Buffer.from(once, 'base64') : undefined;
@@ -86,21 +84,15 @@ const readings = {
   KEY_BASE64URL: (key) => (/^[\w-]+=*$/.test(key) ? Buffer.from(key, 'base64url') : undefined),
   KEY_UNPADDED: (key) => (isBase64(key) ? Buffer.from(key, 'base64') : undefined),
   KEY_BLANKS: (key) => readHmacKey(key.replace(/^[\s'"]+|[\s'"]+$/g, '')),
-} as const satisfies { [Code in MistakeCode]?: ReadKey };
+};
 
 /** Returns the bytes that a key may have stood for, each once. An empty key is a mistake in itself, since the API rejects it. */
 function keyVariants(key: string): Variant<Buffer>[] {
   if (key === '') return mistaken('KEY_EMPTY', Buffer.alloc(0));
-  const mistakenKeys = Object.entries(readings).flatMap(([code, read]) =>
-    mistaken(code as MistakeCode, read(key)),
-  );
+  const mistakenKeys = mistakenBy(readings, (read) => read(key));
   // Without - and _, only the padding can be missing, so `KEY_UNPADDED` is the simpler explanation.
   const plain = /[-_]/.test(key)
     ? mistakenKeys
     : mistakenKeys.filter(({ mistakes }) => !mistakes.includes('KEY_BASE64URL'));
   return simplest([expected(readHmacKey(key)), ...plain], (bytes) => bytes.toString('hex'));
-}
-
-function hexBytes(text: string): Buffer | undefined {
-  return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
 }

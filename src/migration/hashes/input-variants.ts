@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { MistakeCode } from './mistakes.ts';
-import { combine, expected, mistaken, simplest, type Variant } from './variants.ts';
+import { combine, expected, mistakenBy, simplest, type Variant } from './variants.ts';
 import { valueMatches } from './verify.ts';
 
 type Edit = (text: string) => string;
@@ -11,7 +11,7 @@ type Iconv = Pick<typeof import('iconv-lite'), 'encode' | 'decode'>;
 const htmlOf: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Changes that an old system may have made to the text of a password. */
-const edits = {
+const edits: { readonly [Code in MistakeCode]?: Edit } = {
   PASSWORD_LF: (text) => `${text}\n`,
   PASSWORD_CRLF: (text) => `${text}\r\n`,
   PASSWORD_BLANK_AFTER: (text) => `${text} `,
@@ -24,15 +24,15 @@ const edits = {
   PASSWORD_NFC: (text) => text.normalize('NFC'),
   PASSWORD_NFD: (text) => text.normalize('NFD'),
   PASSWORD_NUL: (text) => `${text}\0`,
-} as const satisfies { [Code in MistakeCode]?: Edit };
+};
 
 /** Encodings of a password other than UTF-8. */
-const encodings = {
+const encodings: { readonly [Code in MistakeCode]?: Encode } = {
   PASSWORD_UTF16LE: (text) => Buffer.from(text, 'utf16le'),
   PASSWORD_UTF16BE: (text) => Buffer.from(text, 'utf16le').swap16(),
   PASSWORD_LATIN1: (text, iconv) => encodeBy(iconv, text, 'windows-1252'),
   PASSWORD_GBK: (text, iconv) => encodeBy(iconv, text, 'gbk'),
-} as const satisfies { [Code in MistakeCode]?: Encode };
+};
 
 /**
  * Returns the bytes that an old system may have hashed for a password, fewest mistakes first, each once. Bytes that are not UTF-8
@@ -44,10 +44,10 @@ export async function passwordVariants(password: Uint8Array | string): Promise<V
   const given = bytes.toString('utf8');
   // Loaded only for non-ASCII passwords, since its tables are large: ASCII is the same in these encodings.
   const iconv = /^\p{ASCII}*$/u.test(given) ? undefined : (await import('iconv-lite')).default;
-  const texts = [expected(given), ...entriesOf(edits).flatMap(([code, edit]) => mistaken(code, edit(given)))];
+  const texts = [expected(given), ...mistakenBy(edits, (edit) => edit(given))];
   const encoders: Variant<Encode>[] = [
     expected((text) => Buffer.from(text, 'utf8')),
-    ...entriesOf(encodings).flatMap(([code, encode]) => mistaken<Encode>(code, encode)),
+    ...mistakenBy(encodings, (encode) => encode),
   ];
   const all = combine(texts, encoders, (text, encode) => encode(text, iconv));
   return simplest(all, (made) => made.toString('hex'));
@@ -59,10 +59,6 @@ function encodeBy(iconv: Iconv | undefined, text: string, encoding: string): Buf
   return bytes && iconv?.decode(bytes, encoding) === text ? bytes : undefined;
 }
 
-function entriesOf<Row>(table: Partial<Record<MistakeCode, Row>>): [MistakeCode, Row][] {
-  return Object.entries(table) as [MistakeCode, Row][];
-}
-
 type Repair = (value: string) => string;
 
 /** Returns true if the text `value` stands for the digest. */
@@ -72,7 +68,7 @@ const labels =
   /^(?:\{[\w.-]{1,20}\}|(?:md-?5|sha-?(?:1|256|512)|hmac(?:-?sha-?256)?|bcrypt)[:=]|bcrypt\$(?=\$2)|0x|\\x)/i;
 
 /** Each undoes a kind of damage that an export may have done to the text of a hash. */
-const repairs = {
+const repairs: { readonly [Code in MistakeCode]?: Repair } = {
   VALUE_BLANKS: (value) => value.replace(/[\s\p{Cf}]/gu, ''),
   VALUE_QUOTED: (value) => /^(["'`])(.*)\1$/.exec(value)?.[2] ?? /^[“‘«](.*)[”’»]$/.exec(value)?.[1] ?? value,
   VALUE_LABEL: (value) => (/^\{bcrypt\}\$2/i.test(value) ? value : value.replace(labels, '')),
@@ -81,7 +77,7 @@ const repairs = {
   VALUE_ESCAPED: unescaped,
   VALUE_PLUS_LOST: (value) => value.replaceAll(' ', '+'),
   VALUE_BASE64URL: (value) => value.replaceAll('-', '+').replaceAll('_', '/'),
-} as const satisfies { [Code in MistakeCode]?: Repair };
+};
 
 /** Returns the texts that the value may have been before it was damaged, fewest mistakes first, each once. */
 export function valueTexts(value: string): Variant<string>[] {
@@ -91,7 +87,7 @@ export function valueTexts(value: string): Variant<string>[] {
 }
 
 function repaired(value: string): Variant<string>[] {
-  return Object.entries(repairs).flatMap(([code, repair]) => mistaken(code as MistakeCode, repair(value)));
+  return mistakenBy(repairs, (repair) => repair(value));
 }
 
 function unescaped(value: string): string {
@@ -106,21 +102,21 @@ function unescaped(value: string): string {
 const leastHex = 16;
 const leastBase64 = 11;
 
+/** Wrong ways in which a digest may have been turned into a text. */
+const spoiled: { readonly [Code in MistakeCode]?: Matcher } = {
+  VALUE_HEX_IN_BASE64: (digest, value) => valueMatches(digest, decoded(value, 'base64')),
+  VALUE_TEXT_IN_HEX: (digest, value) => valueMatches(digest, decoded(value, 'hex')),
+  VALUE_HEX_AS_BASE64: (digest, value) => valueMatches(Buffer.from(digest.toString('hex'), 'base64'), value),
+  VALUE_CASE: (digest, value) =>
+    (value === value.toLowerCase() || value === value.toUpperCase()) &&
+    digest.toString('base64').toLowerCase() === value.toLowerCase(),
+  VALUE_CUT: isCutFrom,
+};
+
 /** How a digest may have been turned into a text; the first is the expected way. */
 export const matchers: readonly Variant<Matcher>[] = [
   expected(valueMatches),
-  ...mistaken<Matcher>('VALUE_HEX_IN_BASE64', (digest, value) =>
-    valueMatches(digest, decoded(value, 'base64')),
-  ),
-  ...mistaken<Matcher>('VALUE_TEXT_IN_HEX', (digest, value) => valueMatches(digest, decoded(value, 'hex'))),
-  ...mistaken<Matcher>('VALUE_HEX_AS_BASE64', (digest, value) =>
-    valueMatches(Buffer.from(digest.toString('hex'), 'base64'), value),
-  ),
-  ...mistaken<Matcher>('VALUE_CASE', (digest, value) => {
-    const lost = value === value.toLowerCase() || value === value.toUpperCase();
-    return lost && digest.toString('base64').toLowerCase() === value.toLowerCase();
-  }),
-  ...mistaken<Matcher>('VALUE_CUT', (digest, value) => isCutFrom(digest, value)),
+  ...mistakenBy(spoiled, (matches) => matches),
 ];
 
 function decoded(value: string, encoding: 'hex' | 'base64'): string {

@@ -19,6 +19,15 @@ export function mistaken<Value>(code: MistakeCode, value: Value | undefined): Va
   return value === undefined ? [] : [{ value, mistakes: [code] }];
 }
 
+/** Returns a variant for each row of a table of mistakes of which `make` makes a value. */
+export function mistakenBy<Row, Value>(
+  table: { readonly [Code in MistakeCode]?: Row },
+  make: (row: Row) => Value | undefined,
+): Variant<Value>[] {
+  const rows = Object.entries(table) as [MistakeCode, Row][];
+  return rows.flatMap(([code, row]) => mistaken(code, make(row)));
+}
+
 /** Combines each variant of one list with each of the other, up to `mostMistakes` in all; skips pairs without a joined value. */
 export function combine<One, Other, Joined>(
   ones: readonly Variant<One>[],
