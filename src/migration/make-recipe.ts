@@ -1,6 +1,5 @@
 import { SourceError } from './model/errors.ts';
 import type { RecipeQuestion } from './proposals/interview.ts';
-import { makeExamples } from './proposals/make-examples.ts';
 import { proposeRecipe } from './proposals/propose-recipe.ts';
 import { recipeText } from './proposals/recipe-text.ts';
 import { type Survey, surveyColumns } from './proposals/survey.ts';
@@ -96,9 +95,7 @@ export async function makeRecipe(
     answers.set(next.id, [...(await ask(next))]);
     proposal = proposeRecipe(survey, { map, from }, answers);
   }
-  const { columns, open } = proposal;
-  const examples = await makeExamples(proposal.recipe, columns);
-  const recipe = { ...proposal.recipe, ...(examples.length > 0 ? { examples } : {}) };
+  const { columns, open, recipe } = proposal;
   const fields = new Map([...columns].map(([field, column]) => [column, field]));
   const selects = new Set(conditionsOf(recipe).flatMap(columnsOf));
   const fate = recipe.disable ? 'disable' : 'skip';
@@ -113,7 +110,7 @@ export async function makeRecipe(
     })),
     open: [...open],
     recipe,
-    text: recipeText({ ...proposal, recipe }, survey, facts),
+    text: recipeText(proposal, survey, facts),
   };
 }
 

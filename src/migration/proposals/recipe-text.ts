@@ -19,7 +19,7 @@ export function recipeText(
   survey: Survey,
   { file, reading, rows }: SurveyedFile,
 ): string {
-  const { from, fields, password, examples, ...rest } = recipe;
+  const { from, fields, password, ...rest } = recipe;
   const note = (field: string) => {
     const column = columns.get(field);
     if (column) return ` # ${shownShare(column.filled, rows)}: ${column.samples.join(', ')}`;
@@ -38,12 +38,6 @@ export function recipeText(
     ...(password ? [`${entry('password', password)}${note('hash')}`] : []),
     ...Object.entries(rest).map(([name, value]) => entry(name, value)),
     ...(unused.length > 0 ? [`# Not used: ${unused.join(', ')}`] : []),
-    ...(examples && examples.length > 0
-      ? [
-          'examples:',
-          ...examples.flatMap((one) => [`  - ${entry('in', one.in)}`, `    ${entry('out', one.out)}`]),
-        ]
-      : []),
   ];
   return `${lines.map((line) => line.replaceAll(/[\r\n]+/g, ' ')).join('\n')}\n`;
 }

@@ -52,16 +52,6 @@ async function rowOf(
   return undefined;
 }
 
-/** Returns the values that the recipe makes of a record, by field; `undefined` if the result is not a user. */
-export async function outOfExample(
-  named: NamedRecipe,
-  input: Readonly<Record<string, RecipeScalar | null>>,
-): Promise<Record<string, string> | undefined> {
-  const row = await rowOf(named, input);
-  if (!row?.user || row.isSkipped) return undefined;
-  return valuesOf(row.user);
-}
-
 function valuesOf({ 'hash-pwd': hash, extension = {}, ...user }: HashedUser): Record<string, string> {
   const values = {
     ...user,

@@ -40,7 +40,9 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
       const examples = named.recipe.examples?.length ?? 0;
       const read = data === undefined ? undefined : await readWith(context, data, named, reading);
       await showUnlessTable(context, { recipe: named.name, valid: true, examples, ...read });
-      say(context, `${named.name} is valid; ${formatCount(examples, 'example')} came out as written`);
+      const tried =
+        examples === 0 ? 'it has no examples' : `${formatCount(examples, 'example')} came out as written`;
+      say(context, `${named.name} is valid; ${tried}`);
       if (read) {
         const { columns, ignored_columns: ignored, missing_columns: missing } = read;
         say(context, `${data}: ${formatCount(read.rows, 'row')}; fields: ${columns.join(', ')}`);
