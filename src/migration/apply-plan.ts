@@ -185,7 +185,7 @@ function applying(
   };
   const run = { client, control, memory: ownMemory, fingerprints, users: journal.users, now };
   // The high-water mark is ahead of what was sent: a user who registered meanwhile would be taken for one whom this job created.
-  const creating = createSelection(journal, undefined, () => {}, true);
+  const creating = createSelection(journal, undefined, () => {}, { areExact: true });
   let drifted = journal
     .counts()
     .reduce((sum, { code, rows: found }) => sum + (code === driftReason.code ? found : 0), 0);

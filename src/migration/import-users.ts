@@ -197,7 +197,7 @@ function importing(
 ) {
   const isSending = client !== undefined && !dryRun;
   if (isSending) onSending?.();
-  const selection = createSelection(journal, shard, tally.takeOver);
+  const selection = createSelection(journal, shard, tally.takeOver, { isOnlyAsking: onlyUnanswered });
   const issues = createIssueCounter();
   return {
     isSending,

@@ -14,7 +14,7 @@ import { writeResults } from './report/write-results.ts';
 import type { ValidatedRow, ValidRow } from './rows/validate-rows.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
 import { acceptsToken } from './send/existing-user.ts';
-import { afterRequests, holdRow } from './send/hold-row.ts';
+import { holdRow } from './send/hold-row.ts';
 import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
 import { proveCanaries, type TryCanaries } from './send/prove-canaries.ts';
@@ -115,10 +115,9 @@ export async function runJob(
     });
     const rows = prepare({ journal, control, memory, tally });
     const waits = { clock, now, longest: limitsOfCall * longest, signal: control.breaker.signal };
-    const lists = options.onlyUnanswered ? afterRequests(rows.rows, journal, waits) : rows.rows;
     const recorded = {
       ...rows,
-      rows: isRealJob(job.kind) ? journal.fingerprints.record(lists) : lists,
+      rows: isRealJob(job.kind) ? journal.fingerprints.record(rows.rows) : rows.rows,
     };
     const { done, reason } = await runRows(journal, control, tally, {
       ...(ramp && !options.onlyUnanswered

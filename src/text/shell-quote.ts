@@ -45,3 +45,23 @@ export function withOptions(words: readonly string[], options: readonly string[]
   const end = at < 0 ? words.length : at;
   return [...words.slice(0, end), ...options, ...words.slice(end)];
 }
+
+/**
+ * Takes options out of the words of a command line, with their values; all words after `--` are operands. `options`: by name,
+ * whether a value follows. `taken`: the words of each option that was there.
+ */
+export function takeOptions(words: readonly string[], options: Readonly<Record<string, boolean>>) {
+  const kept: string[] = [];
+  const taken: string[][] = [];
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  for (let at = 0; at < end; at += 1) {
+    const word = words[at] ?? '';
+    const [name = ''] = word.split('=', 1);
+    if (!Object.hasOwn(options, name)) kept.push(word);
+    else if (options[name] && name === word) {
+      taken.push(words.slice(at, Math.min(at + 2, end)));
+      at += 1;
+    } else taken.push([word]);
+  }
+  return { kept: [...kept, ...words.slice(end)], taken };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quoteForPosix, quoteForWindows } from '../../src/text/shell-quote.ts';
+import { quoteForPosix, quoteForWindows, takeOptions } from '../../src/text/shell-quote.ts';
 
 test.each([
   ['users.csv', 'users.csv', 'users.csv'],
@@ -17,4 +17,16 @@ test.each([
 ])('%j is one word of a command line', (text, posix, windows) => {
   expect(quoteForPosix(text)).toBe(posix);
   expect(quoteForWindows(text)).toBe(windows);
+});
+
+test('options are taken out with their values, and operands after -- stay', () => {
+  const words = ['--job', 'a', 'file', '--yes', '--job=b', '--yes=no', '--', '--job', 'c'];
+  expect(takeOptions(words, { '--job': true, '--yes': false })).toEqual({
+    kept: ['file', '--', '--job', 'c'],
+    taken: [['--job', 'a'], ['--yes'], ['--job=b'], ['--yes=no']],
+  });
+  expect(takeOptions(['--job', '--', 'c'], { '--job': true })).toEqual({
+    kept: ['--', 'c'],
+    taken: [['--job']],
+  });
 });

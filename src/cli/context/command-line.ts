@@ -1,5 +1,5 @@
 import type { CommandLine } from '../../migration/model/job.ts';
-import { quoteWord, withOptions } from '../../text/shell-quote.ts';
+import { quoteWord, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { connectionWords } from './connection-options.ts';
 import { type CommandContext, canAsk } from './context.ts';
 
@@ -21,10 +21,8 @@ export function commandAgain({ args }: CommandContext, ...options: string[]): st
 
 /** The words of these options in the current command line. Each of them has a value. */
 export function wordsOf({ args }: CommandContext, names: readonly string[]): string[] {
-  return args.flatMap((word, at) => {
-    if (names.includes(word)) return args.slice(at, at + 2);
-    return names.some((name) => word.startsWith(`${name}=`)) ? [word] : [];
-  });
+  const options = Object.fromEntries(names.map((name) => [name, true]));
+  return takeOptions(args, options).taken.flat();
 }
 
 /** Options that are for one run or one command only, and whether a value follows. */
@@ -42,22 +40,13 @@ const ofOneRun: Readonly<Record<string, boolean>> = {
 
 /** The command line of an import, in the parts that later commands are built from. */
 export function commandLineOf(context: CommandContext): CommandLine {
-  const words: string[] = [];
-  const rehearsal: string[] = [];
-  let isOver = false;
-  for (let index = 0; index < context.args.length; index += 1) {
-    const word = context.args[index] ?? '';
-    isOver ||= word === '--';
-    const [name = ''] = word.split('=', 1);
-    const isOneRuns = !isOver && Object.hasOwn(ofOneRun, name);
-    if (!isOneRuns) {
-      words.push(quoteWord(word));
-      continue;
-    }
-    const value = ofOneRun[name] && name === word ? context.args.slice(index + 1, index + 2) : [];
-    index += value.length;
-    if (name === '--tenant') rehearsal.push(...[word, ...value].map(quoteWord));
-  }
+  const { kept, taken } = takeOptions(context.args, ofOneRun);
+  const rehearsal = taken.filter(([word]) => word?.split('=', 1)[0] === '--tenant').flat();
   const isScript = context.options.yes === true || !canAsk(context);
-  return { words, rehearsal, connection: connectionWords(context), consent: isScript ? ['--yes'] : [] };
+  return {
+    words: kept.map(quoteWord),
+    rehearsal: rehearsal.map(quoteWord),
+    connection: connectionWords(context),
+    consent: isScript ? ['--yes'] : [],
+  };
 }

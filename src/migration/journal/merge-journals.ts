@@ -1,4 +1,4 @@
-import { quotePath, withOptions } from '../../text/shell-quote.ts';
+import { quotePath, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { type AlgorithmVerification, mergeVerifications } from '../canaries/verify-canaries.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -72,15 +72,8 @@ export async function mergeJournals(
 
 /** The command line that goes on with the merged job: that of a shard, without its part and its directory. */
 function commandOfWhole(command: CommandLine, directory: string): CommandLine {
-  const end = command.words.indexOf('--');
-  const isOption = (at: number) => end < 0 || at < end;
-  const ofShard = /^--(?:shard|job)(?<inOne>=|$)/;
-  const words = command.words.filter((word, at) => {
-    const isValue =
-      at > 0 && isOption(at - 1) && ofShard.exec(command.words[at - 1] ?? '')?.groups?.inOne === '';
-    return !isValue && !(isOption(at) && ofShard.test(word));
-  });
-  return { ...command, words: withOptions(words, ['--job', quotePath(directory)]) };
+  const { kept } = takeOptions(command.words, { '--shard': true, '--job': true });
+  return { ...command, words: withOptions(kept, ['--job', quotePath(directory)]) };
 }
 
 /** The canaries of all shards; their logins are accepted only if those of every shard that tried some were. */

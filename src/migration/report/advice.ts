@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import { withOptions } from '../../text/shell-quote.ts';
+import { takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { driftReason } from '../actions/reasons.ts';
 import type { CommandLine } from '../model/job.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
@@ -58,13 +58,10 @@ function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
 
 const acceptDrift = '--accept-drift';
 
-/** True for the words of the option, of which there may be two. */
-function acceptsDrift(words: readonly string[], at: number): boolean {
-  return [words[at]?.split('=', 1)[0], words[at - 1]].includes(acceptDrift);
-}
-
 function acceptedDrift(words: readonly string[]): number {
-  const given = words.filter((_, at) => acceptsDrift(words, at)).at(-1);
+  const given = takeOptions(words, { [acceptDrift]: true })
+    .taken.at(-1)
+    ?.at(-1);
   return Number(given?.split('=').at(-1) ?? 0);
 }
 
@@ -77,7 +74,7 @@ export function rerunCommand(
   const isTrial = rerun.includes('--dry-run') || rerun.includes('--rehearse');
   const isFirst = (isDry || wasRehearsal) && !isTrial;
   const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...(isFirst ? consent : [])];
-  const kept = rerun.includes(acceptDrift) ? words.filter((_, at) => !acceptsDrift(words, at)) : words;
+  const kept = rerun.includes(acceptDrift) ? takeOptions(words, { [acceptDrift]: true }).kept : words;
   return ['tenant-users', ...withOptions(kept, more)].join(' ');
 }
 

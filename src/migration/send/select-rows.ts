@@ -7,13 +7,14 @@ import type { ValidatedRow } from '../rows/validate-rows.ts';
 /**
  * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
  * may have sent, and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
- * `areExact`: every row gets an intent of its own.
+ * `areExact`: every row gets an intent of its own. `isOnlyAsking`: nothing is sent, so each row waits until its request can no longer
+ * arrive: if it was looked up before, it would count as not sent, and no later step would find the user.
  */
 export function createSelection(
   journal: Journal,
   shard: Shard | undefined,
   onTakenOver: (result: FinalOutcome['result']) => void,
-  areExact = false,
+  { areExact = false, isOnlyAsking = false } = {},
 ): (row: ValidatedRow) => ValidatedRow | undefined {
   const isFirstRun = journal.run === 1;
   return (row) => {
@@ -35,7 +36,8 @@ export function createSelection(
     // user was taken over, unless its request got no answer.
     const isOther = journal.isCorrected && !isUnique;
     if (!isOther && arrivesUntil === undefined) return selected;
-    const hold = isUnique || arrivesUntil === undefined ? {} : { arrivesUntil };
+    const isHeld = isOnlyAsking || (!isUnique && row.user.external_id !== undefined);
+    const hold = isHeld && arrivesUntil !== undefined ? { arrivesUntil } : {};
     return { ...selected, mayHaveBeenSent: true, ...hold };
   };
 }

@@ -25,27 +25,17 @@ export function watchOutcomes(
   limit?: RowLimit,
 ): (outcome: Outcome, underWay?: number) => StoppedError | undefined {
   const isBoundless = limit !== undefined && 'fraction' in limit && limit.fraction >= 1;
-  const codes = new Map<string, number>();
+  /** Codes of the latest outcomes. */
   const last: string[] = [];
-  let oldest = 0;
   let sinceFine = 0;
   let done = 0;
   let failed = 0;
   let hasFine = false;
 
-  function remember(code: string): number {
-    const gone = last.length < remembered ? undefined : last[oldest];
-    if (gone !== undefined) codes.set(gone, (codes.get(gone) ?? 1) - 1);
-    last[oldest] = code;
-    oldest = (oldest + 1) % remembered;
-    const count = (codes.get(code) ?? 0) + 1;
-    codes.set(code, count);
-    return count;
-  }
-
   function systemic(outcome: Outcome, underWay: number): StoppedError | undefined {
     const code = 'code' in outcome ? (outcome.code ?? '') : '';
-    const count = remember(code);
+    last.push(code);
+    if (last.length > remembered) last.shift();
     if (fine.has(outcome.result)) {
       hasFine = true;
       sinceFine = 0;
@@ -53,7 +43,7 @@ export function watchOutcomes(
     }
     sinceFine += 1;
     if (isBoundless || sinceFine < Math.max(hasFine ? remembered : fromTheStart, underWay)) return undefined;
-    if (count < dominant * last.length) return undefined;
+    if (last.filter((one) => one === code).length < dominant * last.length) return undefined;
     const message = 'message' in outcome ? outcome.message : '';
     return new StoppedError(
       'SYSTEMIC',
