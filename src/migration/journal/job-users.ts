@@ -17,6 +17,8 @@ export function searchUsers(
 ) {
   /** Finds a user in `earlier`, which has no index on them; made at the first need, because few jobs have one. */
   let made: ReturnType<typeof indexMade> | undefined;
+  /** Finds the row of a user in `outcomes`, which has no index on them either. */
+  let rows: ReturnType<typeof indexRows> | undefined;
   /** Users who stayed enabled, by ID, and by row; read at the first need, because most jobs have none. */
   let enabled: { rows: Map<string, number>; ids: Map<number, string> } | undefined;
 
@@ -60,7 +62,8 @@ export function searchUsers(
     /** Returns the row that has this user; `undefined` if none has. */
     rowOf(userId: string): number | undefined {
       flush();
-      const found = connection.prepare('SELECT row FROM outcomes WHERE user_id = ?').get(userId);
+      rows ??= indexRows(connection);
+      const found = rows.get(userId);
       if (found) return (found as { row: number }).row;
       return isCorrected ? undefined : readEnabled().rows.get(userId);
     },
@@ -85,6 +88,16 @@ function indexMade(connection: JournalDatabase) {
     INSERT INTO made SELECT user_id, key FROM earlier WHERE result = 'created'`);
   // A user who was taken over for a row is no longer in `earlier`.
   return connection.prepare('SELECT key FROM made JOIN earlier USING (key) WHERE made.user_id = ?');
+}
+
+/** Returns the statement that finds the row of a user, also of outcomes that come later. */
+function indexRows(connection: JournalDatabase) {
+  connection.exec(`
+    CREATE TEMP TABLE found (user_id TEXT, row INTEGER, PRIMARY KEY (user_id, row)) WITHOUT ROWID;
+    INSERT INTO found SELECT user_id, row FROM outcomes WHERE user_id IS NOT NULL;
+    CREATE TEMP TRIGGER find AFTER INSERT ON main.outcomes WHEN new.user_id IS NOT NULL
+      BEGIN INSERT OR IGNORE INTO found VALUES (new.user_id, new.row); END`);
+  return connection.prepare('SELECT row FROM found WHERE user_id = ?');
 }
 
 /** A row of the table `earlier`. */

@@ -104,3 +104,17 @@ test('a row that two killed runs may have sent waits for the requests of the sec
     for (const { journal } of [first, second, third]) journal.close(0);
   });
 });
+
+test('the row of a user is found, whenever its outcome was recorded', async () => {
+  await inDirectory(async (directory) => {
+    const journal = await openJournal(directory, job, { now: () => 0 });
+    const names = { userName: undefined, externalId: undefined, algorithm: undefined };
+    const rowOf = (row: number) => journal.users.rowOf(`id-${row}`);
+    for (let row = 1; row <= 20; row += 1) {
+      expect(rowOf(row)).toBeUndefined();
+      journal.record({ row, line: row, ...names, result: 'created', userId: `id-${row}` });
+      expect([rowOf(1), rowOf(row)]).toEqual([1, row]);
+    }
+    journal.close(0);
+  });
+});
