@@ -106,15 +106,16 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>, g
   let [filled, blank, looked, emails, outerBlanks] = [0, 0, 0, 0, 0];
 
   function addWord(cell: string): void {
-    // Not trimmed, since conditions of a recipe compare a status as it stands.
-    const word = isStatus ? cell : cell.trim();
+    const word = cell.trim();
     const known = words.get(word);
     if (known === undefined && (words.size === mostWords || !isWord(word))) isWordy = false;
     else words.set(word, (known ?? 0) + 1);
   }
 
   return {
-    add(cell: string): void {
+    add(value: string): void {
+      // Conditions of a recipe compare a status without the blanks around it.
+      const cell = isStatus ? value.trim() : value;
       const isMarker = isNullMarker(cell) || dash.test(cell);
       if (isMarker) empty.add(cell);
       if (isMarker || cell === '') {

@@ -9,6 +9,8 @@ test.each([
   ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'] } }],
   ['status', ['active', 'A'], undefined],
   ['status', ['1', '2'], undefined, 'status may say who is disabled (1, 2)'],
+  ['deleted', ['1  ', '   '], { where: { column: 'deleted', in: ['1'] } }],
+  ['status', ['active ', 'D     ', 'D'], { where: { column: 'status', in: ['D'] } }],
   ['deleted', ['1', ''], { where: { column: 'deleted', in: ['1'] } }],
   ['is_active', ['1', '', 'NULL'], undefined, 'is_active may say who is disabled (1, no value)'],
   ['is_active', ['1', '0', ''], undefined, 'is_active may say who is disabled (1, 0, no value)'],
