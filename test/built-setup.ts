@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { secretDigest } from '../src/service/storage/access/secrets.ts';
@@ -13,6 +9,7 @@ import { openDatabase } from '../src/service/storage/open-database.ts';
 import { storeTenant } from '../src/service/storage/tenants.ts';
 import { defaultTenant } from '../src/service/tenant/default-tenant.ts';
 import { preparedKeyPair } from './prepared-keys.ts';
+import { spawnServe } from './spawn-serve.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -39,28 +36,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = mkdtempSync(join(tmpdir(), 'tenant-users-built-'));
   const file = join(directory, 'tenants.db');
   await makeTenants(file);
-  const bin = fileURLToPath(new URL('../bin/tenant-users.js', import.meta.url));
-  const options = ['--port', '0', '--database', file, '--commit-thread', '--json'];
+  const options = ['--port', '0', '--database', file, '--commit-thread'];
   // All tests have the same address.
   options.push('--address-limit', '100000/s');
-  const serve = spawn(process.execPath, [bin, 'serve', ...options], {
-    env: { PATH: process.env.PATH ?? '', HOME: directory },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exit = once(serve, 'exit');
-  let log = '';
-  serve.stderr.on('data', (chunk) => {
-    log += String(chunk);
-  });
-  const [line] = await Promise.race([once(createInterface(serve.stdout), 'line'), exit]);
-  if (typeof line !== 'string') throw new Error(`serve did not start; was the program built? ${log}`);
-  project.provide('builtService', { baseUrl: JSON.parse(line).base_url, claims: directory });
+  const serve = spawnServe(options, { PATH: process.env.PATH ?? '', HOME: directory });
+  project.provide('builtService', { baseUrl: (await serve.ready).base_url, claims: directory });
 
   return async () => {
-    serve.kill('SIGTERM');
-    await exit;
+    const { stderr } = await serve.end('SIGTERM');
     rmSync(directory, { recursive: true, force: true });
-    if (/"level":"(?:warn|error)"/.test(log)) throw new Error(`the built service failed: ${log}`);
+    if (/"level":"(?:warn|error)"/.test(stderr)) throw new Error(`the built service failed: ${stderr}`);
   };
 }
 

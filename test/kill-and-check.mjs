@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
+import { spawnServe } from './spawn-serve.mjs';
 
-const bin = fileURLToPath(new URL('../bin/tenant-users.js', import.meta.url));
 const credentials = { client_id: 'durability', client_secret: 'durability-secret' };
 const writers = 32;
 
@@ -34,7 +30,7 @@ export async function killAndCheck(database, times, report = () => {}) {
   const audit = join(directory, 'audit.jsonl');
   for (let round = 1; round <= times; round += 1) {
     const serve = await start(database, audit);
-    await Promise.race([load(serve, round, acknowledged), serve.exit]);
+    await load(serve, round, acknowledged);
     report(round, acknowledged.length);
     await serve.end();
   }
@@ -53,28 +49,22 @@ export async function killAndCheck(database, times, report = () => {}) {
 
 /** @param {string} database @param {string} audit */
 async function start(database, audit) {
-  const args = [bin, 'serve', '--port', '0', '--database', database, '--audit', audit, '--json'];
-  const env = {
+  const serve = spawnServe(['--port', '0', '--database', database, '--audit', audit], {
     PATH: process.env.PATH ?? '',
     HOME: '/nonexistent',
     PGPASSWORD: process.env.PGPASSWORD ?? '',
     TENANT_USERS_CLIENT_ID: credentials.client_id,
     TENANT_USERS_CLIENT_SECRET: credentials.client_secret,
-  };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exit = once(child, 'exit');
-  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), exit]);
-  const pool = new Pool(JSON.parse(line).base_url, { connections: writers });
+  });
+  const pool = new Pool((await serve.ready).base_url, { connections: writers });
   const query = new URLSearchParams({ grant_type: 'client_credentials', ...credentials });
   const token = await call(pool, 'POST', `/api/v2/tenant/token?${query}`);
   return {
-    exit,
-    kill: () => child.kill('SIGKILL'),
+    kill: () => serve.child.kill('SIGKILL'),
     /** @param {'GET' | 'POST'} method @param {string} path @param {object} [body] */
     call: (method, path, body) => call(pool, method, path, body, `Bearer ${token.access_token}`),
     async end() {
-      child.kill('SIGKILL');
-      await exit;
+      await serve.end('SIGKILL');
       await pool.destroy();
     },
   };

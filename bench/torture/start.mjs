@@ -2,12 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { bareEnvironment } from '../processes.mjs';
-
-const bin = fileURLToPath(new URL('../../bin/tenant-users.js', import.meta.url));
+import { spawnServe } from '../../test/spawn-serve.mjs';
+import { bareEnvironment, bin } from '../processes.mjs';
 
 export const credentials = { client_id: 'torture', client_secret: 'torture' };
 
@@ -25,23 +22,11 @@ const env = {
  * @param {Paths} paths
  */
 export async function startService({ database, faults }, port = '0') {
-  const args = ['serve', '--port', port, '--database', database, '--json', '--log-level', 'silent'];
-  if (faults) args.push('--faults', faults);
-  const serve = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = text(serve.stderr);
-  const [line] = await Promise.race([
-    once(createInterface(serve.stdout), 'line'),
-    once(serve, 'exit').then(async () => {
-      throw new Error(`the service did not start: ${await said}`);
-    }),
-  ]);
-  /** @param {NodeJS.Signals} signal */
-  const kill = async (signal) => {
-    const exit = once(serve, 'exit');
-    serve.kill(signal);
-    await exit;
-  };
-  return { baseUrl: JSON.parse(line).base_url, kill: () => kill('SIGKILL'), end: () => kill('SIGTERM') };
+  const options = ['--port', port, '--database', database, '--log-level', 'silent'];
+  if (faults) options.push('--faults', faults);
+  const { ready, end } = spawnServe(options, env);
+  const { base_url: baseUrl } = await ready;
+  return { baseUrl, kill: () => end('SIGKILL'), end: () => end('SIGTERM') };
 }
 
 /**

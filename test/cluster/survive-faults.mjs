@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { quietPort } from '../quiet-port.mjs';
+import { spawnServe } from '../spawn-serve.mjs';
 import { startHaproxy } from './haproxy.mjs';
 import { startPostgresPair } from './postgres-pair.mjs';
 import { startTraffic } from './traffic.mjs';
@@ -117,30 +117,19 @@ export async function surviveFaults({ file, rows, directory, load = {}, say = ()
  */
 async function makeNode(location) {
   const port = await quietPort();
-  const args = ['serve', '--port', String(port), '--database', location, '--trust-proxy', '127.0.0.1'];
-  /** @type {{ kill(signal: NodeJS.Signals): boolean, ended: Promise<unknown> } | undefined} */
+  const options = ['--port', String(port), '--database', location, '--trust-proxy', '127.0.0.1'];
+  options.push('--audit', 'off', '--address-limit', '100000/s');
+  /** @type {ReturnType<typeof spawnServe> | undefined} */
   let running;
   return {
     port,
     async start() {
-      const more = ['--audit', 'off', '--address-limit', '100000/s', '--json'];
-      const child = spawn(process.execPath, [bin, ...args, ...more], {
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const said = text(child.stderr);
-      const ended = once(child, 'exit');
-      running = { kill: (signal) => child.kill(signal), ended };
-      const early = ended.then(async () => {
-        throw new Error(`a node ended: ${await said}`);
-      });
-      await Promise.race([once(createInterface(child.stdout), 'line'), early]);
-      early.catch(() => {});
+      running = spawnServe(options, env);
+      await running.ready;
     },
     /** @param {NodeJS.Signals} signal */
     async end(signal) {
-      running?.kill(signal);
-      await running?.ended;
+      await running?.end(signal);
     },
   };
 }

@@ -2,6 +2,10 @@ import { expect, test } from 'vitest';
 import { killAndCheck } from '../kill-and-check.mjs';
 import { temporaryDatabase } from './storage/temporary-database.ts';
 
+test('if serve ends during its start, the check gives the reason', async () => {
+  await expect(killAndCheck('/dev/null/x.db', 1)).rejects.toThrow(/ended before it was ready.*\/dev\/null/s);
+});
+
 test('a service that is killed three times while it writes loses nothing that it acknowledged', async () => {
   const found = await killAndCheck(await temporaryDatabase(), 3);
   expect(found.acknowledged).toBeGreaterThan(600);

@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/client/client.ts';
+import { spawnServe } from '../spawn-serve.mjs';
 import { application } from '../test-service.ts';
-
-const bin = fileURLToPath(new URL('../../bin/tenant-users.js', import.meta.url));
 
 /** A `serve` process of the built program that accepts connections. */
 export interface ServeProcess {
@@ -27,29 +23,21 @@ export async function startServe(database: string, { known }: { known: boolean }
     env.TENANT_USERS_CLIENT_ID = application.client_id;
     env.TENANT_USERS_CLIENT_SECRET = application.client_secret;
   }
-  const args = [bin, 'serve', '--port', '0', '--database', database, '--json'];
-  const started = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const exit = once(started, 'exit');
-  onTestFinished(() => void started.kill('SIGKILL'));
-  let log = '';
-  started.stderr.on('data', (chunk) => (log += String(chunk)));
-  for await (const line of createInterface(started.stdout)) {
-    const { base_url: baseUrl, tenants } = JSON.parse(line);
-    return {
-      process: started,
-      baseUrl,
-      tenant: tenants[0],
-      connect(credentials = application) {
-        const { client_id: clientId, client_secret: clientSecret } = credentials;
-        const client = createClient({ baseUrl, clientId, clientSecret, connections: 50 });
-        onTestFinished(() => client.close());
-        return client;
-      },
-      async kill() {
-        started.kill('SIGKILL');
-        await exit;
-      },
-    };
-  }
-  throw new Error(`serve did not start: ${log}`);
+  const { child, ready, end } = spawnServe(['--port', '0', '--database', database], env);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const { base_url: baseUrl, tenants } = await ready;
+  return {
+    process: child,
+    baseUrl,
+    tenant: tenants[0],
+    connect(credentials = application) {
+      const { client_id: clientId, client_secret: clientSecret } = credentials;
+      const client = createClient({ baseUrl, clientId, clientSecret, connections: 50 });
+      onTestFinished(() => client.close());
+      return client;
+    },
+    async kill() {
+      await end('SIGKILL');
+    },
+  };
 }

@@ -1,10 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { spawnServe } from '../../spawn-serve.mjs';
 import { application } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
 
@@ -16,34 +14,13 @@ const credentials = {
   TENANT_USERS_CLIENT_SECRET: application.client_secret,
 };
 
-interface Served {
-  process: ChildProcess;
-  baseUrl: string;
-  metricsUrl: string;
-  env: Record<string, string>;
-  /** Everything on stderr, after the process has ended. */
-  stderr: Promise<string>;
-}
-
 /** Starts the built program's `serve` on a memory database and waits until it accepts connections. */
-async function serve(...options: string[]): Promise<Served> {
+async function serve(...options: string[]) {
   const env = { PATH: process.env.PATH ?? '', HOME: await temporaryDirectory(), ...credentials };
-  const args = [bin, 'serve', '--port', '0', '--database', ':memory:', '--json', ...options];
-  const started = spawn(process.execPath, args, { env });
-  onTestFinished(() => void started.kill('SIGKILL'));
-  const stderr = text(started.stderr);
-  for await (const line of createInterface(started.stdout)) {
-    const { base_url: baseUrl, metrics_url: metricsUrl } = JSON.parse(line);
-    return { process: started, baseUrl, metricsUrl, env, stderr };
-  }
-  throw new Error(await stderr);
-}
-
-async function end({ process: started, stderr }: Served): Promise<{ code: number; stderr: string }> {
-  const exit = once(started, 'exit');
-  started.kill('SIGTERM');
-  const [code] = await exit;
-  return { code, stderr: await stderr };
+  const { child, ready, end } = spawnServe(['--port', '0', '--database', ':memory:', ...options], env);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const { base_url: baseUrl, metrics_url: metricsUrl } = await ready;
+  return { baseUrl, metricsUrl, env, end: () => end('SIGTERM') };
 }
 
 test('with TLS the printed address begins with https, and only a client that trusts the certificate can connect', async () => {
@@ -55,7 +32,7 @@ test('with TLS the printed address begins with https, and only a client that tru
   };
   expect(JSON.parse((await list({ NODE_EXTRA_CA_CERTS: cert })).stdout)).toMatchObject({ total: 0 });
   await expect(list({})).rejects.toMatchObject({ code: 9 });
-  expect(await end(served)).toEqual({ code: 0, stderr: '' });
+  expect(await served.end()).toEqual({ code: 0, stderr: '' });
 });
 
 test('serve logs requests, limits their rate and shows its pages', async () => {
@@ -73,7 +50,7 @@ test('serve logs requests, limits their rate and shows its pages', async () => {
   expect(replies.some(({ status, headers }) => status === 429 && headers.get('retry-after') === '1')).toBe(
     true,
   );
-  const { code, stderr } = await end(served);
+  const { code, stderr } = await served.end();
   expect(code).toBe(0);
   const lines = stderr
     .split('\n')
