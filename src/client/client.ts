@@ -4,7 +4,7 @@ import { type Operation, operations } from '../contract/operations.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { type CallDetails, type Calls, createCalls, type Headers, type SingleCalls } from './calls.ts';
 import { ApiError, AuthenticationError, NetworkError, NotSentError } from './errors.ts';
-import { exchange, type OnExchange, type RequestContext } from './exchange.ts';
+import { exchange, type OnExchange } from './exchange.ts';
 import { type Answer, inProcess } from './in-process.ts';
 import { openPool } from './pool.ts';
 import type { ProxyAddress } from './proxy-tunnel.ts';
@@ -18,7 +18,7 @@ import {
   type TokenStore,
   tokenRequest,
 } from './token.ts';
-import type { Request, Transport } from './transport.ts';
+import type { Request } from './transport.ts';
 
 export interface ClientOptions {
   /** Base address, with or without a trailing slash and a path. */
@@ -90,11 +90,12 @@ export function createClient(options: ClientOptions): Client {
     return token;
   }
 
-  const contextFor = requestContexts(transport, base.origin, options);
+  const { onExchange, clientSecret } = options;
+  const context = { transport, origin: base.origin, secrets: [clientSecret], onExchange };
   const { withToken, headersOf } = callsWithToken(tokens);
 
   function send<T>(operation: Operation, request: Request, attempt = 1): Promise<T> {
-    return exchange(contextFor(operation), request, attempt) as Promise<T>;
+    return exchange(context, operation, request, attempt) as Promise<T>;
   }
 
   function calls(retries: boolean): Calls {
@@ -123,26 +124,6 @@ export function createClient(options: ClientOptions): Client {
       closing.abort();
       return transport.close();
     },
-  };
-}
-
-/** Returns what `exchange` needs to know for an operation; requests of the same operation share it. */
-function requestContexts(
-  transport: Transport,
-  origin: string,
-  { onExchange, clientSecret }: ClientOptions,
-): (operation: Operation) => RequestContext {
-  const contexts = new WeakMap<Operation, RequestContext>();
-  const secrets = [clientSecret];
-  return (operation) => {
-    const known = contexts.get(operation);
-    if (known) return known;
-    const { answer, isList, isUnknown, repeatable } = operation;
-    const unanswered = repeatable ? 'none' : 'unknown';
-    const expected = { answer, isList, isUnknown };
-    const made: RequestContext = { transport, origin, onExchange, secrets, unanswered, ...expected };
-    contexts.set(operation, made);
-    return made;
   };
 }
 

@@ -1,25 +1,17 @@
 import { errors } from 'undici';
 import { isRecord } from '../contract/is-record.ts';
-import { hideOddIds } from '../contract/operations.ts';
+import { hideOddIds, type Operation } from '../contract/operations.ts';
 import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
 import { isKnownMessage, mayRepeat, redact, redactValue } from './redact.ts';
 import type { Reply, Request, SendFailure, Transport } from './transport.ts';
 
-/** Where a request goes, what its answer must contain, and what it means if no answer comes back. */
+/** What all requests of a client share. */
 export interface RequestContext {
   transport: Transport;
   /** Shown in messages, unlike the path, which may contain a secret (§4.1). */
   origin: string;
-  /** Effect of a call that was sent but not answered: `none` if the call can be repeated safely. */
-  unanswered: Effect;
-  /** Field that the answer must have: a non-empty text, or a list if `isList` is set. */
-  answer?: string | undefined;
-  /** True if the field `answer` must be a list of objects. */
-  isList?: boolean | undefined;
-  /** True if any success is an answer: an object, an array, or nothing. */
-  isUnknown?: boolean | undefined;
   /** Secrets that no answer may show, in addition to those of its own request. */
   secrets: readonly string[];
   /** Called when the exchange is over. */
@@ -30,28 +22,42 @@ export interface RequestContext {
  * Sends a request; resolves to the JSON object of a success, and rejects with an `ApiError`, `AuthenticationError` or `NetworkError`
  * otherwise. `attempt` counts from 1. Not an async function, so that a waiting request takes little memory.
  */
-export function exchange(to: RequestContext, request: Request, attempt = 1): Promise<unknown> {
-  const reply = to.onExchange ? watched(to, request, attempt, to.onExchange) : send(to, request);
-  return reply.then((answer) => read(answer, to, request));
+export function exchange(
+  to: RequestContext,
+  operation: Operation,
+  request: Request,
+  attempt = 1,
+): Promise<unknown> {
+  const unanswered = effectOf(operation);
+  const reply = to.onExchange
+    ? watched(to, unanswered, request, attempt, to.onExchange)
+    : send(to, unanswered, request);
+  return reply.then((answer) => read(answer, to, operation, request));
+}
+
+/** Effect of a call that was sent but not answered: `none` if the call can be repeated safely. */
+function effectOf({ repeatable }: Operation): Effect {
+  return repeatable ? 'none' : 'unknown';
 }
 
 /** Returns the JSON object of a success; throws an `ApiError`, `AuthenticationError` or `NetworkError` otherwise. */
-function read(reply: Reply, to: RequestContext, request: Request): unknown {
-  const value = to.isUnknown && reply.text === '' ? {} : parse(reply.text);
-  if (isSuccess(reply.status, to) && isAnswer(value, to)) {
+function read(reply: Reply, to: RequestContext, operation: Operation, request: Request): unknown {
+  const value = operation.isUnknown && reply.text === '' ? {} : parse(reply.text);
+  if (isSuccess(reply.status, operation) && isAnswer(value, operation)) {
     // If no field is required, the caller shows the whole answer, whatever it contains.
-    const isSafe = to.answer !== undefined && !mayRepeat(value, reply.text, request, to.secrets);
+    const isSafe = operation.answer !== undefined && !mayRepeat(value, reply.text, request, to.secrets);
     return isSafe ? value : redactValue(value, request, to.secrets);
   }
   const safe = (text: unknown) => {
     if (typeof text !== 'string') return '';
     return isKnownMessage(text) ? text : redact(text, request, to.secrets);
   };
-  throw failureOf(to, reply.status, value, waitOf(reply.headers), safe);
+  throw failureOf(to.origin, effectOf(operation), reply.status, value, waitOf(reply.headers), safe);
 }
 
 async function watched(
   to: RequestContext,
+  unanswered: Effect,
   request: Request,
   attempt: number,
   onExchange: OnExchange,
@@ -66,7 +72,7 @@ async function watched(
       ...more,
     });
   try {
-    const reply = await send(to, request);
+    const reply = await send(to, unanswered, request);
     about({ status: reply.status, bytes: reply.bytes, date: Date.parse(String(reply.headers.date)) });
     return reply;
   } catch (failure) {
@@ -75,7 +81,7 @@ async function watched(
   }
 }
 
-function send({ transport, origin, unanswered }: RequestContext, request: Request): Promise<Reply> {
+function send({ transport, origin }: RequestContext, unanswered: Effect, request: Request): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const fail = ({ cause, sent }: SendFailure) =>
       reject(
@@ -87,11 +93,11 @@ function send({ transport, origin, unanswered }: RequestContext, request: Reques
   });
 }
 
-function isSuccess(status: number, { isUnknown }: RequestContext): boolean {
+function isSuccess(status: number, { isUnknown }: Operation): boolean {
   return isUnknown ? status >= 200 && status < 300 : status === 200;
 }
 
-function isAnswer(value: unknown, { answer, isList, isUnknown }: RequestContext): boolean {
+function isAnswer(value: unknown, { answer, isList, isUnknown }: Operation): boolean {
   if (!isRecord(value)) return isUnknown === true && Array.isArray(value);
   if (!answer) return typeof value.error_code !== 'string' && (isUnknown || Object.keys(value).length > 0);
   const given = value[answer];
@@ -102,7 +108,8 @@ function isAnswer(value: unknown, { answer, isList, isUnknown }: RequestContext)
  * Handles both error bodies of §7.1, either of which may come from any endpoint (decision 3). `safe` redacts texts of the service.
  */
 function failureOf(
-  to: RequestContext,
+  origin: string,
+  unanswered: Effect,
   status: number,
   value: unknown,
   retryAfter: number | undefined,
@@ -110,25 +117,25 @@ function failureOf(
 ): Error {
   const body = isRecord(value) ? value : {};
   if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
-    const isRepeatable = to.unanswered === 'none';
+    const isRepeatable = unanswered === 'none';
     return new ApiError(safe(body.error_code), safe(body.error_msg), status, isRepeatable);
   }
   if (isTokenError(body.error) && (status === 400 || status === 401 || body.error === 'insufficient_scope')) {
-    const message = safe(body.error_description) || `${to.origin} gives no reason`;
+    const message = safe(body.error_description) || `${origin} gives no reason`;
     return new AuthenticationError(safe(body.error), message, status);
   }
   const fault = faults[status] ?? (status >= 500 ? 'failing' : 'notTheApi');
   if (fault === 'throttled') {
-    const message = `${to.origin} limits the rate of requests (${status})`;
+    const message = `${origin} limits the rate of requests (${status})`;
     return new NetworkError(fault, message, { effect: 'none', status, retryAfter });
   }
   if (fault !== 'notTheApi') {
-    const message = `${to.origin}: the service or a gateway before it is failing (${status})`;
-    return new NetworkError(fault, message, { effect: to.unanswered, status, retryAfter });
+    const message = `${origin}: the service or a gateway before it is failing (${status})`;
+    return new NetworkError(fault, message, { effect: unanswered, status, retryAfter });
   }
-  const message = `${to.origin}: the answer (${status}) is not one of the tenant user API; check the base URL`;
+  const message = `${origin}: the answer (${status}) is not one of the tenant user API; check the base URL`;
   // A success, or a 303 that points to the result, may mean that the call was carried out.
-  const effect = status < 300 || status === 303 ? to.unanswered : 'none';
+  const effect = status < 300 || status === 303 ? unanswered : 'none';
   return new NetworkError(fault, message, { effect, status });
 }
 

@@ -4,24 +4,10 @@ import type { Client } from './client.ts';
 import { NetworkError } from './errors.ts';
 import { createSeenIds } from './seen-ids.ts';
 
-/** Reason why a listing may be incomplete. */
-export type ListingFault =
-  | { kind: 'noTotal' }
-  | { kind: 'shrank'; from: number; to: number }
-  | { kind: 'short'; offset: number; users: number; expected: number }
-  | { kind: 'count'; users: number; total: number };
-
-const words: { [Kind in ListingFault['kind']]: (fault: Extract<ListingFault, { kind: Kind }>) => string } = {
-  noTotal: () => 'the service did not send the number of users',
-  shrank: ({ from, to }) =>
-    `the total fell from ${from} to ${to} during the listing, so users may have been skipped`,
-  short: ({ offset, users, expected }) => `page ${offset} had ${users} users instead of ${expected}`,
-  count: ({ users, total }) => `${users} different users were received, but the total is ${total}`,
-};
-
-/** Describes for people why a listing may be incomplete. */
-export function describeListingFaults(faults: readonly ListingFault[]): string[] {
-  return faults.map((fault) => (words[fault.kind] as (fault: ListingFault) => string)(fault));
+/** Why a listing may be incomplete; `text` says it to people. */
+interface ListingFault {
+  kind: 'noTotal' | 'shrank' | 'short' | 'count';
+  text: string;
 }
 
 /** Returns why a page may lack users, by its total: `noTotal` or `short`; `undefined` if it is complete. */
@@ -29,9 +15,12 @@ export function faultOfPage(
   { users, total }: UserPage,
   { offset, limit }: Pick<ListQuery, 'offset' | 'limit'>,
 ): ListingFault | undefined {
-  if (!Number.isSafeInteger(total)) return { kind: 'noTotal' };
+  if (!Number.isSafeInteger(total)) {
+    return { kind: 'noTotal', text: 'the service did not send the number of users' };
+  }
   const expected = Math.min(limit, Math.max(0, total - offset * limit));
-  return users.length < expected ? { kind: 'short', offset, users: users.length, expected } : undefined;
+  if (users.length >= expected) return undefined;
+  return { kind: 'short', text: `page ${offset} had ${users.length} users instead of ${expected}` };
 }
 
 /** Whether a listing is complete. Before its end, the counts cover the users returned so far. */
@@ -44,8 +33,8 @@ export interface Completeness {
   duplicates: number;
   /** `total` of the last answer. */
   total: number;
-  /** The first fault of each kind. */
-  faults: readonly ListingFault[];
+  /** The first fault of each kind, in words. */
+  faults: readonly string[];
 }
 
 /** A listing of all users, page by page. */
@@ -72,7 +61,7 @@ export function listAllUsers(
   let { limit } = query;
   const held: Promise<UserPage>[] = [];
   const isNew = createSeenIds();
-  const faults = new Map<ListingFault['kind'], ListingFault>();
+  const faults = new Map<ListingFault['kind'], string>();
   const counts = { users: 0, duplicates: 0 };
   let asked = 0;
   let unanswered = 0;
@@ -107,13 +96,16 @@ export function listAllUsers(
     }
     total = page.total;
     most = Math.max(most, total);
-    if (total < before) fault({ kind: 'shrank', from: before, to: total });
+    if (total < before) {
+      const text = `the total fell from ${before} to ${total} during the listing, so users may have been skipped`;
+      fault({ kind: 'shrank', text });
+    }
     if (found) fault(found);
     return page;
   }
 
-  function fault(found: ListingFault): void {
-    if (!faults.has(found.kind)) faults.set(found.kind, found);
+  function fault({ kind, text }: ListingFault): void {
+    if (!faults.has(kind)) faults.set(kind, text);
   }
 
   function fill(): void {
@@ -161,7 +153,8 @@ export function listAllUsers(
       held.shift();
     }
     if (!faults.has('noTotal') && counts.users !== total) {
-      fault({ kind: 'count', users: counts.users, total });
+      const text = `${counts.users} different users were received, but the total is ${total}`;
+      fault({ kind: 'count', text });
     }
     hasEnded = true;
   }

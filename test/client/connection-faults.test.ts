@@ -4,6 +4,7 @@ import { exchange } from '../../src/client/exchange.ts';
 import { ResponseHandler } from '../../src/client/pool.ts';
 import { createTimeoutQueue } from '../../src/client/timeouts.ts';
 import type { Transport } from '../../src/client/transport.ts';
+import { operations } from '../../src/contract/operations.ts';
 import { startPeer } from './start-peer.ts';
 
 /**
@@ -22,8 +23,8 @@ async function faultFor(cause: Error) {
       ),
     close: () => pool.destroy(),
   };
-  const to = { transport, origin, unanswered: 'unknown', secrets: [] } as const;
-  const failure = await exchange(to, { method: 'POST', path: '/', headers: {} }).catch(
+  const request = { method: 'POST', path: '/', headers: {} } as const;
+  const failure = await exchange({ transport, origin, secrets: [] }, operations.createUser, request).catch(
     (error: unknown) => error,
   );
   const { name, fault, effect } = failure as { name: string; fault: string; effect: string };

@@ -64,7 +64,7 @@ test('if a user leaves the filter, another may be missing, and the list is not c
     users: 24,
     duplicates: 0,
     total: 24,
-    faults: [{ kind: 'shrank', from: 25, to: 24 }],
+    faults: ['the total fell from 25 to 24 during the listing, so users may have been skipped'],
   });
 });
 
@@ -80,7 +80,7 @@ test('a repeated user after a shift of the pages is left out, and the count show
     users: 25,
     duplicates: 1,
     total: 26,
-    faults: [{ kind: 'count', users: 25, total: 26 }],
+    faults: ['25 different users were received, but the total is 26'],
   });
 });
 
@@ -98,7 +98,7 @@ test('the total shows that a user was deleted', async () => {
     if (offset === 2) users.splice(0, 1);
     answer();
   });
-  const faults = [{ kind: 'shrank', from: 25, to: 24 }];
+  const faults = ['the total fell from 25 to 24 during the listing, so users may have been skipped'];
   expect(await walked(peer.connect())).toMatchObject({ complete: false, users: 24, total: 24, faults });
 });
 
@@ -114,8 +114,8 @@ test('a page that is too short is reported, and the pages after it are still rea
     complete: false,
   });
   expect(faults).toEqual([
-    { kind: 'short', offset: 1, users: 4, expected: 10 },
-    { kind: 'count', users: 29, total: 35 },
+    'page 1 had 4 users instead of 10',
+    '29 different users were received, but the total is 35',
   ]);
 });
 
@@ -155,7 +155,7 @@ test('without a total the listing continues while pages are full, and completene
   );
   expect(await walked(peer.connect())).toEqual({
     ...{ names: namesOf(25), complete: false, users: 25, duplicates: 0, total: 25 },
-    faults: [{ kind: 'noTotal' }],
+    faults: ['the service did not send the number of users'],
   });
 });
 

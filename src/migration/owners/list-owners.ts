@@ -1,5 +1,5 @@
 import type { Calls } from '../../client/calls.ts';
-import { describeListingFaults, listAllUsers } from '../../client/list-all-users.ts';
+import { listAllUsers } from '../../client/list-all-users.ts';
 import { parseMobile } from '../../contract/normal-forms.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import { formatTime, parseTime } from '../../contract/time.ts';
@@ -46,7 +46,7 @@ export async function listOwners(
     const { users } = listing.completeness();
     const marks = createMarks(users);
     const isDefaultArea = createAreaCheck(reader, control);
-    const faults = describeListingFaults(listing.completeness().faults);
+    const faults = [...listing.completeness().faults];
 
     async function ask({ key, value }: KeyQuery): Promise<IndexedUser[]> {
       const found = index.find(key, value);
@@ -173,7 +173,7 @@ async function countChanged(
   index: UserIndex,
   newest: string,
   elapsed: number,
-): Promise<{ changed: number; faults: string[] }> {
+): Promise<{ changed: number; faults: readonly string[] }> {
   const time = parseTime(newest);
   const query = time === undefined ? {} : { updated_at_greater: formatTime(time - elapsed - 2000) };
   const listing = listTenant(reader, control, query);
@@ -184,5 +184,5 @@ async function countChanged(
       if (!read.some((before) => userState(before.user) === userState(user))) changed += 1;
     }
   }
-  return { changed, faults: describeListingFaults(listing.completeness().faults) };
+  return { changed, faults: listing.completeness().faults };
 }

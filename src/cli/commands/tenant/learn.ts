@@ -28,7 +28,6 @@ export const addTenantLearn: AddCommand = (parent, context) => {
     .action(async ({ withValues = false }) => {
       const client = await connect(context);
       const { learnDefinition } = await import('../../../migration/learn/learn-definition.ts');
-      const { describeListingFaults } = await import('../../../client/list-all-users.ts');
       const { definition, listing } = await whileWorking(context, 'Listing users', (report) =>
         learnDefinition(client, {
           withValues,
@@ -43,7 +42,7 @@ export const addTenantLearn: AddCommand = (parent, context) => {
       );
       if (listing.complete) return;
       throw new ListingError(
-        `the listing is incomplete: ${describeListingFaults(listing.faults).join('; ')}`,
+        `the listing is incomplete: ${listing.faults.join('; ')}`,
         'Learn again at a quieter time: users who are missing may break the rules.',
       );
     });

@@ -104,7 +104,7 @@ export const addUsersList: AddCommand = (parent, context) => {
       }
       const asked = client.listUsers({ ...query, offset });
       const page = await whileWaiting(context, 'Listing users', asked);
-      const { describeListingFaults, faultOfPage } = await import('../../../client/list-all-users.ts');
+      const { faultOfPage } = await import('../../../client/list-all-users.ts');
       const fault = faultOfPage(page, { ...query, offset });
       const { users } = page;
       const total = fault?.kind === 'noTotal' ? offset * query.limit + users.length : page.total;
@@ -116,7 +116,7 @@ export const addUsersList: AddCommand = (parent, context) => {
       const isLast = (offset + 1) * query.limit >= total;
       const next = isLast ? '' : `; for the next page add --offset ${offset + 1}, for everybody --all`;
       say(context, `${formatCount(users.length)} of ${formatCount(total, 'user')}${filter}${next}`);
-      if (fault) throw incompleteListing(describeListingFaults([fault]), new Set(), new Set());
+      if (fault) throw incompleteListing([fault.text], new Set(), new Set());
     });
 };
 
@@ -158,7 +158,7 @@ async function listAll(
   query: Omit<ListQuery, 'offset'>,
   { filter, isForSpreadsheets, conditions, sort }: Selection,
 ): Promise<void> {
-  const { describeListingFaults, listAllUsers } = await import('../../../client/list-all-users.ts');
+  const { listAllUsers } = await import('../../../client/list-all-users.ts');
   const listing = listAllUsers(client, query);
   const isSelective = conditions.length > 0;
   const format = formatOf(context);
@@ -216,7 +216,7 @@ async function listAll(
     ? `${formatCount(end.users, 'user')}${filter} read, ${formatCount(matches)} match`
     : `${formatCount(end.users)} of ${formatCount(end.total, 'user')}${filter}`;
   say(context, read + left);
-  if (!end.complete || lost.size > 0) throw incompleteListing(describeListingFaults(end.faults), keys, lost);
+  if (!end.complete || lost.size > 0) throw incompleteListing(end.faults, keys, lost);
 }
 
 /** The error for a listing that may be incomplete. `lost`: extension keys that have no column in the CSV. */
