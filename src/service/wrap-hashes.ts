@@ -9,18 +9,6 @@ import {
   type UnwrappedUser,
 } from './storage/access/unwrapped-hashes.ts';
 
-/** Wraps the fast hashes of imported users in the background. */
-export interface HashWrapping {
-  /** Returns an upper bound of the number of users whose hashes are not wrapped yet. */
-  waiting(): Promise<number>;
-  /** Wraps one part; returns false if there is none, or if another node is working on it. */
-  wrapPart(): Promise<boolean>;
-  /** Wraps hashes as they are imported, until `stop` is called. */
-  start(): void;
-  /** Resolves when nothing is written any more; the next start wraps the remaining hashes. */
-  stop(): Promise<void>;
-}
-
 /** Milliseconds between two checks for new hashes. */
 const interval = 2000;
 /** Milliseconds until the next check after the database has failed. */
@@ -37,12 +25,12 @@ const longestWait = 2000;
 const busyFrom = 0.15;
 const moment = 100;
 
-/** Opens the wrapping, which does nothing by itself before `start`. `quiet` waits until the service has time for a hash. */
+/** Opens the wrapping of the fast hashes of imported users in the background, which does nothing by itself before `start`. `quiet` waits until the service has time for a hash. */
 export function openWrapping(
   { database, passwords, now }: Pick<ServiceContext, 'database' | 'passwords' | 'now'>,
   report: (error: unknown) => void,
   quiet = awaitQuiet(),
-): HashWrapping {
+) {
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
   const asleep = new AbortController();

@@ -1,22 +1,14 @@
-import {
-  type ErrorEntry,
-  type ErrorName,
-  errorCatalogue,
-  type LocalErrorName,
-  localErrors,
-} from '../../src/contract/errors.ts';
-
-const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
+import { type ApiErrorName, apiErrors } from '../../src/contract/errors.ts';
 
 /** An API error of the catalogue as the client throws it; `values` fill `{0}` and `{1}`. */
-export function apiErrorOf(name: ErrorName | LocalErrorName, ...values: string[]) {
+export function apiErrorOf(name: ApiErrorName, ...values: string[]) {
   const { error_code: code, error_msg: message } = errorReply(name, ...values).body;
   return { name: 'ApiError', code, message };
 }
 
 /** The reply with an API error of the catalogue (§7.1); `values` fill `{0}` and `{1}`. */
-export function errorReply(name: ErrorName | LocalErrorName, ...values: string[]) {
-  const { code, message, status = 400 } = catalogue[name];
+export function errorReply(name: ApiErrorName, ...values: string[]) {
+  const { code, message, status } = apiErrors[name];
   const error_msg = values.reduce((text, value, index) => text.replace(`{${index}}`, value), message);
   return { status, body: { error_msg, error_code: code } };
 }

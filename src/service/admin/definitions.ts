@@ -24,16 +24,11 @@ export async function effectiveDefinitions(location: string): Promise<TenantDocu
   return stored.length > 0 ? stored.map(({ definition }) => describeDefinition(definition)) : builtIn;
 }
 
-/** State of a database, as far as it is visible without running a service on it. */
-export interface Inspection {
-  /** The errors that SQLite finds in the file; always empty for PostgreSQL, which checks itself. */
-  damage: string[];
-  /** Ids of the tenants, oldest first. */
-  tenants: string[];
-}
-
-/** Opens a database, brings its schema up to date, and checks it for damage. Rejects if it cannot be opened. */
-export function inspectDatabase(location: string): Promise<Inspection> {
+/**
+ * Opens a database, brings its schema up to date, and checks it for damage; returns the errors that SQLite finds in the file (none
+ * for PostgreSQL, which checks itself), and the ids of the tenants, oldest first. Rejects if it cannot be opened.
+ */
+export function inspectDatabase(location: string) {
   return withDatabase(location, async (database) => {
     const rows = isPostgres(location)
       ? []

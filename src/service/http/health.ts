@@ -23,7 +23,8 @@ export function addHealth(
     ...servicePages.readiness,
     async handler(request, reply) {
       const held = traffic.isDraining() ? 'draining' : !isAuditable() && 'audit log cannot be written';
-      const status = held || (await inTime(look(request.id)));
+      const late = sleep(databaseTimeout, 'database does not answer', { ref: false });
+      const status = held || (await Promise.race([look(request.id), late]));
       return reply.code(status === 'ready' ? 200 : 503).send({ status });
     },
   });
@@ -43,16 +44,10 @@ function shareAnswer<Answer>(ask: (requestId: string) => Promise<Answer>) {
   };
 }
 
-type DatabaseStatus =
-  | 'ready'
-  | 'database does not answer'
-  | 'database file was deleted or replaced'
-  | 'database cannot be written to';
-
 async function lookAtDatabase(
   { database, report }: Pick<ServiceContext, 'database' | 'report'>,
   requestId: string,
-): Promise<DatabaseStatus> {
+): Promise<string> {
   try {
     if (database.isLost?.()) return 'database file was deleted or replaced';
     if ((await database.canWrite?.()) === false) return 'database cannot be written to';
@@ -61,16 +56,5 @@ async function lookAtDatabase(
   } catch (error) {
     report(error, requestId);
     return 'database does not answer';
-  }
-}
-
-/** Does not wait for a database that does not answer. */
-async function inTime(status: Promise<DatabaseStatus>): Promise<DatabaseStatus> {
-  const stop = new AbortController();
-  const late = sleep(databaseTimeout, undefined, { signal: stop.signal, ref: false });
-  try {
-    return await Promise.race([status, late.then(() => 'database does not answer' as const)]);
-  } finally {
-    stop.abort();
   }
 }

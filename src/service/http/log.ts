@@ -62,15 +62,6 @@ export function logFault(log: Logger, error: unknown, requestId?: string): void 
   log.error({ ...(requestId === undefined ? {} : { request_id: requestId }), fault: errorForLog(error) });
 }
 
-/** The parts of a failure that a log may show. */
-export interface LoggedError {
-  name: string;
-  message: string;
-  code?: string;
-  /** Stack frames, without the message that precedes them in `Error.stack`. */
-  stack: string[];
-}
-
 /** Matches anything that looks like a token, a ticket, a JWT, a stored password or another secret. */
 const secretShapes =
   /\b\d+\.[\w-]{43}\b|ssoTicket-\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\$(?:2[aby]|argon2\w*|scrypt)\$\S+|[\w-]*pass(?:word|wd)?=\S+|:\/\/[^\s/@]+@|\b(?:Bearer|Basic) \S+|\b[0-9a-f]{32}\b|[\w+-]{40,}={0,2}/gi;
@@ -82,7 +73,7 @@ const quotedValue = /: ".*"$/s;
  * Describes a failure for a log by its name, code, message and stack frames. Other properties are left out, because a driver's
  * `detail` or `parameters` contain values of users. Never throws.
  */
-export function errorForLog(error: unknown): LoggedError {
+export function errorForLog(error: unknown) {
   if (!(error instanceof Error))
     return { name: typeof error, message: 'something other than an error was thrown', stack: [] };
   const code = errorCode(error);
@@ -91,6 +82,7 @@ export function errorForLog(error: unknown): LoggedError {
     name: error.name,
     message: concealed(error.message),
     ...(code === undefined ? {} : { code }),
+    // Without the message, which precedes them.
     stack: frames.map((line) => line.trim()),
   };
 }

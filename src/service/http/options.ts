@@ -1,8 +1,7 @@
-import type { Logger } from 'pino';
-import { openTraffic, type Traffic } from './draining.ts';
+import { openTraffic } from './draining.ts';
 import { type LogOptions, logFault, openLog } from './log.ts';
-import { type Metrics, openMetrics } from './metrics.ts';
-import { openRateLimit, type RateLimit } from './rate-limit.ts';
+import { openMetrics } from './metrics.ts';
+import { openRateLimit } from './rate-limit.ts';
 import { defaultTimeouts, httpServers, type Timeouts, type Tls } from './server.ts';
 
 /** Options of the HTTP server. */
@@ -26,23 +25,10 @@ export interface HttpOptions {
 }
 
 /** The parts of an HTTP server, opened according to its options. */
-export interface HttpSetup {
-  timeouts: Timeouts;
-  traffic: Traffic;
-  serverFactory: ReturnType<typeof httpServers>;
-  limit: RateLimit | undefined;
-  addressLimit: RateLimit | undefined;
-  trustProxy: string[] | undefined;
-  isTls: boolean;
-  log: Logger | undefined;
-  hasDocs: boolean;
-  metrics: Metrics | undefined;
-  /** Writes a failure to the log. */
-  logFault(error: unknown, requestId?: string): void;
-}
+export type HttpSetup = Awaited<ReturnType<typeof setUpHttp>>;
 
 /** Opens log, metrics and limits according to the options; loads only the libraries that these need. */
-export async function setUpHttp(options: HttpOptions, now: () => number): Promise<HttpSetup> {
+export async function setUpHttp(options: HttpOptions, now: () => number) {
   const { rateLimit, addressLimit } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const traffic = openTraffic();
@@ -59,6 +45,7 @@ export async function setUpHttp(options: HttpOptions, now: () => number): Promis
     log,
     hasDocs: options.docs === true,
     metrics: options.metrics && (await openMetrics(traffic)),
-    logFault: (error, requestId) => log && logFault(log, error, requestId),
+    /** Writes a failure to the log. */
+    logFault: (error: unknown, requestId?: string) => log && logFault(log, error, requestId),
   };
 }

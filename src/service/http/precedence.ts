@@ -27,23 +27,15 @@ const shortFor = 1000;
  */
 const betweenTurns = 10;
 
-/** Options of `openPrecedence`; each has a default. */
-export interface PrecedenceOptions {
-  cores?: number;
-  /** Monotonic clock in milliseconds. */
-  now?: () => number;
-  sleep?: (milliseconds: number) => Promise<unknown>;
-}
-
 /**
  * Opens the precedence. A login takes several turns of the event loop, for its queries, commits, comparison and signature; during
- * an import each of them would otherwise be as long as the work for hundreds of rows.
+ * an import each of them would otherwise be as long as the work for hundreds of rows. `now`: monotonic clock in milliseconds.
  */
 export function openPrecedence({
   cores = availableParallelism(),
   now = () => performance.now(),
-  sleep = setTimeout,
-}: PrecedenceOptions = {}): Precedence {
+  sleep = (milliseconds: number): Promise<unknown> => setTimeout(milliseconds),
+} = {}): Precedence {
   const underWay = new Set<FastifyReply['raw']>();
   let lastEnded = Number.NEGATIVE_INFINITY;
   let waiting: (() => void)[] = [];

@@ -135,14 +135,8 @@ const busyEvents = 30;
 /** Pause after a hash, as a multiple of its duration, if a single hash at a time would still take half of the machine. */
 const restTimes = 1.5;
 
-/** Totals of the event loop: milliseconds active and idle, and number of events. */
-export interface LoopLoad {
-  active: number;
-  idle: number;
-  events: number;
-}
-
-function readLoopLoad(): LoopLoad {
+/** Returns totals of the event loop: milliseconds active and idle, and number of events. */
+function readLoopLoad() {
   const { active, idle } = performance.eventLoopUtilization();
   return { active, idle, events: performance.nodeTiming.uvMetricsInfo.events };
 }
@@ -153,7 +147,7 @@ function readLoopLoad(): LoopLoad {
  * is busy if it was active for most of the time, or processed many more events than creates cause: when hashes keep the callers of
  * look-ups waiting for a core, the loop itself is idle too.
  */
-export function hashPace(cores = availableParallelism(), readLoop: () => LoopLoad = readLoopLoad): HashPace {
+export function hashPace(cores = availableParallelism(), readLoop = readLoopLoad): HashPace {
   let before = { ...readLoop(), ended: 0 };
   let isBusy = false;
 

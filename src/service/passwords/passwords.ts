@@ -36,24 +36,14 @@ export interface Passwords extends Pick<HashingQueue, 'isFull'> {
   wait(): Promise<void>;
 }
 
-/** Options of `openPasswords`; each has a default. */
-export interface PasswordOptions {
-  cost?: typeof ownCost;
-  hash?: typeof hashPassword;
-  verify?: typeof verifyStored;
-  /** Monotonic clock in milliseconds. */
-  now?: () => number;
-  sleep?: (milliseconds: number) => Promise<unknown>;
-}
-
-/** Opens passwords with their own queue, and without measurements. */
+/** Opens passwords with their own queue, and without measurements. `now`: monotonic clock in milliseconds. */
 export function openPasswords({
   cost = ownCost,
   hash = hashPassword,
   verify = verifyStored,
   now = () => performance.now(),
-  sleep = setTimeout,
-}: PasswordOptions = {}): Passwords {
+  sleep = (milliseconds: number): Promise<unknown> => setTimeout(milliseconds),
+} = {}): Passwords {
   const { enqueue, isFull } = createQueue(hashPace());
   const equaliser = createTimingEqualiser(now);
   let decoy: Promise<string> | undefined;
@@ -98,24 +88,20 @@ export function openPasswords({
 /** The passwords of this process: its services share Node's threads, and therefore one queue. */
 export const processPasswords: Passwords = openPasswords();
 
-/** Measures how long the latest comparisons of each scheme took, excluding the time in the queue. */
-export interface TimingEqualiser {
-  /** Runs a comparison; `took` is its time in milliseconds. */
-  time<Result>(scheme: string, compare: () => Promise<Result>): Promise<{ result: Result; took: number }>;
-  /** Returns the median of the slowest scheme's latest comparisons, in milliseconds. */
-  slowest(): number;
-}
-
 /** Number of comparisons of a scheme from which its median is taken. */
 const latest = 9;
 /** Milliseconds after which an unused scheme is forgotten: one slow hash must not slow a process down for good. */
 const remembered = 60 * 60 * 1000;
 
-/** Creates an equaliser without measurements. `now`: monotonic clock in milliseconds. */
-export function createTimingEqualiser(now: () => number): TimingEqualiser {
+/**
+ * Creates an equaliser without measurements: it measures how long the latest comparisons of each scheme took, excluding the time in
+ * the queue. `now`: monotonic clock in milliseconds.
+ */
+export function createTimingEqualiser(now: () => number) {
   const recent = new Map<string, { times: number[]; until: number }>();
   return {
-    async time(scheme, compare) {
+    /** Runs a comparison; `took` is its time in milliseconds. */
+    async time<Result>(scheme: string, compare: () => Promise<Result>) {
       const start = now();
       const result = await compare();
       const end = now();
@@ -124,7 +110,8 @@ export function createTimingEqualiser(now: () => number): TimingEqualiser {
       recent.set(scheme, { times, until: end + remembered });
       return { result, took };
     },
-    slowest() {
+    /** Returns the median of the slowest scheme's latest comparisons, in milliseconds. */
+    slowest(): number {
       for (const [scheme, { until }] of recent) if (until < now()) recent.delete(scheme);
       return Math.max(0, ...[...recent.values()].map(({ times }) => median(times)));
     },

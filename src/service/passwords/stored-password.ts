@@ -10,15 +10,8 @@ import {
 /** Loaded with the first password, because many processes need none. */
 const argon2 = () => import('@node-rs/argon2');
 
-/** Parameters of Argon2id: memory in KiB, passes and lanes. */
-export interface HashCost {
-  memoryCost: number;
-  timeCost: number;
-  parallelism: number;
-}
-
-/** Cost of the service's own scheme: 19 MiB and two passes. */
-export const ownCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Cost of the service's own scheme, Argon2id: memory in KiB, passes and lanes. */
+export const ownCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Hashes with the service's own scheme, Argon2id, off the event loop; the result contains the parameters. */
 export async function hashPassword(password: string, cost = ownCost): Promise<string> {
@@ -75,7 +68,7 @@ export function findScheme(stored: string): string {
 }
 
 /** True if a matching password should be hashed again: for a legacy form, and for parameters other than the present ones. */
-export function isOutdated(stored: string, { memoryCost, timeCost, parallelism }: HashCost): boolean {
+export function isOutdated(stored: string, { memoryCost, timeCost, parallelism }: typeof ownCost): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 }
 

@@ -1,14 +1,14 @@
 import { parseMobile } from '../../contract/normal-forms.ts';
 import type { TenantDefinition } from './definition.ts';
 
-/** The key of a mobile number, or why the tenant rejects the number. */
-export type MobileKey = { key: string } | { error: 'mobileInvalid' | 'areaCodeNotPermitted' };
-
 /**
  * Returns the key of a mobile number, `<area code>-<number>`, by which it is unique: `+86-1…`, `86-1…` and `1…` have the same key
- * (decision 19).
+ * (decision 19); or the name of the error with which the tenant rejects it.
  */
-export function readMobileKey(value: string, tenant: TenantDefinition): MobileKey {
+export function readMobileKey(
+  value: string,
+  tenant: TenantDefinition,
+): { key: string } | { error: 'mobileInvalid' | 'areaCodeNotPermitted' } {
   const parsed = parseMobile(value);
   if (!parsed) return { error: 'mobileInvalid' };
   const { area = tenant.mobile.default_area_code, number } = parsed;

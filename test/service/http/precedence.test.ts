@@ -2,16 +2,12 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import {
-  openPrecedence,
-  type Precedence,
-  type PrecedenceOptions,
-} from '../../../src/service/http/precedence.ts';
+import { openPrecedence, type Precedence } from '../../../src/service/http/precedence.ts';
 import { application, device, startTestService } from '../../test-service.ts';
 
 /** Precedence on a clock that the test moves. */
 function openWithClock(
-  options: Pick<PrecedenceOptions, 'cores' | 'sleep'> = { cores: 3 },
+  options: Parameters<typeof openPrecedence>[0] = { cores: 3 },
 ): Precedence & { clock: { now: number } } {
   const clock = { now: 0 };
   return { ...openPrecedence({ ...options, now: () => clock.now }), clock };

@@ -1,77 +1,33 @@
-import type { ErrorName } from '../../../contract/errors.ts';
 import { foldCase } from '../../../contract/normal-forms.ts';
 import { apiError } from '../../errors/api-error.ts';
 import type { TenantDefinition } from '../../tenant/definition.ts';
 import { containsUser, type PasswordOwner } from './contains-user.ts';
 import { isWeakPassword } from './is-weak-password.ts';
 
-interface Rule {
-  rejects(
-    password: string,
-    owner: PasswordOwner,
-    tenant: TenantDefinition,
-  ): boolean | string[] | Promise<boolean>;
-  name: ErrorName;
-}
-
 /**
- * The rules for a plain password (§7.3), in the order in which their errors are thrown (decision 36). A rule that returns texts
- * rejects the password; the texts are the values of its message.
- */
-const rules: readonly Rule[] = [
-  {
-    name: 'passwordLength',
-    rejects: (password, _owner, { password: { min_length, max_length } }) => {
-      // A character has at most two code units: a password of megabytes need not be split into characters.
-      const length = password.length > 2 * max_length ? password.length : [...password].length;
-      return length < min_length || length > max_length ? [String(min_length), String(max_length)] : false;
-    },
-  },
-  {
-    name: 'passwordComplexity',
-    rejects: (password, _owner, { password: { min_character_classes } }) => {
-      const fault = complexityFault(password, min_character_classes);
-      return fault === undefined ? false : [fault];
-    },
-  },
-  {
-    name: 'passwordRepeats',
-    rejects: (password, _owner, { password: { max_repeats } }) =>
-      longestRun(password) > max_repeats ? [String(max_repeats)] : false,
-  },
-  {
-    name: 'passwordReversedUserName',
-    rejects: (password, { user_name }, { password: { forbid_reversed_user_name } }) =>
-      forbid_reversed_user_name &&
-      user_name !== undefined &&
-      foldCase(password) === [...foldCase(user_name)].reverse().join(''),
-  },
-  {
-    name: 'passwordContainsUser',
-    rejects: (password, owner, tenant) =>
-      tenant.password.forbid_user_information &&
-      containsUser(password, owner, tenant.mobile.default_area_code),
-  },
-  {
-    name: 'passwordWeak',
-    rejects: (password, _owner, { password: { forbid_weak } }) => forbid_weak && isWeakPassword(password),
-  },
-];
-
-/**
- * Checks a new plain password against the tenant's rules and the attributes of its owner. Throws the error of the first rule
- * that rejects it: `passwordLength`, `passwordComplexity`, `passwordRepeats`, `passwordReversedUserName`,
- * `passwordContainsUser` or `passwordWeak`.
+ * Checks a new plain password against the tenant's rules (§7.3) and the attributes of its owner, in the order of decision 36. Throws
+ * `passwordLength`, `passwordComplexity`, `passwordRepeats`, `passwordReversedUserName`, `passwordContainsUser` or `passwordWeak`.
  */
 export async function checkPasswordPolicy(
   password: string,
   owner: PasswordOwner,
-  tenant: TenantDefinition,
+  { password: rule, mobile }: TenantDefinition,
 ): Promise<void> {
-  for (const { rejects, name } of rules) {
-    const result = await rejects(password, owner, tenant);
-    if (result !== false) throw apiError(name, ...(result === true ? [] : result));
+  const { min_length: least, max_length: most, max_repeats: repeats } = rule;
+  // A character has at most two code units: a password of megabytes need not be split into characters.
+  const length = password.length > 2 * most ? password.length : [...password].length;
+  if (length < least || length > most) throw apiError('passwordLength', String(least), String(most));
+  const fault = complexityFault(password, rule.min_character_classes);
+  if (fault !== undefined) throw apiError('passwordComplexity', fault);
+  if (longestRun(password) > repeats) throw apiError('passwordRepeats', String(repeats));
+  const reversed = owner.user_name && [...foldCase(owner.user_name)].reverse().join('');
+  if (rule.forbid_reversed_user_name && foldCase(password) === reversed) {
+    throw apiError('passwordReversedUserName');
   }
+  if (rule.forbid_user_information && (await containsUser(password, owner, mobile.default_area_code))) {
+    throw apiError('passwordContainsUser');
+  }
+  if (rule.forbid_weak && (await isWeakPassword(password))) throw apiError('passwordWeak');
 }
 
 /** Returns the length of the longest run of equal characters. */

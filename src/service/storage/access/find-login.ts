@@ -3,14 +3,7 @@ import type { Tenant } from '../../tenant/definition.ts';
 import { readMobileKey } from '../../tenant/mobile-key.ts';
 import type { Database } from '../engine/database.ts';
 import type { UserRow } from '../users/user-row.ts';
-import type { LoginAccounts } from './login-attempts.ts';
 import { secretDigest } from './secrets.ts';
-
-/** The user that a login names, and the accounts for which its attempt is counted. */
-export interface LoginName {
-  row: UserRow | undefined;
-  accounts: LoginAccounts;
-}
 
 const select = (rank: number, column: string) =>
   `SELECT ${rank} AS match_rank, users.* FROM users WHERE tenant = ? AND ${column} = ?`;
@@ -20,9 +13,9 @@ const byAnyKey = `${select(1, 'user_name_key')} UNION ALL ${select(2, 'email_key
 
 /**
  * Finds the user that a login names by user name, e-mail address or mobile number, in this order. It uses one query, so that the
- * time does not reveal which of them matched, if any.
+ * time does not reveal which of them matched, if any. Returns also the accounts for which the attempt is counted.
  */
-export async function findLogin(database: Database, tenant: Tenant, login: string): Promise<LoginName> {
+export async function findLogin(database: Database, tenant: Tenant, login: string) {
   const key = foldCase(login);
   const mobileKey = mobileKeyOf(login, tenant);
   const values = [tenant.key, key, tenant.key, key, tenant.key, mobileKey];

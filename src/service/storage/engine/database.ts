@@ -1,5 +1,16 @@
+import { StoreError } from './store-error.ts';
+
 /** A parameter of a statement, or a value in a row. */
 export type Value = string | number | null;
+
+/**
+ * Returns a value that both databases store whole. PostgreSQL has no U+0000 in texts, and SQLite cuts a text there, so that `id\0x`
+ * would find `id`. No rule accepts U+0000 in a stored value, and a look-up with it must find nothing. The last code point, which is
+ * not a character either, takes its place.
+ */
+export function storable(value: Value): Value {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{10ffff}') : value;
+}
 
 /** A query that serves as a condition. */
 export interface StatementCondition {
@@ -43,7 +54,18 @@ export interface Numbers {
 }
 
 /** The numbers that a new user and a change take. */
-export const numbersOf = { user: ['seq', 'changed'], change: ['changed'] } as const;
+const numbersOf = { user: ['seq', 'changed'], change: ['changed'] } as const;
+
+/** Returns the values of a statement, preceded by the numbers that it takes from its tenant; increments `last`. */
+export function takeNumbers({ numbers, values }: Statement, last: Numbers | undefined): readonly Value[] {
+  if (!numbers) return values;
+  if (!last) throw new StoreError('the table "numbers" has no row of the tenant');
+  const taken = numbersOf[numbers].map((name) => {
+    last[name] += 1;
+    return last[name];
+  });
+  return [...taken, ...values];
+}
 
 /** Options for opening a database. */
 export interface DatabaseOptions {

@@ -1,21 +1,5 @@
 import type { Database } from '../engine/database.ts';
 
-/** Users whose time of change lies between two bounds. */
-export interface ChangedUsers {
-  /** Number of these users. */
-  total: number;
-  /** `seq` of the users on the requested page, ascending. */
-  page: number[];
-}
-
-/** A time for each user of a tenant, in the order of creation. */
-export interface TimeIndex {
-  /** Sets the time of a user in epoch milliseconds; it is stored in seconds, from 1970 to 2106. */
-  set(seq: number, time: number): void;
-  /** Finds users whose time is at or after `from` and before `until`, in epoch milliseconds at whole seconds, or infinite. */
-  find(from: number, until: number, skip: number, limit: number): ChangedUsers;
-}
-
 const blockSize = 1024;
 const lastSecond = 2 ** 32 - 1;
 
@@ -23,7 +7,7 @@ const lastSecond = 2 ** 32 - 1;
  * Creates an empty index of 4 bytes per user. It counts and skips by scanning all users, block by block, unless the earliest and
  * the latest time of a block show that all or none of them lie between the bounds.
  */
-export function makeTimeIndex(): TimeIndex {
+export function makeTimeIndex() {
   let times = new Uint32Array(blockSize);
   let earliest = new Uint32Array(1).fill(lastSecond);
   let latest = new Uint32Array(1);
@@ -45,7 +29,8 @@ export function makeTimeIndex(): TimeIndex {
   }
 
   return {
-    set(seq, time) {
+    /** Sets the time of a user in epoch milliseconds; it is stored in seconds, from 1970 to 2106. */
+    set(seq: number, time: number): void {
       if (seq > times.length) grow(seq);
       const block = Math.floor((seq - 1) / blockSize);
       const second = secondOf(time);
@@ -54,7 +39,11 @@ export function makeTimeIndex(): TimeIndex {
       latest[block] = Math.max(latest[block] ?? 0, second);
       users = Math.max(users, seq);
     },
-    find(from, until, skip, limit) {
+    /**
+     * Finds users whose time is at or after `from` and before `until`, in epoch milliseconds at whole seconds, or infinite. Returns
+     * their number, and `seq` of those on the requested page, ascending.
+     */
+    find(from: number, until: number, skip: number, limit: number) {
       const first = secondOf(from);
       const span = Math.max(
         0,
@@ -99,10 +88,7 @@ function enlarged(array: Uint32Array, length: number, rest: number): Uint32Array
 }
 
 /** When each user of a tenant was last changed, as of the last catch-up. */
-export interface ChangeTimes extends Pick<TimeIndex, 'find'> {
-  /** Reads all changes that were committed before this call. */
-  catchUp(): Promise<void>;
-}
+export type ChangeTimes = ReturnType<typeof openChangeTimes>;
 
 /** Users per query: few enough that other requests do not wait for them. */
 const partSize = 4096;
@@ -123,7 +109,7 @@ const parts = { seq: partBy('seq'), changed: partBy('changed') };
  * meanwhile; later ones read what is new according to `users.changed`, whichever node wrote it. If the database has gone back, for
  * example to a backup, all users are read again.
  */
-export function openChangeTimes(database: Database, tenantKey: number): ChangeTimes {
+export function openChangeTimes(database: Database, tenantKey: number) {
   let times = makeTimeIndex();
   let lastChange: number | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -159,7 +145,8 @@ export function openChangeTimes(database: Database, tenantKey: number): ChangeTi
   }
 
   return {
-    catchUp() {
+    /** Reads all changes that were committed before this call. */
+    catchUp(): Promise<void> {
       // A running catch-up may have begun before the caller's own change, so the call waits for the next one.
       next ??= running
         .catch(() => {})
@@ -170,6 +157,6 @@ export function openChangeTimes(database: Database, tenantKey: number): ChangeTi
         });
       return next;
     },
-    find: (...between) => times.find(...between),
+    find: (...between: Parameters<typeof times.find>) => times.find(...between),
   };
 }

@@ -1,8 +1,7 @@
 import { DatabaseError } from 'pg';
 import { errorCode } from '../../../../text/error-code.ts';
 import type { TransactionOutcome } from '../batching.ts';
-import type { Numbers, Statement, Value } from '../database.ts';
-import { takeNumbers } from '../numbers.ts';
+import { type Numbers, type Statement, takeNumbers, type Value } from '../database.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
 import { type BulkInsert, gatherInserts } from './bulk-insert.ts';
 import type { Session } from './connections.ts';

@@ -1,5 +1,4 @@
-import type { ColumnType, Value } from '../database.ts';
-import { storable } from '../storable.ts';
+import { type ColumnType, storable, type Value } from '../database.ts';
 
 /** Bytes before the elements: number of dimensions, "has nulls", type of the elements, their number, first index. */
 const headLength = 20;

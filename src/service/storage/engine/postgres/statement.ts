@@ -1,6 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { Statement, Value } from '../database.ts';
-import { storable } from '../storable.ts';
+import { type Statement, storable, type Value } from '../database.ts';
 
 /** Statements in PostgreSQL's notation, by their text and that of `unless`. There are some dozens, so none is ever removed. */
 const texts = new Map<string, Map<string, { name: string; text: string }>>();

@@ -1,6 +1,5 @@
 import type { TransactionOutcome } from '../batching.ts';
-import type { Numbers, Statement, StatementCondition } from '../database.ts';
-import { takeNumbers } from '../numbers.ts';
+import { type Numbers, type Statement, type StatementCondition, takeNumbers } from '../database.ts';
 import { asStoreError } from '../store-error.ts';
 import type { SqliteConnection } from './connection.ts';
 

@@ -1,6 +1,5 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import type { Value } from '../database.ts';
-import { storable } from '../storable.ts';
+import { storable, type Value } from '../database.ts';
 
 /** A connection to a SQLite database that prepares each statement once. */
 export interface SqliteConnection {
