@@ -18,7 +18,7 @@ export const variables: readonly Variable[] = [
   {
     names: ['TENANT_USERS_LOCAL'],
     meaning:
-      'use the embedded service: `1`, or a database file. With `TENANT_USERS_BASE_URL` it is an error, unless an option chooses the tenant',
+      'use the embedded service: `1`, or a database file. With `TENANT_USERS_BASE_URL` it is an error of commands that need a tenant, unless an option chooses one',
   },
   {
     names: ['TENANT_USERS_NO_LOG'],
