@@ -144,6 +144,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
               ...(isListed ? {} : { nameless }),
             },
           }),
+      ...(counts.totals.update > 0 ? { fields: counts.fields } : {}),
       ...(counts.inPart() > 0 ? { updates_in_part: counts.inPart() } : {}),
       users: chosen.users,
       asked: chosen.reason,

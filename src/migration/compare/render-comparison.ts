@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import { mostFrequent } from '../model/most-frequent.ts';
+import { fieldsSection } from '../report/fields-section.ts';
 import { shortened, shownDuration, shownShare, shownTime } from '../report/format.ts';
 import { type Html, html, section, table } from '../report/html.ts';
 import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
@@ -39,7 +39,7 @@ export function renderComparison(
     heading: html`Comparison of <bdi>${name}</bdi> with the tenant`,
     note: `Ended ${shownTime(endedAt)}`,
     body: html`<main>
-${verdictSection(verdict)}${countsOf(summary)}${fieldsOf(summary)}</main>
+${verdictSection(verdict)}${countsOf(summary)}${fieldsSection(summary.fields, 'Fields that differ', `Of ${formatCount(summary.differs, 'row')} that differ`)}</main>
 ${footerOf('About this report', facts, 'This page holds no password, hash or key, and names no user; the lists beside it do. Nothing was written to the tenant.')}`,
   });
 }
@@ -97,18 +97,4 @@ function countsOf(summary: ComparisonSummary): Html {
   const ofFile = verdicts('Rows of the file by verdict', 'Rows', ofRows, summary.rows);
   const ofTenant = verdicts('Users of the tenant', 'Users', ['extra'], summary.users);
   return section('counts', 'Every row and every user accounted for', [ofFile, ofTenant]);
-}
-
-function fieldsOf({ fields, differs }: ComparisonSummary): Html | undefined {
-  const found = mostFrequent(fields);
-  if (found.length === 0) return undefined;
-  const byField = table({
-    caption: `Of ${formatCount(differs, 'row')} that differ`,
-    rows: found,
-    columns: [
-      { title: 'Field', cell: ([field]) => html`<code>${field}</code>` },
-      { title: 'Rows', holds: 'number', cell: ([, rows]) => formatCount(rows) },
-    ],
-  });
-  return section('fields', 'Fields that differ', byField);
 }

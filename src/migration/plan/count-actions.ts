@@ -10,6 +10,7 @@ export function createCounts(
   const totals = zeros(plannedKinds);
   const found: { [Code in ReasonCode]?: number } = {};
   const people = countPreview(columns, undefined);
+  const fields: Record<string, number> = {};
   let inPart = 0;
   const count = (reason: ReasonCode, by = 1) => {
     totals[reasons[reason].kind] += by;
@@ -20,6 +21,8 @@ export function createCounts(
     reasons: found,
     count,
     people: people.preview,
+    /** Number of updates by the field that they change. */
+    fields,
     /** Number of updates that leave a field as it is, because the API cannot change it. */
     inPart: () => inPart,
     add(rows: readonly DecidedRow[]): void {
@@ -29,6 +32,8 @@ export function createCounts(
           const { reason, kind, unchangeable } = decided.action;
           count(reason);
           if (kind === 'create') people.add([decided.row]);
+          const changed = kind === 'update' ? decided.action.fields : [];
+          for (const field of changed) fields[field] = (fields[field] ?? 0) + 1;
           if (kind === 'update' && unchangeable.length > 0) inPart += 1;
         }
       }

@@ -59,6 +59,7 @@ export const plan = v.strictObject({
   asked: described(text, 'how the tenant was asked, and why'),
   totals: v.strictObject(v.entriesFromList(plannedKinds, count)),
   reasons: described(v.record(text, count), 'number of actions by reason'),
+  fields: optional(v.record(text, count), 'number of updates by the field that they change'),
   updates_in_part: optional(
     count,
     'updates that leave a hash, pwd_must_modify or an external ID, which the API cannot change',

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
+import { fieldsSection } from '../report/fields-section.ts';
 import { shortened, shownDuration, shownShare } from '../report/format.ts';
 import { type Html, html, section, table } from '../report/html.ts';
 import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
@@ -41,6 +42,7 @@ export function renderPlan(plan: Plan): string {
     ['SHA-256 of the plan', html`<code>${digest}</code>`],
     ...targetFacts(plan.target),
     ['Made', html`${plan.made_at} by tenant-users ${plan.program}`],
+    ['Options', html`${optionsOf(plan)}`],
     ['The tenant was asked by', html`${asked}`],
     plan.since && sinceFact(plan.since),
   ];
@@ -54,9 +56,22 @@ ${verdictSection({
   headline,
   meaning: `${undoes ? `The job created ${formatCount(countActions(plan), 'user')}` : `The file has ${formatCount(file.rows, 'row')}`}, the tenant ${formatCount(users, 'user')}. Applying the plan takes ${formatCount(requests, 'request')} or more${pace}.`,
   caveats: noticesOfPlan(plan).map(({ text }) => text),
-})}${totalsOf(plan)}${reasonsOf(plan)}</main>
+})}${totalsOf(plan)}${fieldsSection(plan.fields ?? {}, 'Fields that change', `Of ${formatCount(totals.update, 'user')} to update`)}${reasonsOf(plan)}</main>
 ${footerOf('About this plan', facts, 'This page holds no password, hash or key, and names no user. The plan is applied exactly as it is, once: a user who is not as the plan saw them is not touched.')}`,
   });
+}
+
+/** The options that decide what is done, as on the command line. */
+function optionsOf({ options, undoes }: Plan): string {
+  const { key, update, disable_missing: disablesMissing, only } = options;
+  const given = [
+    key !== null && `--key ${key}`,
+    update !== null && (update === 'all' ? '--update' : `--update ${update.join(',')}`),
+    disablesMissing && '--disable-missing',
+    only !== null && `--only ${only}`,
+    undoes?.with_active && '--with-active',
+  ];
+  return given.filter(Boolean).join(' ') || 'none';
 }
 
 function sinceFact({ job, unchanged, vanished, nameless }: NonNullable<Plan['since']>): [string, Html] {

@@ -39,6 +39,7 @@ test('the transcript in a pipe is right', patience, async () => {
     └────────┴──────┴────────┴─────────┴──────────┴────────┴─────────┘
     Tenant asked by a complete listing, since it is cheaper: 2 pages; look-ups would take 2 requests or more
     Reasons: DIFFERS (1), NOBODY (1)
+    Fields that change: name (1)
     To apply: 3 requests or more
     Warning: 1 user will have no password, and must set one before the first login.
     Plan: changed.csv.plan/plan.html
@@ -152,6 +153,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     Tenant asked by a complete listing, since it is cheaper: 2 pages; look-ups would
     take 2 requests or more
     Reasons: DIFFERS (1), NOBODY (1)
+    Fields that change: name (1)
     To apply: 3 requests or more
     Warning: 1 user will have no password, and must set one before the first login.
     Plan: changed.csv.plan/plan.html

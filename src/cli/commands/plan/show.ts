@@ -6,6 +6,7 @@ import {
   plannedKinds,
   type ReasonCode,
 } from '../../../migration/actions/reasons.ts';
+import { mostFrequent } from '../../../migration/model/most-frequent.ts';
 import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
@@ -93,6 +94,8 @@ export async function sayPlan(context: CommandContext, plan: Plan): Promise<void
   const why = Object.entries(reasons).map(([reason, rows]) => `${reason} (${formatCount(rows)})`);
   say(context, `Tenant asked by ${asked}`);
   if (why.length > 0) say(context, `Reasons: ${why.join(', ')}`);
+  const changed = mostFrequent(plan.fields ?? {}).map(([field, rows]) => `${field} (${formatCount(rows)})`);
+  if (changed.length > 0) say(context, `Fields that change: ${changed.join(', ')}`);
   if (since) {
     const gone = `${since.nameless === undefined ? '' : 'at most '}${formatCount(since.vanished, 'user')}`;
     say(

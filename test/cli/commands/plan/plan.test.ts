@@ -84,6 +84,11 @@ test('--key and --update make updates, and --with-values shows what changes, but
     changes: { user_name: { from: 'ann', to: 'anna' }, name: { from: 'Ann Lee', to: 'Ann Smith' } },
   });
   expect(JSON.stringify(line)).not.toContain(goodHashes.md5);
+  const totals = await world.run('plan', 'show', to);
+  expect(totals.stderr).toContain('Fields that change: name (1), user_name (1)\n');
+  const page = await readFile(join(to, 'plan.html'), 'utf8');
+  expect(page).toContain('Of 1 user to update');
+  expect(page).toContain('<dd>--key external_id --update</dd>');
   const shown = await world.run('plan', 'show', to, '--action', 'update', '-o', 'csv');
   expect(shown).toMatchObject({
     exitCode: 0,
