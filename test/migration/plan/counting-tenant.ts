@@ -8,11 +8,15 @@ import { startTenant, type Tenant } from '../start-tenant.ts';
 /** Options that every plan and every run of it gets. */
 export const facts = { target: { base_url: 'memory' }, version: '1.0.0', now: Date.now };
 
+/** A definition by which a number without an area code is of Hong Kong; the search for duplicates takes it for one of China. */
+export const inHongKong = { mobile: { default_area_code: '852' } };
+
 /** A tenant for applying a plan, which counts the changes that reached it. `now`: its clock, in epoch milliseconds. */
 export async function countingTenant(
   now = Date.now,
+  definition: object = {},
 ): Promise<{ tenant: Tenant & ApplyClient; calls: string[] }> {
-  const tenant = await startTenant({}, now);
+  const tenant = await startTenant(definition, now);
   const single = tenant.client.withoutRetries();
   const calls: string[] = [];
   return {

@@ -8,7 +8,7 @@ import { makePlan } from '../../../src/migration/make-plan.ts';
 import { nextSteps } from '../../../src/migration/report/advice.ts';
 import { jumpingClock } from '../../clocks.ts';
 import { inDirectory } from '../run-import.ts';
-import { countingTenant, facts, planFor } from './counting-tenant.ts';
+import { countingTenant, facts, inHongKong, planFor } from './counting-tenant.ts';
 
 test('all users who drifted while others were under way are named, and the command that goes on accepts them', async () => {
   await inDirectory(async (directory) => {
@@ -201,11 +201,12 @@ test('a tenant that puts off every third call for longer than an answer is relie
 
 test('a create has drifted if a user of another row, whom the plan leaves alone, got an identifier of it', async () => {
   await inDirectory(async (directory) => {
-    const { tenant } = await countingTenant();
+    const { tenant } = await countingTenant(Date.now, inHongKong);
     const [file, to] = [join(directory, 'users.csv'), join(directory, 'plan')];
     const { user_id: ann } = await tenant.client.createUser({ user_name: 'ann' });
-    // The user name of cid is the e-mail address of dan: that clash is in the file.
-    await writeFile(file, 'user_name,email\nann,\nbob,b@x.example\ncid@x.example,\ndan,cid@x.example\n');
+    // For this tenant, the numbers of cid and dan are one: that clash is in the file.
+    const rows = ['ann,,', 'bob,b@x.example,', 'cid,,91234567', 'dan,,852-91234567'];
+    await writeFile(file, ['user_name,email,mobile', ...rows, ''].join('\n'));
     await makePlan(tenant, { ...facts, file, reading: { allowPasswordless: true }, directory: to });
     await tenant.client.updateUser(ann, { email: 'b@x.example' });
     const options = { ...facts, jobDirectory: to, acceptedDrift: 1, concurrency: 1 };

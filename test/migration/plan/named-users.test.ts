@@ -7,7 +7,7 @@ import { makePlan } from '../../../src/migration/make-plan.ts';
 import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { inDirectory } from '../run-import.ts';
-import { countingTenant, facts, planFor } from './counting-tenant.ts';
+import { countingTenant, facts, inHongKong, planFor } from './counting-tenant.ts';
 
 test('a user who is in no row and could not be disabled is named in failures.csv', async () => {
   await inDirectory(async (directory) => {
@@ -28,9 +28,9 @@ test('a user who is in no row and could not be disabled is named in failures.csv
 
 test('a row that clashes with another row of its file is a conflict, not drift, and stops nothing', async () => {
   await inDirectory(async (directory) => {
-    const { tenant } = await countingTenant();
+    const { tenant } = await countingTenant(Date.now, inHongKong);
     const file = join(directory, 'users.csv');
-    await writeFile(file, 'user_name,email\nann@example.com,\nbob,ann@example.com\ncid,\n');
+    await writeFile(file, 'user_name,mobile\nann,91234567\nbob,852-91234567\ncid,\n');
     const to = join(directory, 'plan');
     const reading = { allowPasswordless: true };
     const { plan } = await makePlan(tenant, { ...facts, file, directory: to, reading });
