@@ -37,8 +37,8 @@ test('the transcript in a pipe is right', patience, async () => {
     ann
     李雷
     $ tenant-users list --all --output-file missing/users.csv
-    tenant-users: missing/users.csv cannot be written: it does not exist
-    Check the path, or name another one.
+    tenant-users: there is no directory missing for --output-file missing/users.csv
+    Correct the path, or run: mkdir -p missing
     [3]
     $ tenant-users api POST users/user-by-user-name --data key.json < /dev/null
     Target: http://127.0.0.1:12345 (client id test-application)
@@ -117,8 +117,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     ann
     李雷
     $ tenant-users list --all --output-file missing/users.csv
-    tenant-users: missing/users.csv cannot be written: it does not exist
-    Check the path, or name another one.
+    tenant-users: there is no directory missing for --output-file missing/users.csv
+    Correct the path, or run: mkdir -p missing
     [3]
     $ tenant-users api POST users/user-by-user-name --data key.json < /dev/null
     Target: http://127.0.0.1:12345 (client id test-application)
