@@ -9,7 +9,6 @@ import { columnsOf, conditionsOf, type Recipe } from './recipes/recipe.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
 import { namesOf, requireMapped } from './rows/columns.ts';
 import { shownName } from './rows/ignored-columns.ts';
-import { formatWords, sourceFormats } from './source/detect-format.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What a recipe is made from: the survey of a file, or the built-in recipe for such files. */
@@ -152,6 +151,5 @@ function requireColumns(source: Source, names: Iterable<string>, isKnown: (name:
 }
 
 function originOf({ format }: Source, { header }: SourceOptions): NonNullable<Recipe['from']> {
-  if (header) return { format: 'csv', header: [...header] };
-  return formatWords.find((word) => sourceFormats[word] === format) ?? 'csv';
+  return header ? { format, header: [...header] } : format;
 }

@@ -7,7 +7,7 @@ import { type Columns, compileColumns, namesOf } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { guessColumns } from '../rows/suggest-field.ts';
-import { type SourceFormat, sourceFormats } from '../source/detect-format.ts';
+import type { SourceFormat } from '../source/detect-format.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 
 /** How a file of users is read, whatever is then done with its users. */
@@ -106,7 +106,8 @@ async function prepare(file: string, named: NamedRecipe, options: InputOptions) 
   return orClose(source, async () => {
     requireColumns(file, source.header.cells, named);
     if (format !== undefined && source.format !== format) {
-      throw new SourceError(file, `this is ${source.format}, and the recipe ${named.name} is for ${format}`);
+      const [is, wanted] = [source.format.toUpperCase(), format.toUpperCase()];
+      throw new SourceError(file, `this is ${is}, and the recipe ${named.name} is for ${wanted}`);
     }
     return { source: await applyRecipe(source, named, options), recipe: named };
   });
@@ -160,11 +161,10 @@ function readingOf({ from }: Recipe): Pick<SourceOptions, 'header' | 'records' |
   format?: SourceFormat;
 } {
   if (from === undefined) return {};
-  if (typeof from === 'string') return { format: sourceFormats[from] };
-  const { format, records, ...rest } = from;
+  if (typeof from === 'string') return { format: from };
+  const { records, ...rest } = from;
   return {
     ...rest,
-    ...(format ? { format: sourceFormats[format] } : {}),
     ...(records === undefined ? {} : { records: records === '' ? [] : records.split('.') }),
   };
 }

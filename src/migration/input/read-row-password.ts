@@ -63,15 +63,13 @@ export async function readRowPassword(
 ): Promise<RowPassword | undefined> {
   for await (const list of readPasswords(file, options)) {
     for (const { row, line, userName, isWhole, algorithm, value, key } of list) {
-      if ('row' in wanted ? row !== wanted.row : !isSameName(userName, wanted.userName)) continue;
+      // User names are the same regardless of case (decision 17).
+      const isWanted =
+        'row' in wanted ? row === wanted.row : userName?.toLowerCase() === wanted.userName.toLowerCase();
+      if (!isWanted) continue;
       if (!isWhole) throw new SourceError(file, `row ${row} has more or fewer cells than the header`, line);
       return { row, line, key, ...asSent({ algorithm, value }, options.algorithm) };
     }
   }
   return undefined;
-}
-
-/** Compares user names regardless of case (decision 17). */
-function isSameName(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase();
 }

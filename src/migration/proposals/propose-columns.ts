@@ -78,7 +78,12 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
   for (const column of columns) {
     const { field } = column;
     if (field !== undefined && isExact(column)) candidates.set(field, [column]);
-    else if (field !== undefined && !candidates.get(field)?.some(isExact) && fits(field, column))
+    // Passwords themselves are never read as hashes, whatever the name of their column.
+    else if (
+      field !== undefined &&
+      !candidates.get(field)?.some(isExact) &&
+      (field !== 'hash' || areHashes(column))
+    )
       add(field, column);
     else if (field === undefined && column.mayBePassword && areHashes(column)) add('hash', column);
   }
@@ -93,8 +98,12 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
 /** Fields that are recognized by their values, if no column has a name for them. */
 const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolean][] = [
   ['hash', (column) => areHashes(column) && !looksLikeSalt(column.name)],
-  ['email', areAddresses],
-  ['mobile', areInternational],
+  ['email', ({ emails, looked }) => emails > 0.9 * looked],
+  [
+    'mobile',
+    ({ numbers, looked }) =>
+      numbers.length > 0.9 * Math.min(looked, 200) && numbers.every((number) => /^\(?\+/.test(number)),
+  ],
 ];
 
 /** True for a column with the field's own name, about which nothing needs to be asked. */
@@ -102,21 +111,8 @@ function isExact({ name }: ColumnSurvey): boolean {
   return fieldNamed(name) !== undefined;
 }
 
-/** True if the values are what the name says: passwords themselves are never read as hashes. */
-function fits(field: string, column: ColumnSurvey): boolean {
-  return field !== 'hash' || areHashes(column);
-}
-
 function areHashes({ hashes, looked }: ColumnSurvey): boolean {
   return hashes.found() * 2 > looked;
-}
-
-function areAddresses({ emails, looked }: ColumnSurvey): boolean {
-  return emails > 0.9 * looked;
-}
-
-function areInternational({ numbers, looked }: ColumnSurvey): boolean {
-  return numbers.length > 0.9 * Math.min(looked, 200) && numbers.every((number) => /^\(?\+/.test(number));
 }
 
 /** True if nothing needs to be asked about a column that is the only candidate for a field. */

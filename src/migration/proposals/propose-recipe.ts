@@ -5,13 +5,6 @@ import { proposePassword, proposeRule } from './propose-rules.ts';
 import { proposeSelection } from './propose-selection.ts';
 import type { ColumnSurvey, Survey } from './survey.ts';
 
-/** What is known about a file besides its content. */
-export interface RecipeFacts {
-  /** Columns whose field is known. */
-  map: readonly { field: string; column: string }[];
-  from: NonNullable<Recipe['from']>;
-}
-
 /** A first recipe, and what is left to ask. */
 export interface Proposal {
   recipe: Recipe;
@@ -21,8 +14,15 @@ export interface Proposal {
   open: readonly string[];
 }
 
-/** Makes a first recipe from the survey of a file. An unanswered question takes its suggestion, or its part is left out. */
-export function proposeRecipe(survey: Survey, { map, from }: RecipeFacts, answers: Answers): Proposal {
+/**
+ * Makes a first recipe from the survey of a file. `map`: columns whose field is known. An unanswered question takes its suggestion, or
+ * its part is left out.
+ */
+export function proposeRecipe(
+  survey: Survey,
+  { map, from }: { map: readonly { field: string; column: string }[]; from: NonNullable<Recipe['from']> },
+  answers: Answers,
+): Proposal {
   const interview = createInterview(answers);
   const columns = proposeColumns(survey, map, interview);
   const fields: Record<string, RecipeRule> = {};

@@ -6,18 +6,11 @@ import { shownName } from '../rows/ignored-columns.ts';
 import type { Proposal } from './propose-recipe.ts';
 import type { Survey } from './survey.ts';
 
-/** Facts about the file, for the first line of the recipe. */
-export interface SurveyedFile {
-  file: string;
-  reading: readonly string[];
-  rows: number;
-}
-
 /** Formats a recipe as a person would write it: one line per field, with the fill rate and masked samples of its column. */
 export function recipeText(
   { recipe, columns, open }: Proposal,
   survey: Survey,
-  { file, reading, rows }: SurveyedFile,
+  { file, reading, rows }: { file: string; reading: readonly string[]; rows: number },
 ): string {
   const { from, fields, password, ...rest } = recipe;
   const note = (field: string) => {

@@ -80,7 +80,7 @@ function isNameable(name: string): boolean {
 
 /** Returns the last name in a JSON path, or the whole name in other formats. */
 function wordOf({ format }: Source, name: string): string {
-  if (format !== 'JSON') return name;
+  if (format !== 'json') return name;
   return name.split('.').findLast((part) => !/^\d+$/.test(part)) ?? name;
 }
 

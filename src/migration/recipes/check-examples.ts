@@ -37,7 +37,7 @@ async function rowOf(
   }
   const source: PreparedSource = {
     file: named.name,
-    format: 'CSV',
+    format: 'csv',
     reading: [],
     digest: '',
     rows: 1,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { described, optional } from '../../contract/value-schemas.ts';
 import { sha256 } from '../model/digests.ts';
 import type { IssueCode } from '../rows/issues.ts';
-import { formatWords } from '../source/detect-format.ts';
+import { sourceFormats } from '../source/detect-format.ts';
 
 const text = v.string();
 const texts = v.array(text);
@@ -115,7 +115,7 @@ const example = v.strictObject({
 });
 
 const from = v.strictObject({
-  format: v.exactOptional(v.picklist(formatWords)),
+  format: v.exactOptional(v.picklist(sourceFormats)),
   header: optional(texts, 'names of the columns of a CSV file without a header'),
   records: optional(text, 'names, joined by dots, that lead to the records of a JSON file'),
   inner: optional(texts, 'paths of texts that hold JSON themselves'),
@@ -128,7 +128,7 @@ export const recipeSchema = v.strictObject({
     v.array(v.union([text, texts])),
     'columns, or alternatives, by which such a file is recognised',
   ),
-  from: optional(v.union([v.picklist(formatWords), from]), 'how the file is read'),
+  from: optional(v.union([v.picklist(sourceFormats), from]), 'how the file is read'),
   optional_columns: optional(flag, 'the file may lack any of the columns'),
   fields: described(v.record(text, rule), 'the fields of the API, and where each comes from'),
   password: v.exactOptional(password),

@@ -210,7 +210,7 @@ const shapes = {
 function noHeader(header: readonly string[], format: SourceFormat): string {
   const likely = likelyMaps(header, [...header.keys()], new Map());
   const advice = likely === '' ? '' : ` (${likely})`;
-  const shape = format === 'CSV' ? shapes.csv : shapes.records;
+  const shape = format === 'csv' ? shapes.csv : shapes.records;
   return `no column has a known name${advice}; ${shape}. Available: ${knownNames()}`;
 }
 

@@ -1,12 +1,6 @@
 import { mostFrequent } from '../model/most-frequent.ts';
 import type { Issue } from './issues.ts';
 
-/** The issues of a row that is not sent. */
-interface RowWithIssues {
-  issues: readonly Issue[];
-  unknownAlgorithm?: string | undefined;
-}
-
 /** Number of rows with each issue. */
 export interface IssueCounts {
   /** Rows by code; a row with several issues counts for each of its codes. */
@@ -24,7 +18,14 @@ export function createIssueCounter() {
   const codes = new Map<string, number>();
   const names = new Map<string, number>();
   return {
-    add({ issues, unknownAlgorithm }: RowWithIssues): void {
+    /** Adds the issues of a row that is not sent. */
+    add({
+      issues,
+      unknownAlgorithm,
+    }: {
+      issues: readonly Issue[];
+      unknownAlgorithm?: string | undefined;
+    }): void {
       for (const code of new Set(issues.map((issue) => issue.code))) increment(codes, code);
       if (unknownAlgorithm === undefined) return;
       const isKept = names.has(unknownAlgorithm) || names.size < mostNames;

@@ -87,14 +87,8 @@ export function knownNames(): string {
   return [...fields.keys(), `${extensionPrefix}<key>`].join(', ');
 }
 
-/** A column of a file of users, and what belongs in it. */
-export interface ColumnDescription {
-  name: string;
-  holds: string;
-}
-
-/** Describes every column once, by its recommended name; extension attributes come before the password. */
-export function describeColumns(extensionKeys: readonly string[]): ColumnDescription[] {
+/** Describes what every column of a file of users holds, once, by its recommended name; extension attributes come before the password. */
+export function describeColumns(extensionKeys: readonly string[]): { name: string; holds: string }[] {
   const { algorithm, value, key } = passwordColumns;
   return [
     ...attributeNames.map((name) => ({ name, holds: attributes[name].label })),

@@ -50,7 +50,7 @@ export function detectDelimiter(
   const declared = separatorLine.exec(start)?.[1];
   const named = declared === undefined ? undefined : namesOfDelimiters.get(declared);
   if (declared !== undefined && !named) {
-    const fault = `the line sep=… does not name a delimiter; use ${delimiterNames()}, or remove the line`;
+    const fault = `the line sep=… does not name a delimiter; use ${Object.values(delimiters).join(', ')}, or remove the line`;
     throw new SourceError(file, fault, 1);
   }
   if (given ?? named) return { delimiter: given ?? named ?? ',', separatorLine: named !== undefined };
@@ -65,10 +65,6 @@ export function detectDelimiter(
     throw new SourceError(file, fault, 1);
   }
   return { delimiter: best.delimiter, separatorLine: false };
-}
-
-function delimiterNames(): string {
-  return Object.values(delimiters).join(', ');
 }
 
 /** Cells of the first row. Ignores broken quotes, which the first pass reports with their line. */

@@ -45,18 +45,14 @@ const otherFormats: readonly OtherFormat[] = [
   },
 ];
 
-/** The formats that can be read, by their names in recipes. */
-export const sourceFormats = { csv: 'CSV', json: 'JSON', ldif: 'LDIF' } as const;
+/** The formats that can be read, by their names in recipes; in messages they are in capitals. */
+export const sourceFormats = ['csv', 'json', 'ldif'] as const;
 
-export type FormatWord = keyof typeof sourceFormats;
-export type SourceFormat = (typeof sourceFormats)[FormatWord];
-
-/** Names of the formats in recipes. */
-export const formatWords = Object.keys(sourceFormats) as FormatWord[];
+export type SourceFormat = (typeof sourceFormats)[number];
 
 const readFormats: readonly { format: SourceFormat; start: RegExp }[] = [
-  { format: 'JSON', start: /^\s*(?:\{\s*["}]|\[\s*[{\]])/ },
-  { format: 'LDIF', start: /^(?:#[^\n]*\n|\r?\n)*(?:version: *\d+ *\r?\n|dn::? )/i },
+  { format: 'json', start: /^\s*(?:\{\s*["}]|\[\s*[{\]])/ },
+  { format: 'ldif', start: /^(?:#[^\n]*\n|\r?\n)*(?:version: *\d+ *\r?\n|dn::? )/i },
 ];
 
 /** Number of bytes or characters at the beginning that are examined. */
@@ -75,5 +71,5 @@ export function detectFormat(file: string, head: Buffer, decoded: string): Sourc
   );
   if (found) throw new SourceError(file, `this is ${found.name}, not CSV, JSON or LDIF; ${found.advice}`);
   const text = decoded.slice(0, longestStart).replace(/^\ufeff/, '');
-  return readFormats.find(({ start }) => start.test(text))?.format ?? 'CSV';
+  return readFormats.find(({ start }) => start.test(text))?.format ?? 'csv';
 }

@@ -34,13 +34,13 @@ export async function findReader(
   read: () => Utf8Chunks,
   options: ReaderOptions,
 ): Promise<Reader> {
-  if (format === 'CSV') return csvReader(file, start, options);
+  if (format === 'csv') return csvReader(file, start, options);
   if (options.header)
     throw new SourceError(
       file,
-      `this is ${format}, whose values have names of their own; --header is for CSV`,
+      `this is ${format.toUpperCase()}, whose values have names of their own; --header is for CSV`,
     );
-  return format === 'JSON' ? jsonReader(file, read, options) : ldifReader(file);
+  return format === 'json' ? jsonReader(file, read, options) : ldifReader(file);
 }
 
 function csvReader(file: string, start: string, { delimiter, header, isName }: ReaderOptions): Reader {
