@@ -119,7 +119,7 @@ terminalTest('sso verify asks for the ticket, and for the device in the words of
     ['Ticket', `${sso_ticket}\r`],
     ['Operating system version', '14\r'],
     ['IP address of the device', '\r'],
-    ['Fingerprint of the device, as at login', '\r'],
+    ['Fingerprint of the device', '\r'],
   );
   expect(exitCode).toBe(0);
   expect(await terminal.screen()).toMatch(/\nann$/);
