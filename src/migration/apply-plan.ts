@@ -75,6 +75,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const result = await runJob(client, job, started, seen, (open) => {
       open.journal.set('consent', job.rows);
       open.journal.set('preview', plan.people);
+      if (plan.updates_in_part) open.journal.set('updates_in_part', plan.updates_in_part);
       if (known) open.journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
       const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
       return { ...applying(by, rows, open, fingerprints, options), canaries: known?.rows, toSend };

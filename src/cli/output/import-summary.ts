@@ -13,13 +13,13 @@ import { describeForecast } from './forecast.ts';
 import { formatOf, say, sayFile, show, warn } from './show.ts';
 
 /**
- * Throws a `ReportedError` (exit code 7) unless every row is a user, was skipped, or would be sent in a dry run. `isInPart`: a user
- * has only a part of the row.
+ * Throws a `ReportedError` (exit code 7) unless every row is a user, was skipped, or would be sent in a dry run; also if a user has
+ * only a part of the row.
  */
-export function requireDone(summary: Summary, isInPart = false): void {
+export function requireDone(summary: Summary): void {
   const users = userResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
   const fine = users + summary.skipped + (summary.dry_run ? summary.pending : 0);
-  if (isInPart || fine !== summary.rows) throw new ReportedError(exitCodes.partlyDone);
+  if (summary.updates_in_part || fine !== summary.rows) throw new ReportedError(exitCodes.partlyDone);
 }
 
 const counts = ['rows', ...rowResults] as const;

@@ -119,6 +119,7 @@ const impersonal: readonly (keyof JobFacts)[] = [
   'purged',
   'undone',
   'ramp',
+  'updates_in_part',
 ];
 
 /** Deletes everything from the journal except its runs and the facts about the job that are not personal; stores `facts`. */

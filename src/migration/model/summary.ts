@@ -49,6 +49,10 @@ export const summary = v.strictObject({
   unknown: described(count, 'sent, but no answer came back'),
   pending: described(count, 'not sent yet'),
   plan: optional(text, 'digest of the plan that was applied'),
+  updates_in_part: optional(
+    count,
+    'of a plan: its updates that leave a hash or an external ID, which the API cannot change',
+  ),
   resumed: v.boolean(),
   dry_run: v.boolean(),
   asked: optional(text, 'how the dry run asked the tenant who is there, and why so'),

@@ -37,7 +37,7 @@ export function nextSteps(summary: Summary, command: CommandLine | undefined): N
 
 /** A plan is applied once, so what is left over needs a new plan. */
 function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
-  const { unknown, conflict, failed, invalid, codes } = summary;
+  const { unknown, conflict, failed, invalid, codes, updates_in_part: inPart = 0 } = summary;
   const open = unsentRows(summary) + unknown;
   const drifted = codes[driftReason.code] ?? 0;
   if (open > 0 && drifted > acceptedDrift(words)) {
@@ -50,10 +50,12 @@ function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
     return [{ text, rerun: [] }];
   }
   const left = conflict + failed + invalid;
-  if (left === 0) return [];
-  return [
-    { text: `Look at the ${formatCount(left, 'row')} in failures.csv, which says what to do about each.` },
+  const texts = [
+    left > 0 && `Look at the ${formatCount(left, 'row')} in failures.csv, which says what to do about each.`,
+    inPart > 0 &&
+      `${formatCount(inPart, 'user')} ${inPart === 1 ? 'was' : 'were'} updated only in part: the API cannot change the hash or the external ID of an existing user. plan show --action cannot lists them.`,
   ];
+  return texts.flatMap((text) => (text === false ? [] : [{ text }]));
 }
 
 const acceptDrift = '--accept-drift';

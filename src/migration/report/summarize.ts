@@ -18,7 +18,14 @@ export function summarize(
   const counts = journal.counts();
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
-  const { preview = mergePreviews([]), canaries = [], issues, asked, ramp } = journal.facts();
+  const {
+    preview = mergePreviews([]),
+    canaries = [],
+    issues,
+    asked,
+    ramp,
+    updates_in_part,
+  } = journal.facts();
   const hashes =
     kind === 'plan' ? counts.filter(({ result }) => result !== 'existing' && result !== 'invalid') : counts;
   const byAlgorithm = countByAlgorithm(hashes, preview, canaries);
@@ -34,6 +41,7 @@ export function summarize(
       .filter(({ result, algorithm }) => result === 'existing' && algorithm !== null)
       .reduce((sum, { rows: more }) => sum + more, 0),
     ...(kind === 'plan' ? { plan: optionsDigest, updated, disabled } : {}),
+    ...(updates_in_part === undefined ? {} : { updates_in_part }),
     pending: rows - sumOf({ ...results, updated, disabled }),
     resumed: journal.runs().length > 1,
     dry_run: kind === 'dry-run',

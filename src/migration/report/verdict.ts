@@ -109,7 +109,12 @@ function applied({ summary }: ReportData): Omit<Verdict, 'caveats'> {
     left > 0
       ? `${formatCount(left, 'row')} had no action, failed, or had drifted: failures.csv names each and why.`
       : 'Every action of the plan was carried out.';
-  return { tone: left > 0 ? 'partly' : 'good', headline: `The plan was applied: ${changed}.`, meaning };
+  const { updates_in_part: inPart = 0 } = summary;
+  return {
+    tone: left + inPart > 0 ? 'partly' : 'good',
+    headline: `The plan was applied: ${changed}.`,
+    meaning,
+  };
 }
 
 function foundOf({ created, found_by_look_up: found }: Summary): string {

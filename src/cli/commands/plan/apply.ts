@@ -103,7 +103,6 @@ export async function applyDirectory(
   context.handlesSignals = true;
   const facts = runFacts(context);
   let isCreating = false;
-  let isInPart = false;
   const result = await applyPlan(client.withoutRetries(), {
     ...choices,
     ...facts,
@@ -120,7 +119,6 @@ export async function applyDirectory(
     onCompared: (done, total) => progress.note({ what: 'rows compared with the plan', done, total }),
     async onPlan(plan, isConsented) {
       isCreating = plan.totals.create > 0;
-      isInPart = (plan.updates_in_part ?? 0) > 0;
       const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
       for (const line of lines) progress.say(line);
       if (isConsented) return;
@@ -150,7 +148,7 @@ export async function applyDirectory(
   await printImportSummary(context, summary, nextSteps(summary, command), []);
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
-  requireDone(summary, isInPart);
+  requireDone(summary);
 }
 
 function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {

@@ -34,6 +34,12 @@ test('an update that leaves a changed hash is announced, listed as what cannot b
   });
   const applied = await world.run('apply', to, '--yes');
   expect(applied).toMatchObject({ exitCode: 7, stderr: expect.stringContaining(notice) });
+  const status = await world.run('import-hashes', 'status', to, '--json');
+  expect(status).toMatchObject({ exitCode: 7, stderr: '' });
+  expect(JSON.parse(status.stdout)).toMatchObject({ state: 'finished', updated: 2 });
+  expect(await readFile(join(to, 'report.html'), 'utf8')).toContain(
+    '1 user was updated only in part: the API cannot change',
+  );
 });
 
 test('rows without an identifier are announced, and a second plan of their file does not create them again', async () => {
