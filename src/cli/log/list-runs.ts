@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { type JobFileName, pathIn } from '../../migration/directory/job-files.ts';
 import { isRunning } from '../../migration/directory/lock-directory.ts';
 import { JobDirectoryError } from '../../migration/model/errors.ts';
-import { userResults } from '../../migration/model/outcome.ts';
+import { type RowResult, userResults } from '../../migration/model/outcome.ts';
 import { readJobStatus } from '../../migration/records/job-status.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { ListedJob } from './log-documents.ts';
-import type { RunBegun } from './log-line.ts';
+import type { Ended, RunBegun } from './log-line.ts';
 import { readLog } from './read-log.ts';
 
 /** Lists up to `most` jobs of the log with their current state, the job with the latest run first. `broken`: invalid lines. */
@@ -15,25 +15,26 @@ export async function listRuns(
   most: number,
 ): Promise<{ listed: ListedJob[]; total: number; broken: number }> {
   let broken = 0;
-  const jobs = new Map<string, { run: RunBegun; runs: number }>();
+  const jobs = new Map<string, { run: RunBegun; ended: Ended | undefined; runs: number }>();
   for (const entries of readLog(context, () => (broken += 1))) {
-    for (const { begun } of entries) {
+    for (const { begun, ended } of entries) {
       if (!('directory' in begun)) continue;
-      const known = jobs.get(begun.directory) ?? { run: begun, runs: 0 };
+      const known = jobs.get(begun.directory) ?? { run: begun, ended, runs: 0 };
       jobs.set(begun.directory, { ...known, runs: known.runs + 1 });
     }
   }
   const listed: ListedJob[] = [];
-  for (const { run, runs } of [...jobs.values()].slice(0, most)) {
+  for (const { run, ended, runs } of [...jobs.values()].slice(0, most)) {
     const { time, command, kind, rows, target, directory } = run;
     const recorded = { time, command, kind, runs, rows, target, directory, done: null };
-    listed.push({ ...recorded, ...(await standingOf(run, context.now)) });
+    listed.push({ ...recorded, ...(await standingOf(run, ended, context.now)) });
   }
   return { listed, total: jobs.size, broken };
 }
 
 async function standingOf(
   { kind, directory }: RunBegun,
+  ended: Ended | undefined,
   now: CommandContext['now'],
 ): Promise<Pick<ListedJob, 'state'> & { rows?: number; done?: number }> {
   const has = (name: JobFileName) => existsSync(pathIn(directory, name));
@@ -44,14 +45,20 @@ async function standingOf(
       if (isRunning(DatabaseSync, directory)) return { state: 'running' };
     }
     if (kind === 'comparison') return { state: has('summary.json') ? 'finished' : 'unreadable' };
-    if (kind === 'plan' && !has('journal.db') && has('plan.json')) return { state: 'planned' };
+    // A plan that changes nobody is not applied, and its run ends at once.
+    if (kind === 'plan' && !has('journal.db') && has('plan.json'))
+      return ended ? { state: 'finished', done: doneOf(ended.rows) } : { state: 'planned' };
     const { status } = await readJobStatus(directory, now);
-    const done = userResults.reduce((sum, result) => sum + (status[result] ?? 0), status.skipped);
-    return { state: status.state, rows: status.rows, done };
+    return { state: status.state, rows: status.rows, done: doneOf(status) };
   } catch (failure) {
     // Also of SQLite, for a lock that this account may not read.
     if (failure instanceof JobDirectoryError || (failure instanceof Error && 'sqliteCodeName' in failure))
       return { state: 'unreadable' };
     throw failure;
   }
+}
+
+/** Returns how many rows are users as the job wants them, or were to be left out. */
+function doneOf(counts: { [Result in RowResult]?: number } = {}): number {
+  return userResults.reduce((sum, result) => sum + (counts[result] ?? 0), counts.skipped ?? 0);
 }

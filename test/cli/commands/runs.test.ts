@@ -39,6 +39,22 @@ test('runs lists each job once, the latest first, with its present state', async
   expect(lines.join()).not.toMatch(/ann|bob|secret/);
 });
 
+test('a command for a file, or an undo, that has nothing to do is a finished run under its own name', async () => {
+  const { run, client, within } = await worldWithFile();
+  await client.createUser({ user_name: 'ann' });
+  await writeFile(within('new.csv'), `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\n`);
+  const create = ['create', '--csv', within('new.csv'), '--to', within('create'), '--yes'];
+  expect(await run(...create)).toMatchObject({ exitCode: 0 });
+  await run('import-hashes', within('new.csv'), '--job', within('job'));
+  expect(await run('undo', within('job'), '--to', within('undo'))).toMatchObject({ exitCode: 0 });
+  const { stdout } = await run('runs', '--json');
+  expect(JSON.parse(stdout).jobs).toMatchObject([
+    { directory: within('undo'), command: 'undo', state: 'finished' },
+    { directory: within('job') },
+    { directory: within('create'), command: 'create', state: 'finished', rows: 1, done: 1 },
+  ]);
+});
+
 test('runs accepts --limit, skips lines that are not runs, and shows a directory with something else in it', async () => {
   const { run, file, within, list } = await worldWithFile();
   await run('import-hashes', file, '--job', within('a'));

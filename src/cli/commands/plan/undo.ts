@@ -96,7 +96,9 @@ async function planUndo(context: CommandContext, options: UndoChoices): Promise<
   );
   const run = { command: 'undo', directory: options.directory };
   const begun = { kind: 'plan', target: plan.target, rows: countActions(plan) } as const;
-  recordRun(context, run).begun(begun);
+  const record = recordRun(context, run);
+  record.begun(begun);
+  if (plan.totals.disable === 0) record.ended({});
   return plan;
 }
 

@@ -88,7 +88,7 @@ export async function runBulk(
   sayTarget(context);
   const { directory, isBegun } = await findDirectory(csv, to ?? `${basename(csv)}.${only}`);
   if (!isBegun) {
-    const plan = await decideFile(context, {
+    const { plan, record } = await decideFile(context, only, {
       file: csv,
       directory,
       reading: {
@@ -104,8 +104,10 @@ export async function runBulk(
       ...speed,
     });
     if (plan.totals[only] === 0) {
+      const summary = await summaryOfNothing(plan, directory);
+      record.ended(summary);
       if (formatOf(context) === 'table' && !context.options.columns) await showPlan(context, plan);
-      else await showCounts(context, await summaryOfNothing(plan, directory));
+      else await showCounts(context, summary);
       await sayPlan(context, plan);
       say(context, 'Nothing was sent.');
       await requireDecided(plan);
