@@ -1,3 +1,4 @@
+import { formatCount } from '../../text/format-count.ts';
 import { StoppedError } from '../model/errors.ts';
 import { type Outcome, userResults } from '../model/outcome.ts';
 import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
@@ -59,8 +60,8 @@ export function watchOutcomes(
     if (limit && !isBoundless && exceeds(limit, { failed, done, underWay })) {
       return new StoppedError(
         'MAX_FAILURES',
-        `${failed} of ${done} rows failed, which is more than --max-failures ${describeRowLimit(limit)} allows`,
-        'See failures.csv in the job directory, fix the cause, then rerun the same command: it resumes where it stopped.',
+        `${failed} of ${formatCount(done, 'row')} of this run failed, which is more than --max-failures ${describeRowLimit(limit)} allows`,
+        'See failures.csv in the job directory, and fix the cause. The same command goes on with the rows not sent yet; --only failed retries those of an import that failed.',
       );
     }
     return unsent.has(outcome.result) ? undefined : systemic(outcome, underWay);

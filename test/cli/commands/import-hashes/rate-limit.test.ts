@@ -23,9 +23,11 @@ test('an import stops with exit code 8 if more rows fail than --max-failures all
   expect(exitCode).toBe(8);
   expect(JSON.parse(stderr).error).toMatchObject({
     code: 'MAX_FAILURES',
-    message: expect.stringMatching(/^21 of \d+ rows failed, which is more than --max-failures 20 allows$/),
+    message: expect.stringMatching(
+      /^21 of \d+ rows of this run failed, which is more than --max-failures 20 allows$/,
+    ),
     retryable: false,
-    hint: expect.stringContaining('failures.csv'),
+    hint: expect.stringContaining('--only failed retries those of an import that failed'),
   });
   const { invalid, created, pending } = JSON.parse(stdout);
   expect(invalid).toBeGreaterThanOrEqual(21);
@@ -40,7 +42,9 @@ test('a limit in percent applies only after a hundred rows', async () => {
   const lines = rows(400, (index) => row(`user${index}`, index % 10 === 0 ? 'nobody' : ''));
   const ended = await importing(world, lines, '--max-failures', '5%', '--concurrency', '16');
   expect(ended.exitCode).toBe(8);
-  expect(ended.stderr).toMatch(/1\d of 1\d\d rows failed, which is more than --max-failures 5% allows/);
+  expect(ended.stderr).toMatch(
+    /1\d of 1\d\d rows of this run failed, which is more than --max-failures 5% allows/,
+  );
   const other = await startWorld();
   const most = ['--max-failures', '12.5%', '--concurrency', '512'];
   expect((await importing(other, lines, ...most)).exitCode).toBe(7);
