@@ -88,7 +88,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
       ],
       missing_columns: [...(source.recipe?.missing ?? [])],
       status_columns: columns.ignored.filter(looksLikeStatus),
-      notices: noticesOf({ ...factsOf(preview, []), by_algorithm: {}, ignored_columns: [] }).map(
+      notices: noticesOf({ ...factsOf(preview, []), not_verified: [], ignored_columns: [] }).map(
         ({ text }) => text,
       ),
     };

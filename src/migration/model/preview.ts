@@ -28,7 +28,7 @@ export interface Preview extends Record<(typeof previewCounts)[number], number> 
   ignored_columns: string[];
   /** Columns by which the recipe finds people who may not log in; left out unless the file has none of them. */
   missing_status?: string[];
-  /** Number of rows of each algorithm, including those that fail the checks. */
+  /** Number of rows of each algorithm, of those that pass the checks. */
   algorithms: { [Name in HashAlgorithm]?: number };
 }
 

@@ -93,7 +93,7 @@ export const summary = v.strictObject({
   ),
   not_verified: described(
     v.array(v.picklist(hashAlgorithms)),
-    'algorithms of the file that no canary verified',
+    'algorithms of rows that pass the checks, if no canary verified them',
   ),
   by_algorithm: v.record(
     v.picklist(hashAlgorithms),

@@ -13,7 +13,8 @@ export function noticesOfPlan(plan: Plan): Notice[] {
     totals,
     options: { only },
   } = plan;
-  const notices = noticesOf({ ...people, by_algorithm: {} }, only === 'create' ? keepByCreate : keepByPlan);
+  const facts = { ...people, by_algorithm: {}, not_verified: [] };
+  const notices = noticesOf(facts, only === 'create' ? keepByCreate : keepByPlan);
   const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {
     const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: ${rehearsalCommand(plan)}`;

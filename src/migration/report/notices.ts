@@ -14,15 +14,17 @@ export interface Notice {
 }
 
 /** What is known about an import, before or after it; only a summary says what kind of run it was. */
-export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal' | 'missing_status'>> &
-  Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm'>;
+export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal' | 'created' | 'missing_status'>> &
+  Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm' | 'not_verified'>;
 
 /** Returns what is known before the first row. */
 export function factsOf(
   preview: Preview,
   canaries: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched' | 'otherKeys'>[],
 ): NoticeFacts {
-  return { ...preview, by_algorithm: countByAlgorithm([], preview, canaries) };
+  const found = countByAlgorithm([], preview, canaries);
+  const unverified = hashAlgorithms.filter((name) => found[name]?.canaries === 0);
+  return { ...preview, by_algorithm: found, not_verified: unverified };
 }
 
 /**
@@ -30,22 +32,29 @@ export function factsOf(
  * lets people keep their passwords.
  */
 export function noticesOf(facts: NoticeFacts, keep = 'add --set pwd_must_modify=false'): Notice[] {
+  // Whoever was there before the import keeps the password.
+  const isAboutNobody = isImported(facts) && facts.created === 0;
   return [
-    ...passwordNotices(facts, keep),
-    ...peopleNotices(facts),
+    ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(facts)]),
     ...columnNotices(facts),
     ...missingNotices(facts),
     ...verificationNotices(facts),
   ];
 }
 
+/** True after an import or the application of a plan: what it did cannot be changed any more. */
+function isImported({ dry_run: isDry, rehearsal }: NoticeFacts): boolean {
+  return isDry === false && rehearsal === false;
+}
+
 function passwordNotices(facts: NoticeFacts, keep: string) {
   const { must_change_password: all, must_change_by_default: byDefault } = facts;
-  const isDone = facts.dry_run === false && facts.rehearsal === false;
+  const isDone = isImported(facts);
   if (all === 0) return [];
-  const who = `${formatCount(all, 'user')} must change the password at the first login`;
+  const most = isDone ? Math.min(all, facts.created ?? all) : all;
+  const who = `${most < all ? 'At most ' : ''}${formatCount(most, 'user')} must change the password at the first login`;
   if (byDefault === 0) return [{ text: `${who}, as pwd_must_modify says.`, isWarning: false }];
-  const whose = byDefault === all ? '' : `, ${formatCount(byDefault)} of them`;
+  const whose = byDefault === all ? '' : `, ${formatCount(Math.min(byDefault, most))} of them`;
   const after = isDone ? '. This cannot be changed after the import.' : `. To let them keep it, ${keep}.`;
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
@@ -99,19 +108,21 @@ function missingNotices({ missing_status: missing = [] }: NoticeFacts): Notice[]
   return [{ text, isWarning: true }];
 }
 
-function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {
+function verificationNotices(facts: NoticeFacts): Notice[] {
   const each = hashAlgorithms.flatMap((name) => {
-    const { canaries = 0 } = found[name] ?? {};
+    const { canaries = 0 } = facts.by_algorithm[name] ?? {};
     return canaries > 0 ? [`${name} (${formatCount(canaries)})`] : [];
   });
   const verified = { text: `Verified with known passwords: ${listed(each)}.`, isWarning: false };
-  return [...(each.length > 0 ? [verified] : []), ...unverifiedNotices({ by_algorithm: found })];
+  return [...(each.length > 0 ? [verified] : []), ...unverifiedNotices(facts)];
 }
 
 /** Names what no known password was tried for: algorithms, and HMAC keys besides the verified ones. */
-export function unverifiedNotices({ by_algorithm: found }: Pick<NoticeFacts, 'by_algorithm'>): Notice[] {
+export function unverifiedNotices({
+  by_algorithm: found,
+  not_verified: others,
+}: Pick<NoticeFacts, 'by_algorithm' | 'not_verified'>): Notice[] {
   const rows = found.hmacsha256_base64_key?.other_keys ?? 0;
-  const others = hashAlgorithms.filter((name) => found[name]?.canaries === 0);
   const texts = [
     rows > 0 &&
       `Not verified: ${formatCount(rows, 'row')} ${have(rows)} another HMAC key than the verified ones. No known password was tried with it (--canary), so it is not known whether these users can log in.`,

@@ -29,6 +29,10 @@ export function summarize(
   const hashes =
     kind === 'plan' ? counts.filter(({ result }) => result !== 'existing' && result !== 'invalid') : counts;
   const byAlgorithm = countByAlgorithm(hashes, preview, canaries);
+  // An algorithm of rejected rows only need not be verified.
+  const isImported = (name: HashAlgorithm) =>
+    preview.algorithms[name] !== undefined ||
+    hashes.some(({ algorithm, result }) => algorithm === name && result !== 'invalid');
   const { seconds, waited = 0 } = run;
   const sending = seconds - waited;
   return {
@@ -58,7 +62,7 @@ export function summarize(
     codes: codesOf(counts),
     issues: issues?.codes ?? {},
     unknown_algorithms: issues?.unknownAlgorithms ?? {},
-    not_verified: hashAlgorithms.filter((name) => byAlgorithm[name]?.canaries === 0),
+    not_verified: hashAlgorithms.filter((name) => byAlgorithm[name]?.canaries === 0 && isImported(name)),
     by_algorithm: byAlgorithm,
   };
 }

@@ -127,7 +127,7 @@ function caveatsOf({ summary, shards }: ReportData): string[] {
   return [
     ...unverifiedNotices(summary).map(({ text }) => text),
     // What was verified is in the lines above and in the section on algorithms.
-    ...noticesOf({ ...summary, by_algorithm: {} }).map(({ text }) => text),
+    ...noticesOf({ ...summary, by_algorithm: {}, not_verified: [] }).map(({ text }) => text),
     ...(summary.ramp ? [rampNotice(summary.ramp).text] : []),
     ...(summary.shard ? [`This is only shard ${summary.shard} of the file.`] : []),
     ...(shards ? [`These records were merged from ${formatCount(shards, 'shard')} of the file.`] : []),

@@ -20,9 +20,6 @@ export function countPreview(
           preview.skipped += 1;
           continue;
         }
-        const password = row.user?.['hash-pwd'];
-        const algorithm = row.user ? password?.algorithm : row.algorithm;
-        if (algorithm !== undefined) preview.algorithms[algorithm] = (preview.algorithms[algorithm] ?? 0) + 1;
         if (!row.user) {
           preview.rejected += 1;
           continue;
@@ -30,11 +27,14 @@ export function countPreview(
         preview.ready += 1;
         if (row.isDisabled) preview.to_disable += 1;
         if (!hasUniqueKey(row.user)) preview.without_login_name += 1;
-        if (algorithm === undefined) {
+        const password = row.user['hash-pwd'];
+        if (!password) {
           preview.without_password += 1;
           continue;
         }
-        if (password && algorithm === 'bcrypt') preview.same_hash = sameHash.add(password.value);
+        const { algorithm } = password;
+        preview.algorithms[algorithm] = (preview.algorithms[algorithm] ?? 0) + 1;
+        if (algorithm === 'bcrypt') preview.same_hash = sameHash.add(password.value);
         const { pwd_must_modify: mustChange } = row.user;
         if (mustChange !== false) preview.must_change_password += 1;
         if (mustChange === undefined) preview.must_change_by_default += 1;

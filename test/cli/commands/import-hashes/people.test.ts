@@ -51,6 +51,30 @@ test.each([
   },
 );
 
+test.each([
+  ['nobody', ['ann'], undefined],
+  ['only one of them', ['ann', 'bob'], 'At most 1 user must change the password at the first login'],
+])('after an import that created %s, only created users must change the password', async (_, names, who) => {
+  const world = await startWorld();
+  await world.client.createUser({ user_name: 'ann' });
+  const lines = names.map((name) => `${name},md5,${hash}`);
+  const { stderr, report } = await importing(world, { lines });
+  for (const text of [stderr, report]) {
+    if (who) expect(text).toContain(`${who} ${tooLate}`);
+    else expect(text).not.toContain(tooLate);
+  }
+});
+
+test('an algorithm that only rejected rows have is not named as not verified', async () => {
+  const lines = [`ann,md5,${hash}`, 'bob,bcrypt,nonsense'];
+  for (const args of [['--dry-run'], []]) {
+    const { stderr, report, summary } = await importing(await startWorld(), { lines }, ...args);
+    expect(stderr).toContain('Not verified: md5. No known password');
+    expect(report).toContain('Not verified: md5. No known password');
+    expect(summary).toMatchObject({ not_verified: ['md5'], by_algorithm: { bcrypt: { failed: 1 } } });
+  }
+});
+
 test('the output says so before the first row is sent', async () => {
   const world = await startWorld();
   const { stderr } = await importing(world, {});
