@@ -18,7 +18,7 @@ test('the command tree has every command of the help, with its options and its o
   expect(list).toMatchObject({ short: 'list', output: { json: 'Users', schema: 'schema users list' } });
   expect(list?.options.map(({ flags }) => flags)).toContain('--search <text>');
   expect(list?.examples).toContain('tenant-users list --search ann');
-  expect(exit_codes).toContainEqual({ code: 10, meaning: expect.stringContaining('not complete') });
+  expect(exit_codes).toContainEqual({ code: 10, meaning: expect.stringContaining('incomplete') });
   expect(global_options.map(({ flags }) => flags)).toContain('--output-file <file>');
 });
 
