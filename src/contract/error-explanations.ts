@@ -34,7 +34,7 @@ export const errorExplanations: Record<ErrorName, Explanation> = {
   ),
   userNameEmpty: final(
     'The user name was to be cleared, which no tenant allows; or this tenant requires one, and a new user had none.',
-    'Give user_name a value. It can be changed, for example with tenant-users update --user-name NAME, but not be removed.',
+    'Give user_name a value. It cannot be removed. Change it with: tenant-users update --user-name NAME',
   ),
   nameEmpty: empty('a full name', 'name'),
   mobileEmpty: empty('a mobile number', 'mobile'),

@@ -17,7 +17,7 @@ const away = { profile: 'two', config: 'other dir/c.json' } satisfies GlobalOpti
 const words = "--profile two --config 'other dir/c.json'";
 
 /** Commands in remedies that use a tenant or a configuration. */
-const asks = /^(?:api|apps|get|list|login|plan FILE|sso|status|tenant|import-hashes)/;
+const asks = /^(?:api|apps|get|list|login|plan FILE|sso|status|tenant|update|import-hashes)/;
 
 test('each command in a remedy has the options of the command that failed, so that it uses the same tenant', () => {
   const tables = [ownErrors, errorExplanations, localErrorExplanations, tokenErrorExplanations];

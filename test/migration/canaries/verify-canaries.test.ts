@@ -24,9 +24,9 @@ test('a file that is replaced after its canaries were verified is not imported',
     };
     const client = recordingClient();
     const job = { file, jobDirectory: join(directory, 'job'), canaries: { name: 'known', list: [canary] } };
-    const failure = await importFile(client, job).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(SourceError);
-    expect(String(failure)).toContain('the file was changed while it was read');
+    const { stoppedBy } = await importFile(client, job);
+    expect(stoppedBy).toBeInstanceOf(SourceError);
+    expect(String(stoppedBy)).toContain('the file was changed while it was read');
     expect(client.sent).toEqual([]);
   });
 });
