@@ -8,7 +8,7 @@ const source = (header: string) => ({
   file: 'users.csv',
   header: { row: 0, line: 1, cells: header.split(',') },
   rows: 1,
-  format: 'CSV' as const,
+  format: 'csv' as const,
   reading: ['utf-8', 'comma'],
 });
 const map = (...pairs: string[]): NonNullable<ColumnOptions['map']> =>
