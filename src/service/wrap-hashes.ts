@@ -25,7 +25,10 @@ const longestWait = 2000;
 const busyFrom = 0.15;
 const moment = 100;
 
-/** Opens the wrapping of the fast hashes of imported users in the background, which does nothing by itself before `start`. `quiet` waits until the service has time for a hash. */
+/**
+ * Opens the wrapping of the fast hashes of imported users in the background, which does nothing by itself before `start`. `quiet`
+ * waits until the service has time for a hash.
+ */
 export function openWrapping(
   { database, passwords, now }: Pick<ServiceContext, 'database' | 'passwords' | 'now'>,
   report: (error: unknown) => void,

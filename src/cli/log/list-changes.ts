@@ -11,7 +11,10 @@ export interface Unread {
   runs: number;
 }
 
-/** Yields the logged changes of a user, by a command, or since a time (ISO 8601 in UTC), latest first, one page per log file. Counts in `unread` what could not be read. */
+/**
+ * Yields the logged changes of a user, by a command, or since a time (ISO 8601 in UTC), latest first, one page per log file. Counts
+ * in `unread` what could not be read.
+ */
 export async function* listChanges(
   context: CommandContext,
   { user, command, since }: { [Name in 'user' | 'command' | 'since']?: string | undefined },

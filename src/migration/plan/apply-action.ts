@@ -184,7 +184,10 @@ async function change(
   return { ...reference, ...outcomeOfFailure(ended, undefined, mayHaveBeenSent) };
 }
 
-/** Returns the outcome of a row whose user could not be read. As their state is not known, nothing is sent; the next run continues here. */
+/**
+ * Returns the outcome of a row whose user could not be read. As their state is not known, nothing is sent; the next run continues
+ * here.
+ */
 function unread(row: ValidRow, error: unknown, mayHaveBeenSent: boolean): Outcome {
   const message = `the user could not be read: ${messageOf(error)}`;
   const outcome = mayHaveBeenSent

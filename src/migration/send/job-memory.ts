@@ -18,9 +18,10 @@ const setBack = 3_600_000;
 export type JobMemory = ReturnType<typeof createJobMemory>;
 
 /**
- * Creates the memory of a job: of the users that it created, and of the rows that it sent. `arrival`: milliseconds after which a call of this run has arrived or never will; `longest`: the
- * longest time limit of a request in any run of the job. Creation times are compared with that of a user whom the job is known to
- * have created: both come from the tenant, whatever its clock and time zone.
+ * Creates the memory of a job: of the users that it created, and of the rows that it sent. `arrival`: milliseconds after which a
+ * call of this run has arrived or never will; `longest`: the longest time limit of a request in any run of the job. Creation times
+ * are compared with that of a user whom the job is known to have created: both come from the tenant, whatever its clock and time
+ * zone.
  */
 export function createJobMemory(
   journal: Journal,

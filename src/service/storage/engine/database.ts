@@ -93,7 +93,10 @@ export interface Database {
    * Throws if the file cannot be examined.
    */
   isLost?(): boolean;
-  /** False while the disk is full or fails, or the file is damaged. Tries to write only if an earlier commit failed because of the disk. */
+  /**
+   * False while the disk is full or fails, or the file is damaged. Tries to write only if an earlier commit failed because of the
+   * disk.
+   */
   canWrite?(): Promise<boolean>;
   /** Lets everything under way fail at once, so that `close` does not wait for it. The outcome of commits is unknown then. */
   breakOff?(): void;
