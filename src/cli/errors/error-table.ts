@@ -48,7 +48,7 @@ export const ownErrors = {
     'stopped',
     'The import stopped because too many rows failed',
     'More rows failed, were invalid, were in conflict or got no response than --max-failures allows. A percentage applies from 100 rows on. Rows that were not sent are pending.',
-    'See failures.csv in the job directory, fix the cause, then run the same command again.',
+    'See failures.csv in the job directory, and fix the cause. The same command sends the pending rows; add --only failed to send the failed ones again, too.',
   ),
   CANARY_FAILED: final(
     'stopped',
