@@ -38,6 +38,7 @@ export const addCutover: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async (job, { watch, dormant, ...speed }) => {
       const target = () => (dormant === undefined ? undefined : targetOf('--dormant', dormant));
+      // Before the tenant is read; and again before each writing, since the file may have been replaced.
       target();
       const { openCutover } = await import('../../migration/watch-cutover.ts');
       const client = await connect(context, { connections: 64 });

@@ -51,7 +51,7 @@ export const summary = v.strictObject({
   plan: optional(text, 'digest of the plan that was applied'),
   updates_in_part: optional(
     count,
-    'of a plan: its updates that leave a hash or an external ID, which the API cannot change',
+    'of a plan: its updates that leave a hash, pwd_must_modify or an external ID, which the API cannot change',
   ),
   resumed: v.boolean(),
   dry_run: v.boolean(),

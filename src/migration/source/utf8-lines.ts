@@ -18,7 +18,7 @@ const longestLine = 1 << 20;
 export async function* hideUtf8Lines(chunks: Utf8Chunks): AsyncGenerator<Buffer, void> {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    // Copied, since the memory of the chunk will be reused.
+    // A copy, since lines are changed in place.
     const bytes = Buffer.concat([rest, chunk]);
     const end = bytes.lastIndexOf(10) + 1 || bytes.lastIndexOf(13) + 1;
     const isEndless = bytes.length - end > longestLine;

@@ -19,7 +19,8 @@ const help = `
 Takes any number of ids and finders. It lists the users that it found and asks once: y or n, or
 the host of the tenant for more than 100 users or a tenant that is not on this machine. In a script,
 add --yes; --local does not ask. Users who are not found are reported (exit code 7; 5 if only one
-user was named), users who were already disabled count as unchanged. Without a user it asks for one, on a terminal only.
+user was named), users who were already disabled count as unchanged. Without a user it asks for one,
+on a terminal only.
 
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
