@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { uniqueAttributes } from '../../../contract/normal-forms.ts';
+import { pathIn } from '../../../migration/directory/job-files.ts';
 import { JobDirectoryError } from '../../../migration/model/errors.ts';
 import type { Shard } from '../../../migration/model/shard.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
@@ -8,8 +11,18 @@ import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { findEarlierImport } from '../../log/find-earlier-import.ts';
 import { isLogOff } from '../../log/log-files.ts';
+import type { RunBegun } from '../../log/log-line.ts';
+import { type LogEntry, readLog } from '../../log/read-log.ts';
+
+/** The properties of a planned import that are compared with those of earlier runs. */
+interface PlannedImport {
+  /** SHA-256 of the bytes of its file, in hex. */
+  source: string;
+  target: Readonly<Record<string, string>>;
+  shard: Shard | undefined;
+  directory: string;
+}
 
 /**
  * Warns if the file was imported into the tenant before, by a job that this one does not resume. Throws a `JobDirectoryError` if
@@ -20,15 +33,7 @@ export function warnOfEarlierImport(
   context: CommandContext,
   { digest }: Pick<PreparedSource, 'digest'>,
   { known }: Pick<Columns, 'known'>,
-  {
-    restart,
-    ...job
-  }: {
-    directory: string;
-    target: Readonly<Record<string, string>>;
-    shard?: Shard | undefined;
-    restart?: boolean;
-  },
+  { restart, ...job }: Omit<PlannedImport, 'source'> & { restart: boolean },
   say: (text: string) => void,
 ): void {
   const unique: readonly string[] = uniqueAttributes;
@@ -38,7 +43,7 @@ export function warnOfEarlierImport(
       'Warning: no column has a user name, e-mail address or mobile number, and TENANT_USERS_NO_LOG is set: a later import of this file with another job directory would not be noticed, and would create its users a second time.',
     );
   }
-  const earlier = findEarlierImport(context, { source: digest, shard: undefined, ...job });
+  const earlier = findEarlierImport(context, { source: digest, ...job });
   if (!earlier) return;
   const { kind, time, directory, hasJournal, isSince } = earlier;
   const goOn = kind === 'plan' ? 'apply that plan again' : `add --job ${quotePath(directory)}`;
@@ -79,4 +84,58 @@ export function refuseSecondCreation(
     `${rows} no identifier, and the file was imported into this tenant at ${earlier.time}, with the directory ${earlier.directory}: their users would be created a second time`,
     'Give these rows a user name, an e-mail address, a mobile number or an external ID, or remove them from the file; then make a new plan.',
   );
+}
+
+/** An earlier import that sent rows, or may have sent some. */
+interface EarlierImport {
+  /** `plan` if a plan was applied. */
+  kind: RunBegun['kind'];
+  time: string;
+  directory: string;
+  /** True if its journal still exists, so that it can be resumed. */
+  hasJournal: boolean;
+  /** True if the planned job has an unfinished journal of its own, and this import ran after that job's last run. */
+  isSince: boolean;
+}
+
+/**
+ * Finds the latest import of the same file into the same tenant by this account on this machine that the planned job
+ * does not know of: its directory differs, was deleted since, or was last used before. Throws a `ConfigurationError`.
+ */
+function findEarlierImport(
+  context: CommandContext,
+  { source, target, shard, directory }: PlannedImport,
+): EarlierImport | undefined {
+  const isSince = existsSync(pathIn(directory, 'journal.db'));
+  const own = resolve(directory);
+  let found: EarlierImport | undefined;
+  const wanted = sorted(target);
+  // Both log lines of a run have this key. The many lines about single users do not, and need not be parsed.
+  const isOfRun = (line: string) => line.includes('"rows":');
+  for (const entries of readLog(context, () => {}, isOfRun)) {
+    for (const entry of entries) {
+      const { begun } = entry;
+      if (!('source' in begun) || begun.source !== source || sorted(begun.target) !== wanted) continue;
+      if (isSince && begun.directory === own) return entry.ended?.outcome === 'finished' ? undefined : found;
+      if (found || areDisjoint(begun.shard, shard) || !begun.is_sending || hasSentNothing(entry)) continue;
+      const { kind, time, directory: before } = begun;
+      const hasJournal = existsSync(pathIn(before, 'journal.db'));
+      // A directory without its journal may have been renamed to this job's directory, which has one.
+      if (hasJournal || !isSince) found = { kind, time, directory: before, hasJournal, isSince };
+      if (found && !isSince) return found;
+    }
+  }
+  return found;
+}
+
+const sorted = (target: Readonly<Record<string, string>>) => JSON.stringify(Object.entries(target).sort());
+
+function areDisjoint(one: Shard | undefined, other: Shard | undefined): boolean {
+  return one !== undefined && other !== undefined && one.of === other.of && one.index !== other.index;
+}
+
+/** True if no row of the run became a user or has an unknown outcome. False if the log has no end of the run. */
+function hasSentNothing({ ended }: LogEntry): boolean {
+  const rows = ended?.rows;
+  return rows !== undefined && !rows.created && !rows.existing && !rows.unknown && !ended?.not_disabled;
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import type { AuditTarget } from '../../../service/audit/audit-log.ts';
-import { auditFileOf, isUnnamed } from '../../../text/database-location.ts';
+import type { RunningService } from '../../../service/open-service.ts';
+import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { loosePermissions } from '../../config/permissions.ts';
 import { defaultDatabase } from '../../config/settings.ts';
@@ -12,8 +13,8 @@ import { ConfigurationError, UsageError } from '../../errors/errors.ts';
 import { reasonOf } from '../../errors/system-fault.ts';
 import { readKeyFile } from '../../input/read-key-file.ts';
 import { readDefinitionFiles } from '../../input/tenant-definition.ts';
-import { say, warn } from '../../output/show.ts';
-import { announce } from './announce.ts';
+import { toJson } from '../../output/formats/json.ts';
+import { formatOf, linesFor, say, warn, write } from '../../output/show.ts';
 import { addServeOptions, type ServeOptions } from './serve-options.ts';
 
 export const addServe: AddCommand = (parent, context) => {
@@ -139,4 +140,48 @@ function isFile(path: string): boolean {
 function applicationOf({ env }: CommandContext) {
   const { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret } = env;
   return client_id && client_secret ? { client_id, client_secret } : undefined;
+}
+
+/**
+ * Prints where the service listens, and the credentials that it has just made. Rejects if a secret among them cannot be written; a
+ * service without a new secret needs no reader.
+ */
+async function announce(
+  context: CommandContext,
+  service: RunningService,
+  { database, audit }: { database: string; audit: AuditTarget | undefined },
+): Promise<void> {
+  const tenants = service.tenants.map(({ tenantId, clientId, clientSecret }) => ({
+    tenant_id: tenantId,
+    client_id: clientId,
+    ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+  }));
+  const hasSecret = tenants.some(({ client_secret }) => client_secret !== undefined);
+  const print = (text: string) => (hasSecret ? writeWhole(context, text) : write(context.stdout, text));
+  const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
+  if (formatOf(context) === 'json') {
+    await print(`${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
+  } else {
+    const lines = [
+      `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
+      ...Object.values(metricsAt).map((url) => `Metrics: ${url}`),
+      ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
+      ...tenants.flatMap(describeTenant),
+    ];
+    await print(`${linesFor(context, lines.join('\n'), 'stdout')}\n`);
+  }
+}
+
+/** Waits until the text was written, because nobody can read the secret in it again. */
+function writeWhole({ stdout }: CommandContext, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stdout.write(text, (fault) => (fault ? reject(fault) : resolve()));
+  });
+}
+
+function describeTenant(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string[] {
+  const { tenant_id, client_id, client_secret: secret } = tenant;
+  const secretLines =
+    secret === undefined ? [] : [`  client secret: ${secret}`, '  Save it: it is not shown again.'];
+  return [`Tenant ${tenant_id}`, `  client id: ${client_id}`, ...secretLines];
 }
