@@ -33,8 +33,6 @@ export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
   requiredKey?: string | undefined;
   /** Number of users who may differ from what the plan saw; they are not touched. More stop the run. */
   acceptedDrift?: number | undefined;
-  /** Called with the number of rows that were compared with the plan so far, and with their total. */
-  onCompared?: (rows: number, total: number) => void;
   /** Called after all checks, before the first action; what it throws ends the run. `isConsented`: an earlier run had consent. */
   onPlan?: (plan: Plan, isConsented: boolean) => void | Promise<void>;
 }
@@ -59,11 +57,8 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const fingerprints = createFingerprints(key);
     if (input) {
       const lists = validateRows(input.source, input.columns);
-      const { signal, onCompared } = options;
-      await requireSameRows(lists, actions.read(), fingerprints, {
-        signal,
-        onCompared: (rows) => onCompared?.(rows, plan.file.rows),
-      });
+      const total = plan.file.rows;
+      await requireSameRows(lists, actions.read(), fingerprints, { ...options, total });
     }
     await options.onPlan?.(plan, earlier?.consent !== undefined);
     requireSamePlan(directory, plan);

@@ -64,7 +64,7 @@ export async function compareUsers(
     lock = await lockDirectory(directory, now);
     lists = await openLists(directory, headers);
     const control = createRunControl(options);
-    owners = await listOwners(reader, control, (users, total) => options.onProgress?.('users', users, total));
+    owners = await listOwners(reader, control);
     const summary = emptySummary(options, source, owners.users);
     // A row that the recipe leaves out is not compared.
     const wanted = importedRows(validateRows(source, columns), (skipped) => {
@@ -83,7 +83,7 @@ export async function compareUsers(
       }
       await lists.flush();
       done += rows.length;
-      options.onProgress?.('rows', done, summary.rows);
+      options.onStep?.({ what: 'rows compared', done, total: summary.rows });
     }
     for (const users of owners.others(true)) {
       control.breaker.signal.throwIfAborted();

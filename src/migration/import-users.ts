@@ -36,8 +36,6 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
   dryRun?: boolean;
   /** For a dry run: the tenant in which users are looked up; nothing is written to it. */
   reader?: TenantReader | undefined;
-  /** Called with the number of users of the tenant read so far, and with their total. */
-  onUsers?: (users: number, total: number) => void;
   /** Import one shard of the file only. */
   shard?: Shard | undefined;
   /** A rehearsal: the tenant is a temporary one. */
@@ -124,7 +122,7 @@ export async function importUsers(
     const count = countPreview(columns, options.shard);
     if (options.reader) {
       const file = { rows: source.rows, columns, shard: options.shard };
-      liveCheck = await openLiveCheck(options.reader, createRunControl(options), file, options.onUsers);
+      liveCheck = await openLiveCheck(options.reader, createRunControl(options), file);
     }
     const validated = validateRows(source, columns);
     const rows = preview ? validated : countedRows(validated, count);

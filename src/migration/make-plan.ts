@@ -84,9 +84,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const how = { ...options, update };
     const { changed: changedRows, nameless, needed } = await weighRows(source, columns, how, earlier);
     const needs = { rows: changedRows, columns, needed };
-    chosen = await chooseSource(reader, control, needs, (users, total) =>
-      options.onProgress?.('users', users, total),
-    );
+    chosen = await chooseSource(reader, control, needs);
     const counts = createCounts(columns);
     const { by, only } = options;
     const deciding = { by, update: update && updates(update), only };
@@ -97,7 +95,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       counts.add(rows);
       await writer.write(rows.map((row) => lineOf(row, fingerprints, withValues)));
       done += rows.length;
-      options.onProgress?.('rows', done, source.rows);
+      options.onStep?.({ what: 'rows decided', done, total: source.rows });
     }
     vanished = earlier && (await openVanishedList(directory, withValues));
     const others =

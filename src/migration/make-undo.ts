@@ -27,8 +27,6 @@ export interface UndoOptions extends TenantReaderOptions {
   withValues?: boolean;
   /** Requests a second at which the plan is most likely applied, if that is known. */
   pace?: number | undefined;
-  /** Called with the number of users read so far, and with their total. */
-  onProgress?: (done: number, total: number) => void;
 }
 
 /** No limit by default: an undo disables as many users as its job created, however many the tenant has. */
@@ -58,7 +56,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     requireTarget(`${options.job}: the job went to`, job.target, options.target);
     writer = await openPlanWriter(directory, now);
     const control = createRunControl(options);
-    const { users, reason } = await lookAtMembers(cohort, reader, control, options.onProgress);
+    const { users, reason } = await lookAtMembers(cohort, reader, control);
     const counts = createCounts();
     for (const members of cohort.members()) {
       control.breaker.signal.throwIfAborted();

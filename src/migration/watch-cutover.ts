@@ -15,8 +15,6 @@ import { createRunControl } from './send/call-api.ts';
 export interface CutoverOptions extends TenantReaderOptions {
   /** Directory of the job whose users are watched. */
   job: string;
-  /** Called with the number of users read so far, and with their total. */
-  onProgress?: (done: number, total: number) => void;
 }
 
 /**
@@ -37,7 +35,7 @@ export async function openCutover(reader: MemberReader, options: CutoverOptions)
   return {
     async look(): Promise<CutoverLook> {
       const control = createRunControl(options);
-      const { users, reason } = await lookAtMembers(cohort, reader, control, options.onProgress);
+      const { users, reason } = await lookAtMembers(cohort, reader, control);
       const counts = cohort.counts();
       const at = new Date(now()).toISOString();
       const algorithms = counts.flatMap(({ algorithm, logged_in, never }) =>

@@ -1,6 +1,7 @@
 import { systemClock, waitOrAbort } from '../../client/retry.ts';
 import type { CutoverLook } from '../../migration/cohort/cutover-look.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
+import type { ProgressStep } from '../../migration/model/progress-step.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { connect, runFacts } from '../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
@@ -8,7 +9,7 @@ import { parseNumberBetween } from '../input/option-parsers.ts';
 import { runOptions } from '../input/run-options.ts';
 import { targetOf } from '../output/result-file.ts';
 import { formatOf, say, sayFile, show, warn } from '../output/show.ts';
-import { type ProgressStep, whileWaiting } from '../output/spinner.ts';
+import { whileWaiting } from '../output/spinner.ts';
 
 const longestPause = 86_400;
 
@@ -47,8 +48,8 @@ export const addCutover: AddCommand = (parent, context) => {
         job,
         ...speed,
         ...runFacts(context),
-        onProgress: (done, total) => {
-          step = { what: 'users read', done, total };
+        onStep: (next) => {
+          step = next;
         },
       });
       const lookOnce = async () => {

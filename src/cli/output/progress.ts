@@ -1,5 +1,6 @@
 import { systemClock } from '../../client/retry.ts';
 import { formatWithOffset } from '../../contract/time.ts';
+import type { ProgressStep } from '../../migration/model/progress-step.ts';
 import type { Progress } from '../../migration/model/summary.ts';
 import { createMeter } from '../../migration/rate-limit/history.ts';
 import { describeWindow, type SendingWindow } from '../../migration/rate-limit/sending-window.ts';
@@ -9,14 +10,7 @@ import { printable } from '../../text/printable.ts';
 import type { CommandContext } from '../context/context.ts';
 import { describeMoment, zoneOf } from './local-time.ts';
 import { linesFor } from './show.ts';
-import {
-  describeStep,
-  isWatched,
-  lineEvery,
-  type ProgressStep,
-  startSpinner,
-  tellProgress,
-} from './spinner.ts';
+import { describeStep, isWatched, lineEvery, startSpinner, tellProgress } from './spinner.ts';
 import { widthOf } from './styles.ts';
 
 /** Shows the progress of a run on stderr. */

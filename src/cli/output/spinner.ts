@@ -1,18 +1,10 @@
 import type { Ora } from 'ora';
+import type { OnStep, ProgressStep } from '../../migration/model/progress-step.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { toJson } from './formats/json.ts';
 import { say } from './show.ts';
 import { paint } from './styles.ts';
-
-/** The progress of something that takes long: `1,234 of 5,678 users read, 3 match`. */
-export interface ProgressStep {
-  what: string;
-  done?: number;
-  total?: number;
-  /** Number of those done that match the filter. */
-  matches?: number | undefined;
-}
 
 /** Formats a step as text. */
 export function describeStep({ what, done, total, matches }: ProgressStep): string {
@@ -103,7 +95,7 @@ export async function whileWaiting<Value>(
 export function whileWorking<Value>(
   context: CommandContext,
   what: string,
-  work: (report: (step: ProgressStep) => void) => Promise<Value>,
+  work: (report: OnStep) => Promise<Value>,
 ): Promise<Value> {
   let step: ProgressStep = { what };
   const working = work((next) => {
@@ -120,7 +112,7 @@ export function whileWriting<Value>(
   context: CommandContext,
   what: string,
   interrupted: string,
-  work: (report: (step: ProgressStep) => void) => Promise<Value>,
+  work: (report: OnStep) => Promise<Value>,
 ): Promise<Value> {
   const working = whileWorking(context, what, work);
   context.onExit(async () => {

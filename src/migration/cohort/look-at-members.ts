@@ -17,23 +17,22 @@ export async function lookAtMembers(
   cohort: Cohort,
   reader: MemberReader,
   control: RunControl,
-  onUsers: (users: number, total: number) => void = () => {},
 ): Promise<{ users: number; reason: string }> {
   const { users, isListing, reason } = await weighListing(reader, control, cohort.forget());
   if (isListing) {
     const listing = listTenant(reader, control);
     for await (const page of listing.pages) {
       cohort.see(page);
-      const { users: count, total } = listing.completeness();
-      onUsers(count, total);
+      const { users: done, total } = listing.completeness();
+      control.onStep?.({ what: 'users read', done, total });
     }
   }
-  let asked = 0;
+  let done = 0;
   for (const ids of cohort.unseen()) {
     const found = await Promise.all(ids.map((id) => findMember(reader, control, id)));
     cohort.see(found.filter((user) => user !== undefined));
-    asked += ids.length;
-    if (!isListing) onUsers(asked, cohort.size);
+    done += ids.length;
+    if (!isListing) control.onStep?.({ what: 'users read', done, total: cohort.size });
   }
   return { users, reason };
 }

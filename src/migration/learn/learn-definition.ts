@@ -4,6 +4,7 @@ import { type Attribute, type AttributeName, attributeNames, attributes } from '
 import { defaultAreaCode } from '../../contract/normal-forms.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import { formatCount } from '../../text/format-count.ts';
+import type { OnStep } from '../model/progress-step.ts';
 import type { LearnedDefinition, LearnedRule } from './learned-definition.ts';
 import {
   type AreaSurvey,
@@ -17,8 +18,7 @@ import {
 /** Options of `learnDefinition`. */
 interface LearnOptions {
   withValues: boolean;
-  /** Called after each page. */
-  onProgress(progress: Completeness): void;
+  onStep?: OnStep;
 }
 
 /** A draft of a tenant's rules, and whether all users were read for it. */
@@ -33,14 +33,15 @@ export interface Learned {
  */
 export async function learnDefinition(
   client: Pick<Client, 'listUsers'>,
-  { withValues, onProgress }: LearnOptions,
+  { withValues, onStep }: LearnOptions,
 ): Promise<Learned> {
   const surveyor = await surveyUsers();
   try {
     const listing = listAllUsers(client, { limit: pageLimits.max });
     for await (const users of listing.pages) {
       surveyor.add(users);
-      onProgress(listing.completeness());
+      const { users: done, total } = listing.completeness();
+      onStep?.({ what: 'users', done, total });
     }
     const end = listing.completeness();
     const definition = proposeDefinition(surveyor.survey(), { isComplete: end.complete, withValues });

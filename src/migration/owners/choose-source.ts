@@ -48,12 +48,11 @@ export async function chooseSource(
   reader: TenantReader,
   control: RunControl,
   { rows, columns, needed }: { rows: number; columns: Columns; needed?: string | undefined },
-  onUsers?: (users: number, total: number) => void,
 ): Promise<ChosenSource> {
   const keys = columns.known.filter(({ target }) => uniqueAttributes.some((name) => name === target)).length;
   const lookUps = rows * Math.max(keys, 1);
   const { users, isListing, reason } = await weighListing(reader, control, lookUps, needed);
   if (!isListing) return { source: createLookUps(reader, control), users, reason };
-  const listing = await listOwners(reader, control, onUsers);
+  const listing = await listOwners(reader, control);
   return { source: listing, listing, users, reason };
 }

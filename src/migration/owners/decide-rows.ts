@@ -36,8 +36,6 @@ export interface DecidingOptions extends TenantReaderOptions {
   version: string;
   /** Called once, when it is known how the file is read. */
   onSource?: (source: PreparedSource, columns: Columns) => void;
-  /** Called with the number of users read and their total, then with the number of rows decided and their total. */
-  onProgress?: (what: 'users' | 'rows', done: number, total: number) => void;
 }
 
 /** A row and the action for it; an invalid row has no action. */

@@ -25,12 +25,8 @@ export function listTenant(
   return listAllUsers({ listUsers }, { limit: pageLimits.max, ...query });
 }
 
-/** Makes an index of all users of the tenant. `onUsers` is called with the number of users received and the total. */
-export async function listOwners(
-  reader: TenantReader,
-  control: RunControl,
-  onUsers: (users: number, total: number) => void = () => {},
-): Promise<ListedOwners> {
+/** Makes an index of all users of the tenant. */
+export async function listOwners(reader: TenantReader, control: RunControl): Promise<ListedOwners> {
   const index = await createUserIndex();
   try {
     const started = performance.now();
@@ -39,8 +35,8 @@ export async function listOwners(
     for await (const users of listing.pages) {
       index.add(users);
       for (const { updated_at: at } of users) if (at > newest) newest = at;
-      const { users: count, total } = listing.completeness();
-      onUsers(count, total);
+      const { users: done, total } = listing.completeness();
+      control.onStep?.({ what: 'users read', done, total });
     }
     index.complete();
     const { users } = listing.completeness();

@@ -21,10 +21,9 @@ export async function openLiveCheck(
   reader: TenantReader,
   control: RunControl,
   { rows, columns, shard }: { rows: number; columns: Columns; shard: Shard | undefined },
-  onUsers?: (users: number, total: number) => void,
 ) {
   const needs = { rows: rowsOfShard(rows, shard), columns };
-  const { source, listing, reason } = await chooseSource(reader, control, needs, onUsers);
+  const { source, listing, reason } = await chooseSource(reader, control, needs);
   const outcomes = new Map<number, Outcome>();
   return {
     /** Whether the tenant is listed or looked up row by row, and why. */

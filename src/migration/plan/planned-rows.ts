@@ -2,21 +2,22 @@ import type { HashedUser } from '../../contract/wire.ts';
 import type { Fingerprints, RowFingerprint } from '../actions/fingerprints.ts';
 import { PlanError } from '../model/errors.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { RunControlOptions } from '../send/call-api.ts';
 import { inPages } from './action-lines.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
 /**
  * Throws a `PlanError` unless each row is read as it was when the plan was made, which another version of the program may do
- * differently. Checks all rows before any is sent: half a plan could never be completed. `onCompared`: called with the number of
- * rows compared so far.
+ * differently. Checks all rows before any is sent: half a plan could never be completed. `total`: rows of
+ * the file, for the progress.
  */
 export async function requireSameRows(
   rows: AsyncGenerator<readonly ValidatedRow[], void>,
   lines: AsyncGenerator<ActionLine, void>,
   fingerprints: Fingerprints,
-  { signal, onCompared }: { signal?: AbortSignal | undefined; onCompared?: (rows: number) => void },
+  { signal, onStep, total }: Pick<RunControlOptions, 'signal' | 'onStep'> & { total: number },
 ): Promise<void> {
-  let compared = 0;
+  let done = 0;
   try {
     for await (const list of rows) {
       signal?.throwIfAborted();
@@ -33,8 +34,8 @@ export async function requireSameRows(
           'Make the plan again with this version of the program.',
         );
       }
-      compared += list.length;
-      onCompared?.(compared);
+      done += list.length;
+      onStep?.({ what: 'rows compared with the plan', done, total });
     }
   } finally {
     await rows.return();

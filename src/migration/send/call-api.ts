@@ -1,5 +1,6 @@
 import { AuthenticationError } from '../../client/errors.ts';
 import { type Clock, systemClock } from '../../client/retry.ts';
+import type { OnStep } from '../model/progress-step.ts';
 import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../rate-limit/limiter.ts';
 import type { SendingWindow } from '../rate-limit/sending-window.ts';
 import { createWindowGate, type WindowGate } from '../rate-limit/window-gate.ts';
@@ -20,6 +21,8 @@ export interface RunControl {
   gate?: WindowGate | undefined;
   /** Finds out whether the service accepts the client's token for other calls; left out if there is nobody to ask. */
   acceptsToken?: (() => Promise<boolean>) | undefined;
+  /** Called while users are read. */
+  onStep?: OnStep | undefined;
 }
 
 /** What limits the calls of a run. */
@@ -34,11 +37,13 @@ export interface RunControlOptions
   now?: (() => number) | undefined;
   /** Clock for the waits of the run; default the system's clock. */
   clock?: Clock | undefined;
+  /** Called while users are read, and while rows are decided or compared. */
+  onStep?: OnStep | undefined;
 }
 
 /** Makes the control of a run. */
 export function createRunControl(options: RunControlOptions): RunControl {
-  const { concurrency = 'auto', rate, start, window, now = Date.now, clock = systemClock } = options;
+  const { concurrency = 'auto', rate, start, window, now = Date.now, clock = systemClock, onStep } = options;
   const breaker = createCircuitBreaker({ ...options, now: clock.now });
   const gate = window && createWindowGate(window, now);
   // While the window is closed no calls are made, which does not count as silence of the service.
@@ -47,6 +52,7 @@ export function createRunControl(options: RunControlOptions): RunControl {
     breaker,
     limiter: createRateLimiter({ concurrency, rate, start, gate, signal: breaker.signal, ...clock }),
     gate,
+    onStep,
   };
 }
 

@@ -17,7 +17,7 @@ async function learn(users: readonly Attributes[], withValues = false) {
       users: all.slice(offset * limit, (offset + 1) * limit),
     }),
   };
-  const { definition } = await learnDefinition(client, { withValues, onProgress() {} });
+  const { definition } = await learnDefinition(client, { withValues });
   return definition;
 }
 

@@ -43,7 +43,7 @@ test('the comparison of the rows of a plan ends when it is interrupted', async (
     }
   }
   async function* noLines() {}
-  const options = { signal: stop.signal };
+  const options = { signal: stop.signal, total: 2 };
   const compared = requireSameRows(rows(), noLines(), createFingerprints('key'), options);
   await expect(compared).rejects.toThrow('interrupted');
   expect(lists).toBe(1);
@@ -60,7 +60,7 @@ test('the comparison of the rows of a plan reports its progress before a person 
     await applyPlan(tenant, {
       ...facts,
       jobDirectory: to,
-      onCompared: (rows, total) => steps.push(`${rows} of ${total}`),
+      onStep: ({ done, total }) => steps.push(`${done} of ${total}`),
       onPlan: () => void steps.push('asked'),
     });
     expect(steps.length).toBeGreaterThan(2);

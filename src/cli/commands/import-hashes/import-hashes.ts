@@ -89,7 +89,7 @@ async function importFile(
     canaries,
     ramp: ramp && client && rampOf(context, client, place, ramp, canaries, progress.say),
     reader: options.live ? client?.withoutRetries() : undefined,
-    onUsers: (done, total) => progress.note({ what: 'users read', done, total }),
+    onStep: progress.note,
     rehearsal: options.rehearse ?? false,
     onlyFailed: only === 'failed',
     onlyUnanswered: only === 'unanswered',

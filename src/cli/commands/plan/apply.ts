@@ -116,7 +116,7 @@ export async function applyDirectory(
       record.begun({ ...job, ...(isCreating ? { source } : {}) });
       interruption.sending();
     },
-    onCompared: (done, total) => progress.note({ what: 'rows compared with the plan', done, total }),
+    onStep: progress.note,
     async onPlan(plan, isConsented) {
       isCreating = plan.totals.create > 0;
       const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];

@@ -61,8 +61,7 @@ export const addCompare: AddCommand = (parent, context) => {
           jobDirectory: job,
           ...runFacts(context),
           onSource: (source, found) => say(context, describeSource(source, found)),
-          onProgress: (what, done, total) =>
-            report({ what: what === 'users' ? 'users read' : 'rows compared', done, total }),
+          onStep: report,
         }),
       );
       const run = { command: 'compare', directory: to };

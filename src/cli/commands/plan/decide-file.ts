@@ -15,7 +15,7 @@ import { whileWriting } from '../../output/spinner.ts';
 export async function decideFile(
   context: CommandContext,
   command: string,
-  options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onProgress'>,
+  options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onStep'>,
 ) {
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const client = await connect(context, { connections: 64 });
@@ -27,8 +27,7 @@ export async function decideFile(
       ...facts,
       pace: rememberedPace(context, facts.target)?.pace.likely,
       onSource: (source, found) => say(context, describeSource(source, found)),
-      onProgress: (what, done, total) =>
-        report({ what: what === 'users' ? 'users read' : 'rows decided', done, total }),
+      onStep: report,
     }),
   );
   const { target, file } = plan;

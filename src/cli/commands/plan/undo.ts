@@ -91,7 +91,7 @@ async function planUndo(context: CommandContext, options: UndoChoices): Promise<
       ...options,
       ...facts,
       pace: rememberedPace(context, facts.target)?.pace.likely,
-      onProgress: (done, total) => report({ what: 'users read', done, total }),
+      onStep: report,
     }),
   );
   const run = { command: 'undo', directory: options.directory };

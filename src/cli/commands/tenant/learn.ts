@@ -29,10 +29,7 @@ export const addTenantLearn: AddCommand = (parent, context) => {
       const client = await connect(context);
       const { learnDefinition } = await import('../../../migration/learn/learn-definition.ts');
       const { definition, listing } = await whileWorking(context, 'Listing users', (report) =>
-        learnDefinition(client, {
-          withValues,
-          onProgress: ({ users: done, total }) => report({ what: 'users', done, total }),
-        }),
+        learnDefinition(client, { withValues, onStep: report }),
       );
       await showDocument(context, definition);
       const checks = toJson(definition).split('Check: ').length - 1;

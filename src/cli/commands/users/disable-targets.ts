@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/client.ts';
 import type { User } from '../../../contract/wire.ts';
+import type { OnStep } from '../../../migration/model/progress-step.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
-import type { ProgressStep } from '../../output/spinner.ts';
 import { adviseOnId, type GivenFinder, isNotFound, otherKeyOf } from './finders.ts';
 
 /** A user who is to be disabled. */
@@ -75,7 +75,7 @@ export async function findTargets(
   client: Client,
   ids: readonly string[],
   finders: readonly GivenFinder[],
-  report: (step: ProgressStep) => void,
+  report: OnStep,
 ): Promise<Target[]> {
   const ways = [
     ...ids.map((user_id) => async (): Promise<Target> => {

@@ -4,6 +4,7 @@ import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
 import type { ListQuery, User } from '../../../contract/wire.ts';
 import { ListingError } from '../../../migration/model/errors.ts';
+import type { ProgressStep } from '../../../migration/model/progress-step.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect } from '../../connection/connect.ts';
@@ -11,7 +12,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { type ProgressStep, pagesWhileWaiting, whileWaiting } from '../../output/spinner.ts';
+import { pagesWhileWaiting, whileWaiting } from '../../output/spinner.ts';
 import {
   type Order,
   parseCondition,
