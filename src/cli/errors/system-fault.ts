@@ -14,6 +14,7 @@ const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
   ENOTDIR: ['a part of its path is not a directory', path],
   EISDIR: ['it is a directory', 'Name a file in it, or another one.'],
   EEXIST: ['something else is in its place', path],
+  ELOOP: ['it is a link, which is not followed', path],
   ENAMETOOLONG: ['its name is too long', path],
   ENOSPC: ['no space is left on the disk', space],
   EDQUOT: ['the disk quota is used up', space],

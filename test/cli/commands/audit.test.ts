@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, chownSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { unprivileged } from '../../unprivileged.mjs';
@@ -185,11 +194,15 @@ test.skipIf(nobody === undefined)(
     expect(mode & 0o777).toBe(0o600);
     expect(readFileSync(log, 'utf8')).toContain('"createApplication"');
 
-    // With the rights of that owner, it cannot make a file elsewhere through a link.
+    // The owner cannot make root write elsewhere through a link.
     const elsewhere = join(await temporaryDirectory(), 'made');
     rmSync(log);
     symlinkSync(elsewhere, log);
-    await onDatabase('apps', 'create', '--json');
-    expect(statSync(elsewhere).uid).toBe(0);
+    expect(await onDatabase('apps', 'create', '--json')).toMatchObject({
+      exitCode: 3,
+      stdout: '',
+      stderr: expect.stringContaining('cannot be written: it is a link, which is not followed'),
+    });
+    expect(existsSync(elsewhere)).toBe(false);
   },
 );

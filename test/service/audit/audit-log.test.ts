@@ -1,5 +1,6 @@
 import {
   chownSync,
+  existsSync,
   readFileSync,
   renameSync,
   statSync,
@@ -70,6 +71,28 @@ test.skipIf(nobody === undefined)(
     for (const path of [`${file}.1`, file])
       expect(statSync(path)).toMatchObject({ ...nobody, mode: 0o100600 });
     expect(switched).not.toHaveBeenCalled();
+  },
+);
+
+test.skipIf(nobody === undefined)(
+  'root follows no link of the owner, and writes to no file of another account',
+  async () => {
+    const { file, log, record, text } = await startLog(undefined, nobody);
+    const elsewhere = join(await temporaryDirectory(), 'cron');
+    unlinkSync(file);
+    symlinkSync(elsewhere, file);
+    await record('createUser');
+    expect(log.fault()).toMatchObject({ name: 'AuditError', code: 'ELOOP' });
+    expect(existsSync(elsewhere)).toBe(false);
+    unlinkSync(file);
+    writeFileSync(file, 'of root\n');
+    await record('updateUser');
+    expect(log.fault()?.cause).toEqual(new Error('it belongs to another account than the database'));
+    expect(text()).toBe('of root\n');
+    unlinkSync(file);
+    await record('disableUser');
+    expect(log.fault()).toBeUndefined();
+    expect(text()).toBe(line('createUser') + line('updateUser') + line('disableUser'));
   },
 );
 
