@@ -1,10 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
+import { buildProgram } from '../../../src/cli/program.ts';
 import { startWorld } from '../../world.ts';
 import { expectErrorLine } from '../schemas/validate.ts';
 import { optionCases } from './wrong-options.ts';
 import { cases, files } from './wrong-usage.ts';
+
+const program: CommandUnknownOpts = buildProgram({ env: {} } as Parameters<typeof buildProgram>[0]);
+
+/** The options that an error names, but neither the command line nor its command has. */
+function foreignOptions(args: readonly string[], text: string): string[] {
+  const path = [program];
+  for (const word of args) path.push(...(path.at(-1)?.commands.filter((one) => one.name() === word) ?? []));
+  const known = path.flatMap(({ options }) => options.map(({ long }) => long ?? ''));
+  const named = text.match(/--[a-z][\w-]*/g) ?? [];
+  return named.filter(
+    (name) => ![...known, '--help', ...args.map((arg) => arg.split('=')[0])].includes(name),
+  );
+}
 
 test.each([...cases, ...optionCases])('wrong usage is explained: %s', async (command, message, hint) => {
   const world = await startWorld();
@@ -28,6 +43,7 @@ test.each([...cases, ...optionCases])('wrong usage is explained: %s', async (com
   expect(told(error.message)).toContain(message);
   expect(error.hint).toContain(hint);
   expect(error.hint).toMatch(/\S/);
+  expect(foreignOptions(args, `${error.message} ${error.hint}`)).toEqual([]);
 
   const plain = await world.run(...args);
   const isNamed = /^import-hashes (none|broken).csv$/.test(command);

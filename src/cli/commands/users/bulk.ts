@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { CodedError } from '../../../contract/coded-error.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind, PlannedKind } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
@@ -9,9 +10,10 @@ import type { RowLimit } from '../../../migration/model/row-limit.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { UsageError } from '../../errors/errors.ts';
+import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
 import { runOptions, type WindowChoice } from '../../input/run-options.ts';
 import { showCounts } from '../../output/import-summary.ts';
@@ -62,18 +64,7 @@ export async function runBulk(
   command: CommandUnknownOpts,
 ): Promise<boolean> {
   const options: BulkOptions = command.opts();
-  const {
-    csv,
-    key,
-    map = [],
-    ignoreUnknown,
-    to,
-    acceptDrift,
-    maxFailures,
-    rate,
-    window,
-    mustModify,
-  } = options;
+  const { csv, key, map = [], ignoreUnknown, to, rate } = options;
   if (csv === undefined) {
     requireNone('requires --csv', givenOf(command, bulkOptions()));
     return false;
@@ -83,7 +74,7 @@ export async function runBulk(
     'cannot be used with --csv',
     givenForOne(command).filter((name) => !alsoForMany.includes(name)),
   );
-  const set = mustModify === false ? [{ field: 'pwd_must_modify', value: 'false' }] : undefined;
+  const set = options.mustModify === false ? [{ field: 'pwd_must_modify', value: 'false' }] : undefined;
   const speed = { concurrency: 'auto', rate } as const;
   sayTarget(context);
   const { directory, isBegun } = await findDirectory(csv, to ?? `${basename(csv)}.${only}`);
@@ -102,6 +93,8 @@ export async function runBulk(
       only,
       by: key,
       ...speed,
+    }).catch((failure: unknown) => {
+      throw adviseOnPlan(command, csv, failure);
     });
     if (plan.totals[only] === 0) {
       const summary = await summaryOfNothing(plan, directory);
@@ -114,9 +107,21 @@ export async function runBulk(
       return true;
     }
   } else await requireSameCommand(directory, { only, key, map, ignoreUnknown, set });
+  const { acceptDrift, maxFailures, window } = options;
   const choices = { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed };
   await applyDirectory(context, choices, only);
   return true;
+}
+
+/** A fault of the file, with the command that has the option which its message names. Any other failure is as it was. */
+function adviseOnPlan(command: CommandUnknownOpts, file: string, failure: unknown): unknown {
+  if (!(failure instanceof CodedError && failure.code === 'SOURCE')) return failure;
+  const own = command.options.map(({ long }) => long ?? '');
+  const lacking = failure.message.match(/--[a-z-]+/g)?.find((name) => !own.includes(name));
+  if (lacking === undefined) return failure;
+  const plan = `tenant-users plan ${quotePath(file)} --only ${command.name()}`;
+  const advice = `${command.name()} has no ${lacking}. Make a plan with it, and apply that:\n  ${plan}`;
+  return new AdvisedError(failure, advice);
 }
 
 /** What becomes of the rows of a plan that changes nobody. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { quotePath } from '../../../../src/text/shell-quote.ts';
 import { startWorld, type TestWorld } from '../../../world.ts';
 
 /** A world with users 1 to `count`, and a file in its directory. */
@@ -182,6 +183,21 @@ test.each([
     exitCode: 2,
     stderr: expect.stringContaining(message),
   });
+});
+
+test.each([
+  ['create', 'user_name,hash\nann,5f4dcc3b5aa765d61d8327deb882cf99\n', '--algorithm'],
+  ['update', Buffer.from('user_name,name\nann,\x81\xff\x83\n', 'latin1'), '--encoding'],
+])('%s names the command that has the option which a file needs', async (command, text, option) => {
+  const { world, file } = await worldOf(0, []);
+  await writeFile(file, text);
+  const ended = await bulk(world, command, file);
+  expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(ended.stderr).toContain(option);
+  expect(ended.stderr.trimEnd().split('\n').slice(-2)).toEqual([
+    `${command} has no ${option}. Make a plan with it, and apply that:`,
+    `  tenant-users plan ${quotePath(file)} --only ${command}`,
+  ]);
 });
 
 test.each([
