@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { AuthenticationError } from '../../client/errors.ts';
 import { type AuthStyle, authStyles } from '../../client/token.ts';
-import { isPostgres, temporaryDatabase } from '../../text/database-location.ts';
+import { isPostgres, isUnnamed } from '../../text/database-location.ts';
 import { normalUrl } from '../../text/normal-url.ts';
 import { printable } from '../../text/printable.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
@@ -144,14 +144,14 @@ function refuseCredentials({ clientId, clientSecretStdin, clientSecretFile, auth
 
 function localProfile(context: CommandContext, local: string | true): Profile {
   if (local === true) return { local: defaultDatabase(context) };
-  if (local === temporaryDatabase) {
+  if (isUnnamed(local)) {
     throw new UsageError(
-      'a temporary database ends with the command, so no profile can be for it',
+      `the database ${local} ends with the command, so no profile can be for it`,
       'Name a file, such as --local tenant.db.',
     );
   }
   // A profile means the same database in every working directory.
-  return { local: local === ':memory:' || isPostgres(local) ? local : resolve(local) };
+  return { local: isPostgres(local) ? local : resolve(local) };
 }
 
 interface Writing {

@@ -84,15 +84,29 @@ test('login can make a profile for the embedded service', async () => {
   expect((await stat(database)).mode & 0o777).toBe(0o600);
 });
 
+test.each([':memory:', ':temporary:'])(
+  'login stores no profile for %s, which ends with the command',
+  async (database) => {
+    const { directory, runWith } = await startWorld();
+    expect(await runWith({ env: {} }, 'login', '--local', database)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `tenant-users: the database ${database} ends with the command, so no profile can be for it\nName a file, such as --local tenant.db.\n`,
+    });
+    await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
+  },
+);
+
 test('login says for which service a profile was before, and that its credentials are deleted', async () => {
   const { baseUrl, directory, runWith } = await startLoggedIn();
-  const replaced = await runWith({ env: {} }, 'login', '--local', ':memory:');
+  const own = join(directory, 'own.db');
+  const replaced = await runWith({ env: {} }, 'login', '--local', own);
   expect(replaced.stderr).toContain(`The profile was for ${baseUrl}, whose credentials it no longer has`);
-  const again = await runWith({ env: {} }, 'login', '--local', ':memory:');
+  const again = await runWith({ env: {} }, 'login', '--local', own);
   expect(again.stderr).not.toContain('The profile was for');
   const other = await runWith({ env: {} }, 'login', '--local', join(directory, 'other.db'));
   expect(other.stderr).toContain(
-    'The profile was for embedded service on :memory:; to keep both, give each a name with --profile\n',
+    `The profile was for embedded service on ${own}; to keep both, give each a name with --profile\n`,
   );
 });
 

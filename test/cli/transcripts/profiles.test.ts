@@ -39,7 +39,11 @@ test('the transcript in a pipe is right', patience, async () => {
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
     Logged in to http://127.0.0.1:12345; stored as profile "default" in config.json
     $ tenant-users login --profile other --local :memory:
-    Logged in to embedded service on :memory:; stored as profile "other" in config.json
+    tenant-users: the database :memory: ends with the command, so no profile can be for it
+    Name a file, such as --local tenant.db.
+    [2]
+    $ tenant-users login --profile other --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
+    Logged in to http://127.0.0.1:12345; stored as profile "other" in config.json
     Use it with --profile, or make it the current one: tenant-users profiles use other
     $ tenant-users status
     ┌───────────────┬──────────────────────────────────────────┐
@@ -55,12 +59,12 @@ test('the transcript in a pipe is right', patience, async () => {
     $ tenant-users status --json --columns profile,client_id
     {"profile":"default","client_id":"test-application"}
     $ tenant-users profiles list
-    ┌─────────┬──────────────────────────────┬──────────────────┬─────────┬─────────────────────────┐
-    │ name    │ service                      │ client_id        │ current │ token                   │
-    ├─────────┼──────────────────────────────┼──────────────────┼─────────┼─────────────────────────┤
-    │ default │ http://127.0.0.1:12345       │ test-application │ *       │ until 2026-01-02T03:04Z │
-    │ other   │ embedded service on :memory: │                  │         │ not needed              │
-    └─────────┴──────────────────────────────┴──────────────────┴─────────┴─────────────────────────┘
+    ┌─────────┬────────────────────────┬──────────────────┬─────────┬─────────────────────────┐
+    │ name    │ service                │ client_id        │ current │ token                   │
+    ├─────────┼────────────────────────┼──────────────────┼─────────┼─────────────────────────┤
+    │ default │ http://127.0.0.1:12345 │ test-application │ *       │ until 2026-01-02T03:04Z │
+    │ other   │ http://127.0.0.1:12345 │ test-application │         │ until 2026-01-02T03:04Z │
+    └─────────┴────────────────────────┴──────────────────┴─────────┴─────────────────────────┘
     Configuration config.json
     $ chmod 644 config.json; mkdir -m 700 config.json.lock; touch -d 2026-01-01 config.json.lock
     $ tenant-users doctor --fix < /dev/null
@@ -138,8 +142,13 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     Profile "default" (new) in config.json
     Logged in to http://127.0.0.1:12345; stored as profile "default" in config.json
     $ tenant-users login --profile other --local :memory:
-    Logged in to embedded service on :memory:; stored as profile "other" in
-    config.json
+    tenant-users: the database :memory: ends with the command, so no profile can be
+    for it
+    Name a file, such as --local tenant.db.
+    [2]
+    $ tenant-users login --profile other --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
+    Profile "other" (new) in config.json
+    Logged in to http://127.0.0.1:12345; stored as profile "other" in config.json
     Use it with --profile, or make it the current one:
     tenant-users profiles use other
     $ tenant-users status
@@ -156,13 +165,12 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     $ tenant-users status --json --columns profile,client_id
     {"profile":"default","client_id":"test-application"}
     $ tenant-users profiles list
-    ┌─────────┬──────────────────────────────┬─────────┬─────────────────────────┐
-    │ name    │ service                      │ current │ token                   │
-    ├─────────┼──────────────────────────────┼─────────┼─────────────────────────┤
-    │ default │ http://127.0.0.1:12345       │ *       │ until 2026-01-02T03:04Z │
-    │ other   │ embedded service on :memory: │         │ not needed              │
-    └─────────┴──────────────────────────────┴─────────┴─────────────────────────┘
-    Columns hidden to fit: client_id (use --columns or -o csv)
+    ┌─────────┬────────────────────────┬──────────────────┬─────────┬──────────────┐
+    │ name    │ service                │ client_id        │ current │ token        │
+    ├─────────┼────────────────────────┼──────────────────┼─────────┼──────────────┤
+    │ default │ http://127.0.0.1:12345 │ test-application │ *       │ until 2026-… │
+    │ other   │ http://127.0.0.1:12345 │ test-application │         │ until 2026-… │
+    └─────────┴────────────────────────┴──────────────────┴─────────┴──────────────┘
     Configuration config.json
     $ chmod 644 config.json; mkdir -m 700 config.json.lock; touch -d 2026-01-01 config.json.lock
     $ tenant-users doctor --fix < /dev/null

@@ -184,6 +184,7 @@ export const sessions = {
   tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
   tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
   tenant-users login --profile other --local :memory:
+  tenant-users login --profile other --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
   tenant-users status
   tenant-users status --json --columns profile,client_id
   tenant-users profiles list
