@@ -5,9 +5,6 @@
  * may be missing or exist twice, every field must be right, and the counts must add up. For plan and undo, the audit log
  * of the service must have each action once.
  *
- *     npm run torture -- [--kills 200] [--rows 20000] [--victim importer|service] [--seed N]
- *         [--keys all|external-id] [--what import|ramp|plan|undo]
- *
  * With `--keys external-id` the rows have no unique value, so that a row whose answer is lost stays unknown until the
  * next run.
  */
@@ -22,26 +19,22 @@ import { randomFrom } from './random-from.mjs';
 import { startService } from './start.mjs';
 import { importSubject, planSubject, rampSubject, undoSubject } from './subjects.mjs';
 
-const { values: options } = parseArgs({
-  args: process.argv.slice(2),
-  options: {
-    kills: { type: 'string', default: '200' },
-    rows: { type: 'string', default: '20000' },
-    victim: { type: 'string', default: 'importer' },
-    keys: { type: 'string', default: 'all' },
-    what: { type: 'string', default: 'import' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-});
+const usage = `npm run torture -- [options]
+  --kills N          kills in all (default: 200)
+  --rows N           rows of each file (default: 20000)
+  --victim NAME      whom to kill: importer or service (default: importer)
+  --keys NAME        unique values of the rows: all or external-id (default: all)
+  --what NAME        import, plan, ramp or undo (default: import)
+  --seed N           of the random moments and faults (default: another one each time)
+`;
+const options = readOptions();
 const [kills, rows] = [Number(options.kills), Number(options.rows)];
-const subjects = {
+const subject = {
   import: () => importSubject(rows, options.keys === 'external-id'),
   plan: () => planSubject(rows),
   ramp: () => rampSubject(rows),
   undo: () => undoSubject(rows),
-};
-if (!Object.hasOwn(subjects, options.what)) throw new Error(`--what must be one of ${Object.keys(subjects)}`);
-const subject = subjects[/** @type {keyof typeof subjects} */ (options.what)]();
+}[options.what]();
 const random = randomFrom(Number(options.seed));
 const directory = await mkdtemp(join(tmpdir(), 'tenant-users-torture-'));
 process.stdout.write(
@@ -56,6 +49,40 @@ try {
   process.stdout.write(`held: ${killed} kills, ${whileSending} of them while rows were sent\n`);
 } finally {
   await rm(directory, { recursive: true, force: true });
+}
+
+/** Reads the command line. Prints how it is written and ends the process after `--help`, and after a fault. */
+function readOptions() {
+  /** @template {string} Name @param {string} option @param {string} value @param {Name[]} names @returns {Name} */
+  const oneOf = (option, value, ...names) => {
+    const found = names.find((name) => name === value);
+    if (!found) throw new Error(`--${option} must be one of ${names.join(', ')}`);
+    return found;
+  };
+  try {
+    const text = /** @type {const} */ ({ type: 'string' });
+    const known = { kills: text, rows: text, victim: text, keys: text, what: text, seed: text };
+    const { values } = parseArgs({ options: { ...known, help: { type: 'boolean', short: 'h' } } });
+    const { help, kills = '200', rows = '20000', seed = String(Date.now() % 1_000_000) } = values;
+    const { victim = 'importer', keys = 'all', what = 'import' } = values;
+    if (help) {
+      process.stdout.write(usage);
+      process.exit();
+    }
+    for (const [name, number] of Object.entries({ kills, rows, seed }))
+      if (!/^\d{1,9}$/.test(number)) throw new Error(`--${name} must be a whole number`);
+    return {
+      kills,
+      rows,
+      seed,
+      victim: oneOf('victim', victim, 'importer', 'service'),
+      keys: oneOf('keys', keys, 'all', 'external-id'),
+      what: oneOf('what', what, 'import', 'plan', 'ramp', 'undo'),
+    };
+  } catch (fault) {
+    process.stderr.write(`${fault instanceof Error ? fault.message : fault}\n\n${usage}`);
+    process.exit(2);
+  }
 }
 
 /**

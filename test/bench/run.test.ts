@@ -2,8 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
-function bench(...args: string[]): Promise<{ exitCode: unknown; stdout: string; stderr: string }> {
-  const program = new URL('../../bench/run.mjs', import.meta.url).pathname;
+type Ended = { exitCode: unknown; stdout: string; stderr: string };
+
+function bench(...args: string[]): Promise<Ended> {
+  return runProgram('run.mjs', args);
+}
+
+function runProgram(name: string, args: string[]): Promise<Ended> {
+  const program = new URL(`../../bench/${name}`, import.meta.url).pathname;
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...args], (failure, stdout, stderr) =>
       resolve({ exitCode: failure?.code ?? 0, stdout, stderr }),
@@ -44,6 +50,21 @@ test('a bench prints its rows as one document, and its exit code says whether al
     exitCode: rows.every(({ holds }: { holds: boolean }) => holds) ? 0 : 1,
     stderr: '',
   });
+});
+
+test.each([
+  [['--help'], 0, ''],
+  [['--kill', '3'], 2, "Unknown option '--kill'"],
+  [['--what', 'exports'], 2, '--what must be one of import, plan, ramp, undo'],
+  [['--victim', 'me'], 2, '--victim must be one of importer, service'],
+  [['--rows', '1e3'], 2, '--rows must be a whole number'],
+])('torture %j prints its options', async (args, exitCode, message) => {
+  const ended = await runProgram('torture/run.mjs', args);
+  expect(ended.exitCode).toBe(exitCode);
+  const text = exitCode === 0 ? ended.stdout : ended.stderr;
+  expect(text.startsWith(message)).toBe(true);
+  expect(text).toContain('npm run torture -- [options]\n  --kills N');
+  expect(text).not.toContain('    at ');
 });
 
 test('the page on performance has a row for each bench', async () => {
