@@ -73,12 +73,15 @@ const { external_id: _, ...updatableAttributes } = settableAttributes;
 
 const newUserEntries = { extension, pwd_must_modify: mustModify, ...settableAttributes };
 
+/** Without an algorithm or a value the user has no password (decision 29). */
 const hashedPassword = v.object({
-  algorithm: v.pipe(
-    v.picklist(hashAlgorithms),
-    v.metadata({ type: ['string', 'null'], enum: [...hashAlgorithms, '', null] }),
+  algorithm: v.exactOptional(
+    v.pipe(
+      v.picklist(hashAlgorithms),
+      v.metadata({ type: ['string', 'null'], enum: [...hashAlgorithms, '', null] }),
+    ),
   ),
-  value: settable(text),
+  value: v.exactOptional(settable(text)),
   /** HMAC key. */
   key: v.exactOptional(settable(v.pipe(v.string(), v.description('required for hmacsha256_base64_key')))),
 });
@@ -138,7 +141,10 @@ export const wireSchemas = {
     'hash-pwd': v.exactOptional(
       v.pipe(
         v.nullable(hashedPassword),
-        v.transform((hash) => hash ?? undefined),
+        v.transform((hash) => {
+          const { algorithm, value, ...key } = hash ?? {};
+          return algorithm && value ? { algorithm, value, ...key } : undefined;
+        }),
       ),
     ),
   }),
@@ -205,7 +211,7 @@ export type UserPage = Wire<'UserPage'>;
 export type UserReference = Wire<'UserReference'>;
 export type NewUser = Wire<'NewUser'>;
 export type HashedUser = Wire<'HashedUser'>;
-export type HashedPassword = Wire<'HashedPassword'>;
+export type HashedPassword = NonNullable<HashedUser['hash-pwd']>;
 export type UserChanges = Wire<'UserChanges'>;
 export type AccessToken = Wire<'AccessToken'>;
 export type TicketVerification = Wire<'TicketVerification'>;

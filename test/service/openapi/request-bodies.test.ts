@@ -36,6 +36,8 @@ const bodies = [
   ...empty,
   { names: writes, body: { extension: null } },
   { names: creations, body: { 'hash-pwd': null } },
+  { names: creations, body: { 'hash-pwd': { algorithm: 'md5' } } },
+  { names: creations, body: { 'hash-pwd': { value: hash.value } } },
   { names: creations, body: { pwd_must_modify: null } },
   { names: writes, body: { attr_gender: 'male', attr_birthday: '2000-02-29' } },
 ];
