@@ -63,16 +63,20 @@ export function isUnencrypted(address: string, env: { [name: string]: string | u
 
 /**
  * Returns a location that is safe to print: of an address, only scheme, hosts and database, also if its parameters name them, and
- * of a malformed one only the scheme. It also identifies a database: other hosts or another database give another text.
+ * of a malformed one only the scheme. It also identifies a database: other hosts or another database give another text. `env`: fills
+ * in what the address leaves out, as the driver does; without it the text only says what the address has.
  */
-export function shownDatabase(location: string): string {
+export function shownDatabase(location: string, env?: { [name: string]: string | undefined }): string {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1];
   if (scheme === undefined) return location;
-  const { hosts, database } = readPostgresAddress(location) ?? {};
-  if (!hosts) return `${isPostgres(location) ? 'postgres' : scheme}://…`;
-  const places = hosts.map(({ host, port }) => {
+  const address = readPostgresAddress(location);
+  if (!address) return `${isPostgres(location) ? 'postgres' : scheme}://…`;
+  const { user = env?.PGUSER || env?.USER || env?.USERNAME } = address;
+  const { database = env && (env.PGDATABASE || user) } = address;
+  const places = address.hosts.map(({ host: own, port = env?.PGPORT }) => {
+    const host = own || env?.PGHOST || '';
     const name = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
-    return port === undefined ? name : `${name}:${port}`;
+    return port ? `${name}:${port}` : name;
   });
   return `postgres://${places.join(',')}${database === undefined ? '' : `/${encodeURIComponent(database)}`}`;
 }

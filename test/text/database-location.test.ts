@@ -100,6 +100,20 @@ test.each([
 });
 
 test.each([
+  ['postgres:///d', { PGHOST: 'db1', PGPORT: '5433' }, 'postgres://db1:5433/d'],
+  ['postgres:///d', { PGHOST: '/run/pg' }, 'postgres://%2Frun%2Fpg/d'],
+  ['postgres://db2:1,db3/d', { PGHOST: 'db1', PGPORT: '5433' }, 'postgres://db2:1,db3:5433/d'],
+  ['postgres://db', { PGDATABASE: 'd', USER: 'ann' }, 'postgres://db/d'],
+  ['postgres://bob@db', { PGUSER: 'eve', USER: 'ann' }, 'postgres://db/bob'],
+  ['postgres://db', { PGUSER: 'eve', USER: 'ann' }, 'postgres://db/eve'],
+  ['postgres://db', { USER: 'ann' }, 'postgres://db/ann'],
+  ['postgres:///d', {}, 'postgres:///d'],
+  ['tenant.db', { PGHOST: 'db1' }, 'tenant.db'],
+])('what the address %s leaves out is taken from %j, as the driver does', (location, env, shown) => {
+  expect(shownDatabase(location, env)).toBe(shown);
+});
+
+test.each([
   ['postgres://app:2024?summer@db/users', true],
   ['postgres://app:2024?sum=mer@db/users', true],
   ['postgres://app:2024/summer@db', true],

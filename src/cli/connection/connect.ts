@@ -125,16 +125,14 @@ function tokenStoreOf(context: CommandContext, settings: Settings): { tokenStore
   };
 }
 
-/** Identifies a tenant in the journal of an import; never contains a secret. */
-function tenantOf({ local, baseUrl, clientId }: Settings): Record<string, string> {
-  if (local) return { database: shownDatabase(local.value) };
-  return { base_url: baseUrl?.value ?? '', client_id: clientId?.value ?? '' };
-}
-
-/** What a run that leaves records needs from the command's context. */
+/** What a run that leaves records needs from the command's context. `target` identifies the tenant, without a secret. */
 export function runFacts(context: CommandContext) {
   const { signal, clock, now } = context;
-  return { target: tenantOf(readSettings(context)), version, signal, clock, now };
+  const { local, baseUrl, clientId } = readSettings(context);
+  const target: Record<string, string> = local
+    ? { database: shownDatabase(local.value, context.env) }
+    : { base_url: baseUrl?.value ?? '', client_id: clientId?.value ?? '' };
+  return { target, version, signal, clock, now };
 }
 
 /**

@@ -134,9 +134,9 @@ export function makeDirectoryOf(database: string): void {
   }
 }
 
-/** The text that replaces the base URL if the service is embedded. Hides a password in the database's address. */
-export function embeddedService(database: string): string {
-  return `embedded service on ${shownDatabase(database)}`;
+/** The text that replaces the base URL if the service is embedded. Takes what `shownDatabase` takes, and hides a password too. */
+export function embeddedService(...database: Parameters<typeof shownDatabase>): string {
+  return `embedded service on ${shownDatabase(...database)}`;
 }
 
 /** The service that a profile or the settings select, in words; `undefined` if none. Never shows a password. */

@@ -40,7 +40,7 @@ export async function changeLocalDatabase<Result>(
   work: (location: string) => Promise<Result>,
 ): Promise<Result> {
   const location = locate(context);
-  say(context, `Target: database ${shownDatabase(location)}`);
+  say(context, `Target: database ${shownDatabase(location, context.env)}`);
   if (question !== undefined) await requireYes(context, question, 'nothing was changed');
   return usingDatabase(location, () => audited(context, location, { event }, () => work(location), factsOf));
 }

@@ -15,11 +15,10 @@ export function targetTenant(context: CommandContext) {
   const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
   const by = isProfiles ? `profile ${JSON.stringify(profileName.value)}, ` : '';
   if (local) {
-    const host = shownDatabase(local.value);
     return {
-      description: `${by}${embeddedService(local.value)}`,
+      description: `${by}${embeddedService(local.value, context.env)}`,
       address: undefined,
-      host,
+      host: shownDatabase(local.value, context.env),
       isLoopback: true,
       isEmbedded: true,
     };

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { runFacts } from '../../../src/cli/connection/connect.ts';
+import type { CommandContext } from '../../../src/cli/context/context.ts';
 import { parseDatabase } from '../../../src/cli/input/option-parsers.ts';
-import { startWorld } from '../../world.ts';
+import { startWorld, temporaryDirectory } from '../../world.ts';
 
 /** A loopback address on which nothing listens. */
 async function deadAddress(): Promise<string> {
@@ -58,6 +60,19 @@ test('if a PostgreSQL has no such database, the hint is to create it', async () 
     stderr: `tenant-users: the service cannot start on postgres://127.0.0.1:${port}/users: database "users" does not exist
 Check that PostgreSQL runs at this address, that the user may log in, and that the database exists: createdb makes an empty one.\n`,
   });
+});
+
+test('a server that only the environment names is a tenant of its own', async () => {
+  const configDirectory = await temporaryDirectory();
+  const targetOn = (PGHOST: string) => {
+    const context = { options: { local: 'postgres:///d' }, env: { PGHOST }, configDirectory };
+    // The target depends on nothing else of a context.
+    return runFacts(context as unknown as CommandContext).target;
+  };
+  expect([targetOn('db1'), targetOn('db2')]).toEqual([
+    { database: 'postgres://db1/d' },
+    { database: 'postgres://db2/d' },
+  ]);
 });
 
 test('the error about a malformed address does not contain the password', async () => {
