@@ -84,19 +84,6 @@ test('login can make a profile for the embedded service', async () => {
   expect((await stat(database)).mode & 0o777).toBe(0o600);
 });
 
-test.each([':memory:', ':temporary:'])(
-  'login stores no profile for %s, which ends with the command',
-  async (database) => {
-    const { directory, runWith } = await startWorld();
-    expect(await runWith({ env: {} }, 'login', '--local', database)).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr: `tenant-users: the database ${database} ends with the command, so no profile can be for it\nName a file, such as --local tenant.db.\n`,
-    });
-    await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
-  },
-);
-
 test('login says for which service a profile was before, and that its credentials are deleted', async () => {
   const { baseUrl, directory, runWith } = await startLoggedIn();
   const own = join(directory, 'own.db');

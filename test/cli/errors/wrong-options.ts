@@ -11,6 +11,11 @@ export const optionCases: [command: string, message: string, hint: string][] = [
     'serve takes --database, not --base-url',
     'Use --host and --port; --public-url is the address in id tokens.',
   ],
+  ...[':memory:', ':temporary:'].map((name): [string, string, string] => [
+    `login --local ${name}`,
+    `the database ${name} ends with the command, so no profile can be for it`,
+    'Name a file, such as --local tenant.db.',
+  ]),
   [
     'list --local --base-url http://localhost:1',
     '--base-url and --local cannot be used together',
