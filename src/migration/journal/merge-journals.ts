@@ -62,7 +62,8 @@ export async function mergeJournals(
     const undone = found.find(({ facts }) => facts.undone !== undefined)?.facts.undone;
     if (undone !== undefined) journal.set('undone', undone);
     journal.set('issues', sumIssues(found.flatMap(({ facts }) => facts.issues ?? [])));
-    if (first.facts.command) journal.set('command', commandOfWhole(first.facts.command, directory));
+    const isProved = ramp?.logins === 'accepted' && !found.some(hasUntriedCanaries);
+    if (first.facts.command) journal.set('command', commandOfWhole(first.facts.command, directory, isProved));
   } catch (failure) {
     journal.close(0);
     throw failure;
@@ -70,10 +71,23 @@ export async function mergeJournals(
   return { journal, job: whole };
 }
 
-/** The command line that goes on with the merged job: that of a shard, without its part and its directory. */
-function commandOfWhole(command: CommandLine, directory: string): CommandLine {
-  const { kept } = takeOptions(command.words, { '--shard': true, '--job': true });
+/**
+ * The command line that goes on with the merged job: that of a shard, without its part and its directory. `isProved`: the canaries
+ * of all shards logged in to the tenant. Then it has no ramp, which would try them again, as the fingerprints by which a job knows
+ * them are under the key of each shard: people who have changed their passwords since could not log in.
+ */
+function commandOfWhole(command: CommandLine, directory: string, isProved: boolean): CommandLine {
+  const ofShard = { '--shard': true, '--job': true, ...(isProved ? ramping : {}) };
+  const { kept } = takeOptions(command.words, ofShard);
   return { ...command, words: withOptions(kept, ['--job', quotePath(directory)]) };
+}
+
+const ramping = { '--ramp': true };
+
+/** True for a shard that was to try canaries on the tenant, and has not. */
+function hasUntriedCanaries({ facts: { ramp, command } }: ShardJob): boolean {
+  const { taken } = takeOptions(command?.words ?? [], ramping);
+  return ramp === undefined && taken.flat().join().includes('canaries');
 }
 
 /** The canaries of all shards; their logins are accepted only if those of every shard that tried some were. */
