@@ -122,7 +122,7 @@ export async function runJob(
     const { done, reason } = await runRows(journal, control, tally, {
       ...(ramp && !options.onlyUnanswered
         ? inStages(recorded, ramp, { ...options, job, journal, control, total: rows.toSend ?? total })
-        : recorded),
+        : { ...recorded, isEarly: () => options.onlyUnanswered === true }),
       held: (row) => holdRow(row, waits),
       onProgress,
       onWindow: options.onWindow,

@@ -12,7 +12,7 @@ import type { Tally } from './tally.ts';
 export interface RowRun extends RowWork {
   /** False if nothing is sent: valid rows stay pending. */
   isSending: boolean;
-  /** True for a row that is sent before its turn, so that it does not show how far the run has come. */
+  /** True for a row that is sent before its turn, or only looked up, so that it does not show how far the run has come. */
   isEarly?: (row: number) => boolean;
   /** True for an outcome that says something about the service. */
   isWatched: (outcome: Outcome) => boolean;

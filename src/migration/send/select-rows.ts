@@ -7,8 +7,8 @@ import type { ValidatedRow } from '../rows/validate-rows.ts';
 /**
  * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
  * may have sent, and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
- * `areExact`: every row gets an intent of its own. `isOnlyAsking`: nothing is sent, so each row waits until its request can no longer
- * arrive: if it was looked up before, it would count as not sent, and no later step would find the user.
+ * `areExact`: every row gets an intent of its own. `isOnlyAsking`: nothing is sent, so no row gets an intent, and each waits until its
+ * request can no longer arrive: if it was looked up before, it would count as not sent, and no later step would find the user.
  */
 export function createSelection(
   journal: Journal,
@@ -30,7 +30,7 @@ export function createSelection(
     }
     const isUnique = hasUniqueKey(row.user);
     const selected = areExact ? { ...row, isExact: true } : row;
-    if (isUnique && !selected.isExact) journal.intend(row.row);
+    if (isUnique && !selected.isExact && !isOnlyAsking) journal.intend(row.row);
     const arrivesUntil = isFirstRun ? undefined : journal.arrivesUntil(row.row, isUnique && !areExact);
     // In a corrected file, a row that can be looked up by a key of its own was sent only if the earlier file had it as well: then its
     // user was taken over, unless its request got no answer.

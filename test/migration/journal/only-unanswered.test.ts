@@ -113,6 +113,69 @@ test('--only unanswered gives the requests of a killed run their time before it 
   });
 });
 
+test('--only unanswered leaves no trace of rows that it does not look up, even if it is killed', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const [job, left, killed] = ['job', 'left', 'killed'].map((name) => join(directory, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(file, fileOf(...names(400)));
+    const tenant = await startTenant();
+    const { importHashedUser: send } = tenant;
+    const stop = new AbortController();
+    tenant.importHashedUser = (user) => {
+      if (tenant.sent.length < 69) return send(user);
+      // The outcomes of rows 1 to 64 are on disk, and the high-water mark is 192.
+      cpSync(job, left, { recursive: true });
+      stop.abort(new Error('cut off'));
+      return send(user);
+    };
+    await importFile(tenant, { file, jobDirectory: job, signal: stop.signal, concurrency: 1 });
+    tenant.importHashedUser = send;
+    const clock = {
+      now: () => performance.now(),
+      schedule(_wait: number, wake: () => void) {
+        // What a kill while the first row waits leaves.
+        cpSync(left, killed, { recursive: true });
+        wake();
+        return () => {};
+      },
+    };
+    await importFile(tenant, { file, jobDirectory: left, onlyUnanswered: true, clock });
+    const cohort = await openCohort(killed);
+    expect(cohort).toMatchObject({ unresolved: 128, pending: 208 });
+    cohort.close();
+    // This row was never sent, so the user is somebody who has registered.
+    await tenant.client.createUser({ user_name: 'user200' });
+    const { summary } = await importFile(tenant, { file, jobDirectory: killed, clock: fastClock(1000) });
+    expect(summary).toMatchObject({ created: 399, existing: 1 });
+  });
+});
+
+test('a canary that has no answer still says nothing about the rows before it', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, fileOf(...names(200)));
+    const tenant = await startTenant();
+    const lost = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+    const silent = { ...tenant, importHashedUser: lost, getUserByUserName: lost };
+    const job = { file, jobDirectory, clock: fastClock(1000) };
+    const canaries = { name: 'canaries', list: [{ line: 1, userName: 'user99', password: 'secret' }] };
+    const tryCanaries = () => Promise.reject(new Error('no canary was created'));
+    const ramp = { stages: [], tryCanaries };
+    for (const more of [{ canaries, ramp }, { onlyUnanswered: true }]) {
+      const { summary } = await importFile(silent, { ...job, ...more });
+      expect(summary).toMatchObject({ unknown: 1, pending: 199 });
+      const cohort = await openCohort(jobDirectory);
+      expect(cohort).toMatchObject({ unresolved: 1, pending: 199 });
+      cohort.close();
+    }
+  });
+});
+
 test('--only unanswered needs an import that has begun', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
