@@ -21,6 +21,8 @@ export interface Scanned {
   rows: number;
   /** Columns whose numbers should be of one width, by index. */
   fixedColumns: ReadonlyMap<number, FixedWidth>;
+  /** Names beside the records of a JSON file of lists of objects, or of objects with such lists: they may be users, and are not read. */
+  otherLists?: readonly string[];
 }
 
 /** The width that numbers of a column share: all numbers padded with zeros, or nearly all numbers if none is padded. */

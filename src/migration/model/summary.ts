@@ -74,7 +74,10 @@ export const summary = v.strictObject({
     count,
     'rows that pass the checks, of users with one and the same bcrypt hash; 0 where they are at most ten or a fifth of those with bcrypt',
   ),
-  ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
+  ignored_columns: described(
+    v.array(text),
+    'columns of the file, and lists of objects beside the users, that are not imported',
+  ),
   missing_status: optional(
     v.array(text),
     'columns by which the recipe finds people who may not log in, if no record of the file has any of them',

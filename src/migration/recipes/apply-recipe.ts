@@ -1,7 +1,7 @@
 import { isHashAlgorithm } from '../../contract/attributes.ts';
 import { SourceError } from '../model/errors.ts';
 import type { FixedWidth, SourceRecord } from '../model/source-record.ts';
-import { looksLikeSalt, shownName } from '../rows/ignored-columns.ts';
+import { looksLikeSalt, shownList, shownName } from '../rows/ignored-columns.ts';
 import type { IssueCause } from '../rows/issues.ts';
 import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
 import { isSalt } from '../rows/validate-password.ts';
@@ -67,7 +67,10 @@ export async function applyRecipe(
       digest: recipeDigest(recipe),
       columnNames: fields.map((field) => field.name),
       constants: fields.map(({ constant }) => constant),
-      ignored: ignored.map(([index, column]) => shownName(column, index)),
+      ignored: [
+        ...ignored.map(([index, column]) => shownName(column, index)),
+        ...(source.otherLists ?? []).filter((list) => !recipe.ignore?.includes(list)).map(shownList),
+      ],
       foreignKind: algorithm && 'foreign' in algorithm ? algorithm.foreign : undefined,
       missing,
       missingStatus,

@@ -7,7 +7,7 @@ import { SourceError } from '../model/errors.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
-import { isShown, looksLikeSalt, shownName } from './ignored-columns.ts';
+import { isShown, looksLikeSalt, shownList, shownName } from './ignored-columns.ts';
 import type { IssueCode } from './issues.ts';
 import type { PreparedSource } from './prepared-source.ts';
 import { likelyColumns, mayBePassword, suggestField } from './suggest-field.ts';
@@ -66,7 +66,7 @@ export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean 
  * for options that contradict each other or the file.
  */
 export function compileColumns(
-  source: Pick<PreparedSource, 'file' | 'header' | 'rows' | 'format' | 'reading' | 'recipe'>,
+  source: Pick<PreparedSource, 'file' | 'header' | 'rows' | 'format' | 'reading' | 'recipe' | 'otherLists'>,
   given: ColumnOptions = {},
 ): Columns {
   const { file, header: record, recipe } = source;
@@ -110,7 +110,10 @@ export function compileColumns(
   };
   return {
     header,
-    ignored: recipe?.ignored ?? unknown.map((index) => shownName(header[index] ?? '', index)),
+    ignored: recipe?.ignored ?? [
+      ...unknown.map((index) => shownName(header[index] ?? '', index)),
+      ...(source.otherLists ?? []).map(shownList),
+    ],
     missingStatus: recipe?.missingStatus ?? [],
     salts: unknown.filter((index) => looksLikeSalt(header[index] ?? '')),
     passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },

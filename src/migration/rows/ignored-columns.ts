@@ -39,6 +39,11 @@ export function shownName(name: string, index: number): string {
   return isShown(name) ? name : `(column ${index + 1})`;
 }
 
+/** Returns what is shown of a list of objects that is not read; see `Scanned`. */
+export function shownList(name: string): string {
+  return isShown(name) ? `the list ${name}` : 'a list';
+}
+
 const longestWord = 24;
 
 /** True for a word of a file, such as one of a status, that may be shown: short, and neither an address, a long number nor a hash. */

@@ -16,6 +16,8 @@ export interface NamedReading<Cut extends { line: number }> {
   valuesOf(record: Cut, add: (name: string, value: string) => void): void;
   /** Checks at the end of the file that these are all records; throws a `SourceError` if not, or if there are none. */
   end(rows: number): void;
+  /** See `Scanned`. */
+  otherLists?(): readonly string[];
 }
 
 /** Most names of values in a file. */
@@ -25,7 +27,7 @@ const mostNames = 5000;
 export async function scanNamed<Cut extends { line: number }>(
   file: string,
   chunks: Utf8Chunks,
-  { cut, valuesOf, end }: NamedReading<Cut>,
+  { cut, valuesOf, end, otherLists }: NamedReading<Cut>,
   signal?: AbortSignal,
 ): Promise<Scanned> {
   const indexes = new Map<string, number>();
@@ -68,7 +70,8 @@ export async function scanNamed<Cut extends { line: number }>(
   }
   count(cut(undefined));
   end(rows);
-  return { rows, fixedColumns: numbers.fixed(), header: { row: 0, line: 1, cells: [...indexes.keys()] } };
+  const header = { row: 0, line: 1, cells: [...indexes.keys()] };
+  return { rows, fixedColumns: numbers.fixed(), header, otherLists: otherLists?.() ?? [] };
 }
 
 /** A later pass: yields the records that end in each chunk as a list. Throws a `SourceError` if the file has changed. */

@@ -15,6 +15,9 @@ test.each([
   ['Zendesk', { next_page: 'https://x.example/?page=2', previous_page: null }],
   ['Auth0', { start: 0, limit: 1, length: 1, total: 2 }],
   ['SCIM', { startIndex: 1, totalResults: 2 }],
+  ['Spring', { page: { size: 1, totalElements: 2, number: 0 } }],
+  ['HAL', { _links: { self: { href: '/users' }, next: { href: '/users?page=2', templated: true } } }],
+  ['an API with its cursor in an object', { meta: { cursors: { after: 'x', next: 'y' } } }],
 ])('a page of %s is rejected, whether its fields come before or after its users', async (_, members) => {
   const file = page(['ann'], members);
   await expect(runImport(file)).rejects.toThrow(
@@ -89,6 +92,50 @@ test('pages of one realm are one list, whatever they say about themselves', asyn
     const { sent } = await runImport(file, { concurrency: 1 });
     expect(sent.map((user) => user.user_name)).toEqual(['ann', 'bob']);
   }
+});
+
+test('facts about a tenant in an object are compared like those beside the users, and facts about an answer are not', async () => {
+  const pageOf = (name: string, tenant: string) => ({
+    ...{ tenant: { id: tenant }, page: { number: name, totalElements: 2 }, _links: { self: { href: name } } },
+    users: [userOf(name)],
+  });
+  await expect(runImport(JSON.stringify([pageOf('ann', 'a'), pageOf('bob', 'b')]))).rejects.toThrow(
+    'it has two lists of users, and beside them "tenant.id" differs',
+  );
+  const { sent } = await runImport(JSON.stringify([pageOf('ann', 'a'), pageOf('bob', 'a')]));
+  expect(sent).toHaveLength(2);
+});
+
+test.each([
+  ['a list', { more: [userOf('bob')] }, 'the list more'],
+  ['an object with a list', { archive: { deep: { users: [userOf('bob')] } } }, 'the list archive'],
+  [
+    'lists',
+    { staff: [1, { a: 1 }, { b: 1 }], 'b@c.d': [[{}]], words: ['a', [1]], none: {} },
+    'the list staff, a list',
+  ],
+])('objects beside the users in %s are named among what is not imported', async (_, members, lists) => {
+  for (const file of [
+    { users: [userOf('ann')], ...members },
+    { ...members, users: [userOf('ann')] },
+  ]) {
+    const { sent, summary } = await runImport(JSON.stringify(file));
+    expect(sent.map((user) => user.user_name)).toEqual(['ann']);
+    expect(summary.ignored_columns).toEqual(lists.split(', '));
+  }
+});
+
+test('a recipe names the lists that it does not read among the columns, but for those under ignore', async () => {
+  const recipe = {
+    fields: { user_name: { column: 'login' } },
+    from: { format: 'json', records: 'users' },
+  } as const;
+  const file = JSON.stringify({ clients: [{ id: 1 }], groups: [{ id: 1 }], users: [{ login: 'ann' }] });
+  const { summary } = await runImport(file, {
+    recipe: { name: 'r', recipe: { ...recipe, ignore: ['groups'] } },
+    allowPasswordless: true,
+  });
+  expect(summary.ignored_columns).toEqual(['the list clients']);
 });
 
 test('other fields beside the users do not mean that users are missing', async () => {

@@ -8,11 +8,13 @@ export interface CutValue {
   line: number;
 }
 
-/** An open object on the path to the records, or a list around them. */
+/** An open object on the path to the records, or beside it, or a list around them. */
 interface Frame {
   isList: boolean;
-  /** Number of path names matched so far. */
-  level: number;
+  /** Number of path names matched so far; `undefined` beside the path. */
+  level: number | undefined;
+  /** Names of the objects beside the path that lead to it; empty on the path. */
+  names: readonly string[];
   /** Name of the current member; `undefined` where a name is expected. */
   name: string | undefined;
 }
@@ -29,9 +31,10 @@ const byteOf = {
   close: 125,
 } as const;
 
-/** A list or an object that is a member of an object on the path to the records. */
+/** A list or an object that is a member of an object on the path to the records, or of one beside it. */
 interface Member {
-  name: string;
+  /** Names of the objects beside the path that it is in, and its own. */
+  names: readonly string[];
   isList: boolean;
   /** True at the end of the path, for the records. */
   isRecords: boolean;
@@ -42,8 +45,10 @@ interface Member {
 /** Called for what is around the records. */
 interface Around {
   onMember?: (member: Member) => void;
-  /** Called for each other member of an object on the path, with its text: of a string, without quotes but with escapes. */
-  onValue?: (name: string, text: string) => void;
+  /** Called for each other member of these objects, with its text: of a string, without quotes but with escapes. */
+  onValue?: (names: readonly string[], text: string) => void;
+  /** Called for a list beside the path, at the first object in it. */
+  onOtherList?: (names: readonly string[]) => void;
   /** Called at the end of an object on the path. */
   onEnd?: () => void;
 }
@@ -57,15 +62,17 @@ interface Around {
 export function createCutter(
   file: string,
   path: readonly string[],
-  { onMember, onValue, onEnd }: Around = {},
+  { onMember, onValue, onOtherList, onEnd }: Around = {},
 ) {
   const frames: Frame[] = [];
   let values = 0;
   let line = 1;
   let inString = false;
   let isEscaped = false;
-  /** Open brackets of the current record, or of a value that is skipped. */
+  /** Open brackets of the current record, or of a list that is skipped. */
   let depth = 0;
+  /** The names of the list that is skipped, until there is an object in it. */
+  let skipped: readonly string[] | undefined;
   let isRecord = false;
   let startLine = 1;
   /** The parts of the current record or string that were in earlier chunks. */
@@ -84,7 +91,7 @@ export function createCutter(
   /** The level of a value in `top`; `undefined` if it does not lead to the records. */
   function levelOf(top: Frame | undefined): number | undefined {
     if (!top) return 0;
-    if (top.isList) return top.level;
+    if (top.isList || top.level === undefined) return top.level;
     return top.name === path[top.level] ? top.level + 1 : undefined;
   }
 
@@ -97,17 +104,23 @@ export function createCutter(
     const top = frames.at(-1);
     if (top && !top.isList && top.name === undefined) fail('a name in double quotes is expected');
     const level = levelOf(top);
+    const names = namesIn(top);
     if (!top) values += 1;
-    if (top && !top.isList)
-      onMember?.({ name: top.name ?? '', isList, isRecords: level === path.length, value: values });
-    if (level === undefined || (level === path.length && !isList)) {
-      isRecord = level !== undefined;
+    if (top && !top.isList) onMember?.({ names, isList, isRecords: level === path.length, value: values });
+    if (isList ? level === undefined : level === path.length) {
+      isRecord = !isList;
+      skipped = isList ? names : undefined;
       depth = 1;
       startLine = line;
       return true;
     }
-    frames.push({ isList, level, name: undefined });
+    frames.push({ isList, level, names: level === undefined ? names : [], name: undefined });
     return false;
+  }
+
+  /** Names of the current member of an object. */
+  function namesIn(top: Frame | undefined): readonly string[] {
+    return !top || top.isList ? [] : [...top.names, top.name ?? ''];
   }
 
   function push(chunk: Buffer): CutValue[] {
@@ -135,8 +148,11 @@ export function createCutter(
         isText = true;
         start = index;
       } else if (byte === byteOf.open || byte === byteOf.openList) {
-        if (depth > 0) depth += 1;
-        else if (openValue(byte === byteOf.openList)) start = index;
+        if (depth > 0) {
+          depth += 1;
+          if (skipped && byte === byteOf.open) onOtherList?.(skipped);
+          if (byte === byteOf.open) skipped = undefined;
+        } else if (openValue(byte === byteOf.openList)) start = index;
       } else if (byte === byteOf.close || byte === byteOf.closeList) {
         if (depth > 1) depth -= 1;
         else if (depth === 1) {
@@ -148,7 +164,7 @@ export function createCutter(
           const top = frames.pop();
           if (!top || top.isList !== (byte === byteOf.closeList))
             fail('a bracket closes that was never opened');
-          if (!top.isList) onEnd?.();
+          if (!top.isList && top.level !== undefined) onEnd?.();
         }
       } else if (depth === 0 && byte > 32) between(byte);
     }
@@ -189,7 +205,7 @@ export function createCutter(
 
   function reportValue(value: string): void {
     const top = frames.at(-1);
-    if (top && !top.isList) onValue?.(top.name ?? '', value);
+    if (top && !top.isList) onValue?.(namesIn(top), value);
   }
 
   function keep(part: Buffer): void {

@@ -11,8 +11,8 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
   let found: string | undefined;
   let isOver = false;
   const cut = createCutter(file, ['\0'], {
-    onMember({ name, isList }) {
-      if (isList && !isOver && usualPaths.includes(name)) found ??= name;
+    onMember({ names: [name = '', ...deeper], isList }) {
+      if (isList && !isOver && deeper.length === 0 && usualPaths.includes(name)) found ??= name;
     },
     onEnd() {
       isOver = true;
@@ -32,16 +32,18 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
  */
 export function jsonReading(file: string, path: readonly string[], inner: readonly string[]) {
   const list = createWholeList(file, path);
+  const others = new Set<string>();
   const cut = createCutter(file, path, {
     onMember: ({ isList, isRecords, value }) => isList && isRecords && list.addList(value),
     onValue: list.addValue,
+    onOtherList: ([name = '']) => others.add(name),
   });
   const end = (rows: number) => {
     list.end(rows);
     const where = path.length === 0 ? 'the file' : `the list ${JSON.stringify(path.join('.'))}`;
     if (rows === 0) throw new SourceError(file, `there are no records in ${where}`);
   };
-  return { cut, valuesOf: flattener(file, inner), end };
+  return { cut, valuesOf: flattener(file, inner), end, otherLists: () => [...others] };
 }
 
 type AddValue = (path: string, text: string) => void;
@@ -70,10 +72,10 @@ const nextNames =
   /^(?:next(?:_?page)?(?:_?(?:token|link|cursor|results))?|pagination_?token|@odata\.nextlink)$/i;
 /** Members that say something about one answer of an API. Any other that differs may say whose users these are. */
 const answerNames =
-  /^(?:(?:next|prev|total|@odata\.)\S*|(?:has|is)_?(?:more|next|first|last)\S*|\S*(?:page|cursor|token)|(?:page|items_?per)\S*|start(?:_?index)?|limit|length|offset|skip|size|count|number(?:_?of_?elements)?|first|last|more|empty|etag|took|time(?:stamp)?|(?:request|trace)_?id)$/i;
+  /^(?:(?:next|prev|total|@odata\.)\S*|(?:has|is)_?(?:more|next|first|last)\S*|\S*(?:page|cursors?|token|meta|metadata)|(?:pag(?:e|ing|ination)|items_?per)\S*|_?links|result_?info|start(?:_?index)?|limit|length|offset|skip|size|count|number(?:_?of_?elements)?|first|last|more|empty|etag|took|time(?:stamp)?|(?:request|trace)_?id)$/i;
 const nothing = new Set(['', 'null', 'false', '0']);
-/** Members that give the number of users of all pages, in Auth0, FusionAuth and SCIM (RFC 7644). */
-const totalNames = /^total(?:_?(?:results|count|users))?$/i;
+/** Members that give the number of users of all pages, in Auth0, FusionAuth, SCIM (RFC 7644) and Spring. */
+const totalNames = /^total(?:_?(?:results|count|users|elements|items|records))?$/i;
 
 /**
  * Creates a check that a file has all pages of a list from an API: the response to one request often ends long before the last
@@ -85,7 +87,8 @@ function createWholeList(file: string, path: readonly string[]) {
   let inOneValue = false;
   const members = new Map<string, string>();
   let different: string | undefined;
-  let nexts = 0;
+  /** How often each member names a next page. */
+  const nexts = new Map<string, number>();
   let total = 0;
   return {
     /** Counts a list of records, which is one page. `value`: the number of the value of the file that has it. */
@@ -94,13 +97,16 @@ function createWholeList(file: string, path: readonly string[]) {
       last = value;
       lists += 1;
     },
-    /** Examines a member beside the records that is not a list or an object. */
-    addValue(name: string, text: string): void {
-      const before = members.get(name);
-      if (before === undefined) members.set(name, text);
-      else if (before !== text && !answerNames.test(name)) different ??= name;
-      if (nextNames.test(name) && !nothing.has(text)) nexts += 1;
-      if (totalNames.test(name) && /^\d+$/.test(text)) total = Number(text);
+    /** Examines a value beside the records, also in objects such as `page` or `_links`. */
+    addValue(names: readonly string[], text: string): void {
+      const path = names.join('.');
+      const before = members.get(path);
+      if (before === undefined) members.set(path, text);
+      else if (before !== text && !names.some((name) => answerNames.test(name))) different ??= path;
+      if (!names.slice(0, -1).every((name) => answerNames.test(name))) return;
+      if (names.some((name) => nextNames.test(name)) && !nothing.has(text))
+        nexts.set(path, (nexts.get(path) ?? 0) + 1);
+      if (totalNames.test(names.at(-1) ?? '') && /^\d+$/.test(text)) total = Number(text);
     },
     /**
      * Throws a `SourceError` if users are missing, or if lists may belong to different realms or tenants: such as the administrators
@@ -108,13 +114,13 @@ function createWholeList(file: string, path: readonly string[]) {
      */
     end(rows: number): void {
       if (lists > 1 && different !== undefined) {
-        const member = /^[\w-]{1,40}$/.test(different) ? JSON.stringify(different) : 'a member';
+        const member = /^[\w.-]{1,40}$/.test(different) ? JSON.stringify(different) : 'a member';
         throw new SourceError(
           file,
           `it has two lists of users, and beside them ${member} differs, as in an export of several realms or tenants: name one in the export (kc.sh export --realm NAME), or extract the users of one, for example: jq -c ${inOneValue ? '' : '-s '}'.[1].${path.join('.')}[]'. If all are of one tenant, leave out the 1`,
         );
       }
-      const isCut = lists > 0 && nexts >= lists;
+      const isCut = lists > 0 && Math.max(0, ...nexts.values()) >= lists;
       if (!isCut && total <= rows) return;
       const [says, hint] = isCut
         ? ['it names a next page', 'the other pages']
