@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { SourceError } from '../model/errors.ts';
-import { convertCommand, type EncodingName, encodings, notOfEncoding, withNul } from './encodings.ts';
-import { createUtf8Check, type TextReading } from './to-utf8.ts';
+import { convertCommand, type EncodingName, encodings } from './encodings.ts';
+import { createTextCheck, endOfLines, recut } from './to-utf8.ts';
 
 const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 
@@ -20,30 +20,33 @@ export function markedEncoding(file: string, head: Buffer): EncodingName | undef
 type ReadBytes = () => AsyncIterable<Buffer>;
 
 /**
- * Detects the encoding of a file without a byte order mark from all its bytes. Rejects with a `SourceError` if it is unclear: an
- * import cannot be undone, and a wrong guess would spoil every name.
+ * Detects the encoding of a file without a byte order mark from all its bytes; `undefined` if it is UTF-8. Rejects with a
+ * `SourceError` if it is unclear: an import cannot be undone, and a wrong guess would spoil every name.
  */
-export async function detectEncoding(file: string, read: ReadBytes): Promise<TextReading> {
-  const fault = await findFault(read);
-  if (!fault) return { encoding: 'utf-8' };
-  if (fault.isNul) throw withNul(file, 'utf-8', fault.line);
-  if (fault.hasZero || fault.atEnd) throw notOfEncoding(file, 'utf-8', fault.line);
+export async function detectEncoding(file: string, read: ReadBytes): Promise<EncodingName | undefined> {
+  const fault = await findFault(file, read);
+  if (!fault) return undefined;
   const found = await findLegacyEncoding(read());
-  if (found === 'mixed') return { encoding: 'utf-8', isLenient: true };
-  if (found !== 'unknown') return { encoding: found };
+  if (found !== 'unknown') return found;
   const text =
     'the text is not UTF-8, and its encoding cannot be detected; name it (--encoding gb18030, --encoding windows-1252, --encoding windows-1250, --encoding big5, --encoding shift_jis, --encoding euc-kr …), or convert a copy with iconv';
   throw new SourceError(file, text, fault.line);
 }
 
-/** Finds the first place that is not UTF-8; `undefined` if there is none. */
-async function findFault(read: ReadBytes) {
-  const check = createUtf8Check();
-  for await (const block of read()) {
-    const fault = check.fault(block);
-    if (fault) return { ...fault, hasZero: block.includes(0), atEnd: false };
+/** Finds the first place that is not UTF-8; `undefined` if there is none. Throws if it is the end of a file that was cut short. */
+async function findFault(file: string, read: ReadBytes): Promise<SourceError | undefined> {
+  let isOver = false;
+  async function* chunks(): AsyncGenerator<Buffer, void> {
+    yield* read();
+    isOver = true;
   }
-  return check.endsEarly() ? { line: check.line(), isNul: false, hasZero: false, atEnd: true } : undefined;
+  try {
+    for await (const _ of createTextCheck(file, { encoding: 'utf-8' }).pass(chunks()));
+  } catch (failure) {
+    if (isOver || !(failure instanceof SourceError)) throw failure;
+    return failure;
+  }
+  return undefined;
 }
 
 function startsWith(bytes: Buffer, start: readonly number[]): boolean {
@@ -93,8 +96,8 @@ const nothingSeen = {
 
 type Signs = typeof nothingSeen;
 
-/** The encoding of a file that is not entirely UTF-8. `mixed`: UTF-8, except for some lines. */
-type LegacyEncoding = 'gb18030' | 'windows-1252' | 'mixed' | 'unknown';
+/** The encoding of a file that is not entirely UTF-8; `utf-8` except for some lines. */
+type LegacyEncoding = 'gb18030' | 'windows-1252' | 'utf-8' | 'unknown';
 
 /**
  * Examines every byte of a file that is not UTF-8. Chooses an encoding only if a clear majority of bytes speak for it and the other
@@ -102,15 +105,7 @@ type LegacyEncoding = 'gb18030' | 'windows-1252' | 'mixed' | 'unknown';
  */
 async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<LegacyEncoding> {
   const signs = { ...nothingSeen };
-  let rest = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = Buffer.concat([rest, chunk]);
-    // No character spans a line end, so the chunk is cut at the last one.
-    const end = bytes.lastIndexOf(10) + 1 || bytes.lastIndexOf(13) + 1 || bytes.length;
-    look(bytes.subarray(0, end), signs);
-    rest = Buffer.from(bytes.subarray(end));
-  }
-  look(rest, signs);
+  for await (const part of recut(chunks, endOfLines)) look(part, signs);
   return judge(signs);
 }
 
@@ -124,7 +119,7 @@ function judge(signs: Signs): LegacyEncoding {
   const { high, utf8, usual, late, letters, alone, foreign, gbFaults } = signs;
   const eastern =
     signs.eastern + Math.max(signs.hungarian - signs.tilde, 0) + Math.max(signs.czech - signs.nordic, 0);
-  if (utf8 * 2 > high) return 'mixed';
+  if (utf8 * 2 > high) return 'utf-8';
   // A word or two made only of letter bytes may be in another encoding; real Chinese text soon has other bytes too.
   const chinese =
     gbFaults === 0 &&

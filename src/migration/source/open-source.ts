@@ -5,7 +5,7 @@ import { detectFormat, type SourceFormat } from './detect-format.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
 import { gunzip, isGzip, openFile, readAgain, readAll, readFailure, watchBlocks } from './read-blocks.ts';
 import { findReader, type ReaderOptions } from './readers.ts';
-import { checkedText, type TextReading, toUtf8, UndecodableError } from './to-utf8.ts';
+import { createTextCheck, type TextReading, toUtf8 } from './to-utf8.ts';
 
 /** An open source file that the first pass has found readable to its end. */
 export interface Source extends Scanned {
@@ -46,21 +46,27 @@ export async function openSource(
     const read = () => unpacked(readAll(handle));
     const head = await headOf(read());
     const known = options.encoding ?? markedEncoding(file, head);
-    const format = detectFormat(file, head, await textOf(head, known ?? 'utf-8'));
+    const textIn = async (encoding: EncodingName) => (await headOf(toUtf8([head], encoding))).toString();
+    const format = detectFormat(file, head, await textIn(known ?? 'utf-8'));
     const scan = async (text: TextReading) => {
-      const start = await textOf(head, text.encoding);
-      const reader = await findReader(file, format, start, () => laxly(read(), text.encoding), {
+      const { encoding } = text;
+      const reader = await findReader(file, format, await textIn(encoding), () => toUtf8(read(), encoding), {
         ...options,
         isName,
       });
       const { blocks, digests } = watchBlocks(readAll(handle));
-      const scanned = await reader.scan(checkedText(file, unpacked(blocks), text), options.signal);
-      return { text, reader, scanned, digests: digests() };
+      const check = createTextCheck(file, text);
+      const scanned = await reader
+        .scan(check.pass(unpacked(blocks)), options.signal)
+        // Text in the wrong encoding may be broken CSV or JSON as well.
+        .catch((failure: unknown) => {
+          throw failure instanceof SourceError ? (check.fault() ?? failure) : failure;
+        });
+      return { encoding, reader, scanned, digests: digests() };
     };
-    const { text, reader, scanned, digests } = await (known
-      ? scanAs(known, scan)
+    const { encoding, reader, scanned, digests } = await (known
+      ? scan({ encoding: known, isLenient: !known.startsWith('utf-16') })
       : scanAsUtf8(file, read, scan));
-    const { encoding, isLenient } = text;
 
     const { header } = scanned;
     if (header.cells.some((cell) => cell.includes(undecodable)))
@@ -74,8 +80,7 @@ export async function openSource(
       ...scanned,
       readRows() {
         const blocks = readAgain(handle, digests, () => changedMeanwhile(file));
-        const counts = isLenient ? { undecodable: 0, others: 0 } : undefined;
-        current = reader.read(toUtf8(unpacked(blocks), encoding, counts), scanned);
+        current = reader.read(toUtf8(unpacked(blocks), encoding), scanned);
         return current;
       },
       async close() {
@@ -92,38 +97,19 @@ export async function openSource(
   }
 }
 
-/** Decodes chunks before the first pass, which then reports bytes that are not of the encoding. */
-function laxly(chunks: AsyncIterable<Buffer>, encoding: EncodingName) {
-  return toUtf8(chunks, encoding, encoding === 'utf-8' ? undefined : { undecodable: 0, others: 0 });
-}
-
-type ScanSource<Scan> = (text: TextReading) => Promise<Scan>;
-
-/** Scans in a known encoding; if that fails, leniently, so that stray lines in another one become issues of their rows. */
-async function scanAs<Scan>(encoding: EncodingName, scan: ScanSource<Scan>): Promise<Scan> {
-  try {
-    return await scan({ encoding });
-  } catch (failure) {
-    if (!(failure instanceof SourceError) || encoding.startsWith('utf-16')) throw failure;
-    return scan({ encoding, isLenient: true }).catch(() => {
-      throw failure;
-    });
-  }
-}
-
 /** Scans the file as UTF-8, which nearly every file is; detects the encoding and scans again only if that fails. */
 async function scanAsUtf8<Scan>(
   file: string,
   read: () => AsyncIterable<Buffer>,
-  scan: ScanSource<Scan>,
+  scan: (text: TextReading) => Promise<Scan>,
 ): Promise<Scan> {
   try {
     return await scan({ encoding: 'utf-8' });
   } catch (failure) {
     if (!(failure instanceof SourceError)) throw failure;
     const found = await detectEncoding(file, read);
-    if (found.encoding === 'utf-8' && !found.isLenient) throw failure;
-    return found.isLenient ? scan(found) : scanAs(found.encoding, scan);
+    if (!found) throw failure;
+    return scan({ encoding: found, isLenient: true });
   }
 }
 
@@ -137,15 +123,4 @@ async function headOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
     if (size >= 1 << 16) break;
   }
   return Buffer.concat(parts);
-}
-
-/** Decodes as much of the head as it can: it may end inside a character, and the first pass reports undecodable bytes. */
-async function textOf(head: Buffer, encoding: EncodingName): Promise<string> {
-  const parts: Buffer[] = [];
-  try {
-    for await (const part of toUtf8([head], encoding)) parts.push(part);
-  } catch (failure) {
-    if (!(failure instanceof UndecodableError)) throw failure;
-  }
-  return Buffer.concat(parts).toString();
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SourceError } from '../../../src/migration/model/errors.ts';
 import { type Delimiter, delimiterList } from '../../../src/migration/source/detect-delimiter.ts';
 import { scanCsv } from '../../../src/migration/source/read-csv.ts';
-import { checkedText } from '../../../src/migration/source/to-utf8.ts';
+import { createTextCheck } from '../../../src/migration/source/to-utf8.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Buffer, void> {
   for (let start = 0; start < bytes.length; start += size) {
@@ -19,7 +19,7 @@ async function scan(
   delimiter: Delimiter = ',',
 ): Promise<number | 'refused'> {
   try {
-    const text = checkedText('users.csv', inChunks(bytes, size), { encoding: 'utf-8' });
+    const text = createTextCheck('users.csv', { encoding: 'utf-8' }).pass(inChunks(bytes, size));
     return (await scanCsv('users.csv', text, { delimiter, separatorLine: false, header: undefined })).rows;
   } catch (failure) {
     if (failure instanceof SourceError) return 'refused';
