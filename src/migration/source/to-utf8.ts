@@ -31,7 +31,7 @@ export async function* toUtf8(chunks: Utf8Chunks, encoding: EncodingName): Async
   }
   const { isWide }: Encoding = encodings[encoding];
   const decoder = await decoderOf(encoding);
-  const hide = (line: Buffer) => (isOfUtf8(line) ? withoutHighBytes(line) : line);
+  const hide = (line: Buffer) => (isOfUtf8(line, encoding) ? withoutHighBytes(line) : line);
   for await (const part of isWide ? recut(chunks, endOfLines) : chunks) {
     const text = marked(decoder.write(isWide ? mapLines(part, hide) : part));
     if (text.length > 0) yield text;
@@ -87,10 +87,22 @@ function* linesOf(bytes: Buffer): Generator<Buffer, void> {
 
 /** Two characters of three bytes, as all Chinese, Japanese and Korean characters are: hardly any line of these encodings has them. */
 const longCharacters = /[\xe0-\xef].*[\xe0-\xef]/s;
+/** One such character, which in Shift_JIS is a kanji with a katakana of half width behind it: no text has that and no other kanji. */
+const longInShiftJis = /[\xe0-\xef].[\xa1-\xbf]/s;
+/** Letters of Europe, and quotes and dashes, of which one stands beside a letter of ASCII, as no character of East Asia does. */
+const accented = /^(?=.*(?:[a-z][^\0-\x7f]|[^\0-\x7f][a-z]))[\p{ASCII}\p{Script=Latin}\u2010-\u201f]*$/isu;
+/** A capital and two small letters: characters of East Asia do not look like that by chance. */
+const cyrillic = /[А-ЯЁ][а-яё]{2}/u;
 
-/** True for a line of a file in an East Asian encoding that is in UTF-8, of which a decoder would make other characters. */
-function isOfUtf8(line: Buffer): boolean {
-  return isUtf8(line) && longCharacters.test(line.toString('latin1'));
+/**
+ * True for a line of a file in an East Asian encoding that is in UTF-8, of which a decoder would make other characters. By chance the
+ * bytes of some lines are in both encodings: these are taken for UTF-8 only if they are not plausible in that of the file.
+ */
+function isOfUtf8(line: Buffer, encoding: EncodingName): boolean {
+  if (!isUtf8(line)) return false;
+  const [bytes, text] = [line.toString('latin1'), line.toString()];
+  const isLong = longCharacters.test(bytes) || (encoding === 'shift_jis' && longInShiftJis.test(bytes));
+  return isLong || accented.test(text) || cyrillic.test(text);
 }
 
 function withoutHighBytes(line: Buffer): Buffer {

@@ -44,6 +44,40 @@ test.each(Object.entries(people))(
   },
 );
 
+test.each([
+  ['shift_jis', '張'],
+  ['shift_jis', 'José'],
+  ['gb18030', 'José'],
+  ['gb18030', 'Müller'],
+  ['gb18030', 'Seán Ó Briain'],
+  ['gb18030', 'Nguyễn'],
+  ['gb18030', 'O’Brien'],
+  ['gb18030', 'Иван'],
+  ['big5', 'José'],
+  ['euc-jp', 'José'],
+  ['euc-kr', 'José'],
+] as const)('a line in UTF-8 is found in a file in %s by one character, as in %s', async (encoding, name) => {
+  expect(iconv.decode(Buffer.from(`${name},`), encoding)).not.toContain('\ufffd');
+  const [names] = people[encoding];
+  const content = joined(encoding, names, [name]);
+  const { sent, failures } = await runImport(content, { encoding, concurrency: 1 });
+  expect(sent.map((user) => user.name)).toEqual([...names, names[0]]);
+  expect(failures.map(({ line, code }) => [line, code])).toEqual([[String(names.length + 2), 'ENCODING']]);
+});
+
+test.each([
+  ['gb18030', ['毛莫', 'Lily 毛', 'A座', '联通', '谢小', '魏伟伟']],
+  ['shift_jis', ['ﾐｷ', 'ﾅｵ ﾐｷ', 'ﾔﾏﾀﾞ ﾀﾛｳ', '渡邊ﾀﾛｳ', '邊丸', 'Tシャツ']],
+  ['big5', ['Lily 陳', '卡拉OK']],
+  ['euc-kr', ['황홍', 'KT홍길동']],
+] as const)('a line whose bytes are in UTF-8 by chance is read as one in %s', async (encoding, names) => {
+  const { sent } = await runImport(joined(encoding, [...people[encoding][0], ...names], []), {
+    encoding,
+    concurrency: 1,
+  });
+  expect(sent.map((user) => user.name).slice(people[encoding][0].length, -1)).toEqual(names);
+});
+
 test('such lines are found wherever a block of the file ends, also if the encoding was detected', async () => {
   const parts = Array.from({ length: 3000 }, (_, row) =>
     row % 20 === 0 ? Buffer.from(lineOf('王五', row)) : iconv.encode(lineOf('李小龙', row), 'gb18030'),
