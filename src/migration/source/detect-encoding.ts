@@ -5,15 +5,20 @@ import { createTextCheck, endOfLines, recut } from './to-utf8.ts';
 
 const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 
-/** Returns the encoding shown by a byte order mark, or by zero bytes (UTF-16 without one). Throws a `SourceError` for UTF-32. */
-export function markedEncoding(file: string, head: Buffer): EncodingName | undefined {
+/**
+ * Returns the encoding shown by a byte order mark, whatever was given; else the given one, whose byte order, if it is UTF-16, zero
+ * bytes show better; else UTF-16 if these show it. Throws a `SourceError` for UTF-32.
+ */
+export function encodingOf(file: string, head: Buffer, given?: EncodingName): EncodingName | undefined {
   if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) {
     throw new SourceError(
       file,
       `the text is UTF-32, which is not supported; convert a copy: ${convertCommand('UTF-32')}`,
     );
   }
-  return marked.find((name) => startsWith(head, encodings[name].bom)) ?? halfOfZeros(head);
+  const found = marked.find((name) => startsWith(head, encodings[name].bom));
+  const mayBeWide = given === undefined || given.startsWith('utf-16');
+  return found ?? (mayBeWide ? halfOfZeros(head) : undefined) ?? given;
 }
 
 /** Starts reading a file from its first byte. */

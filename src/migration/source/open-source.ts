@@ -1,6 +1,6 @@
 import { SourceError } from '../model/errors.ts';
 import { changedMeanwhile, type Scanned, type SourceRecord, undecodable } from '../model/source-record.ts';
-import { detectEncoding, markedEncoding } from './detect-encoding.ts';
+import { detectEncoding, encodingOf } from './detect-encoding.ts';
 import { detectFormat, type SourceFormat } from './detect-format.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
 import { gunzip, isGzip, openFile, readAgain, readAll, readFailure, watchBlocks } from './read-blocks.ts';
@@ -45,7 +45,7 @@ export async function openSource(
     const unpacked = (blocks: AsyncIterable<Buffer>) => (isCompressed ? gunzip(file, blocks) : blocks);
     const read = () => unpacked(readAll(handle));
     const head = await headOf(read());
-    const known = options.encoding ?? markedEncoding(file, head);
+    const known = encodingOf(file, head, options.encoding);
     const textIn = async (encoding: EncodingName) => (await headOf(toUtf8([head], encoding))).toString();
     const format = detectFormat(file, head, await textIn(known ?? 'utf-8'));
     const scan = async (text: TextReading) => {

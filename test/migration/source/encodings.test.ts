@@ -41,6 +41,21 @@ test('each encoding has a reader, and a name that every object has is not an enc
   expect(new Set(wide)).toEqual(new Set(['utf-16le']));
 });
 
+test.each([
+  ['utf-16le', 'utf-16be', '\ufeff'],
+  ['utf-16be', 'utf-16le', '\ufeff'],
+  ['utf-16le', 'utf-16be', ''],
+  ['utf-16le', 'utf-16le', ''],
+  ['gb18030', 'utf-8', '\ufeff'],
+] as const)(
+  'with --encoding %s a file in %s is read by its byte order mark, or by its zero bytes',
+  async (encoding, is, mark) => {
+    const bytes = iconv.encode(`${mark}${fileOf(['王小明'])}`, is, { addBOM: false });
+    const { sent } = await runImport(bytes, { encoding });
+    expect(sent.map((user) => user.name)).toEqual(['王小明']);
+  },
+);
+
 /** Syllables and characters of names, roughly in the order of their frequency. */
 const foreign = {
   'euc-kr': '김이박최정강조윤장임한오서신권황안송전홍민수지영현준우하은성',
