@@ -4,7 +4,8 @@ import { hasLoggedIn } from '../actions/decide-undo.ts';
 import { pathIn } from '../directory/job-files.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { journalHint, openJob, unreadable } from '../journal/read-job.ts';
-import { readFacts } from '../journal/read-journal.ts';
+import { countUnanswered } from '../journal/read-journal.ts';
+import { hasCreatedUser } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job } from '../model/job.ts';
 import { rowsOfShard } from '../model/shard.ts';
@@ -18,9 +19,6 @@ export interface Member {
   /** The user as the tenant last showed them; `undefined` if it does not have them. */
   user: User | undefined;
 }
-
-/** SQL: outcomes of users whom the job created. A `failed` row with a user id was created, but could not be disabled. */
-const created = "user_id IS NOT NULL AND (result = 'created' OR result = 'failed')";
 
 /** The users that a job created, and how the tenant shows them. */
 export type Cohort = Awaited<ReturnType<typeof openCohort>>;
@@ -50,7 +48,7 @@ export async function openCohort(directory: string) {
       SELECT user_id, algorithm FROM (
         SELECT 1 AS age, row, user_id, algorithm, result FROM job.outcomes UNION ALL
         SELECT 0, row, user_id, algorithm, result FROM job.earlier)
-      WHERE ${created} ORDER BY age, row;
+      WHERE ${hasCreatedUser} ORDER BY age, row;
       DETACH job`);
   } catch (failure) {
     database.close();
@@ -105,23 +103,17 @@ interface StoredMember {
   user: string | null;
 }
 
-/** Counts as unresolved: rows without outcome up to the high-water mark, exact intents above it without outcome, and unknown outcomes. */
-function countOthers(connection: JournalDatabase, { rows: total, shard }: Job) {
-  const mark = readFacts(connection).may_be_sent ?? 0;
+/** Counts as unresolved: rows that may have been sent and have no outcome, and unknown outcomes. */
+function countOthers(connection: JournalDatabase, job: Job) {
   const sql = `SELECT
     (SELECT min(started_at) FROM runs) AS begun,
     (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
     (SELECT count(*) FROM outcomes) AS outcomes,
-    (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown,
-    (SELECT count(*) FROM exact_intents WHERE row > ? AND row NOT IN (SELECT row FROM outcomes)) AS exact`;
-  type Found = Record<'begun' | 'kept' | 'outcomes' | 'unknown' | 'exact', number>;
-  const { begun, kept, outcomes, unknown, exact } = connection.prepare(sql).get(mark) as Found;
-  const below = 'SELECT count(*) AS rows FROM outcomes WHERE row <= ?';
-  const { rows } = connection.prepare(below).get(mark) as { rows: number };
-  // The high-water mark runs ahead of the rows, possibly beyond the last one.
-  const sent = rowsOfShard(Math.min(mark, total), shard);
-  const unanswered = Math.max(sent - rows, 0) + exact;
-  const pending = Math.max(rowsOfShard(total, shard) - outcomes - unanswered, 0);
+    (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown`;
+  type Found = Record<'begun' | 'kept' | 'outcomes' | 'unknown', number>;
+  const { begun, kept, outcomes, unknown } = connection.prepare(sql).get() as Found;
+  const unanswered = countUnanswered(connection, job);
+  const pending = Math.max(rowsOfShard(job.rows, job.shard) - outcomes - unanswered, 0);
   return {
     /** When the first run of the job began, in epoch milliseconds; changes if the job is started over. */
     begun,

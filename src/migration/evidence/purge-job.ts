@@ -9,10 +9,9 @@ import { removeCommitCount } from '../journal/commit-count.ts';
 import { type JournalDatabase, openJournalDatabase } from '../journal/database.ts';
 import { lockJob, lockJournal } from '../journal/lock.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
-import { type JobFacts, storeFact } from '../journal/read-journal.ts';
-import { isBegun } from '../journal/tables.ts';
+import { countUnanswered, type JobFacts, storeFact } from '../journal/read-journal.ts';
+import { hasCreatedUser, isBegun } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import type { RowResult } from '../model/outcome.ts';
 import type { EndedJob } from '../model/summary.ts';
 import { describeEnded } from '../records/job-status.ts';
 import type { PurgedJob } from './evidence-document.ts';
@@ -87,8 +86,8 @@ function refuseArchived(Database: typeof DatabaseSync, directory: string): void 
   );
 }
 
-/** Results of rows that changed the tenant, or may have. */
-const changing = ['created', 'updated', 'disabled', 'unknown'] as const satisfies readonly RowResult[];
+/** SQL: true for an outcome of a row that changed the tenant, or may have. */
+const mayHaveWritten = `(${hasCreatedUser} OR result IN ('updated', 'disabled', 'unknown'))`;
 
 /** True for a journal of a job that changed the tenant, that was cut off, or that cannot be read. */
 function mayHaveChanged(Database: typeof DatabaseSync, directory: string, name: string): boolean {
@@ -97,10 +96,9 @@ function mayHaveChanged(Database: typeof DatabaseSync, directory: string, name: 
     connection = openJournalDatabase(Database, join(directory, name), { readOnly: true });
     const known = describeEnded(directory, connection, false);
     if (!known?.summary || known.status.state === 'crashed') return true;
-    const { summary } = known;
-    const results = changing.map((result) => `'${result}'`).join();
-    const earlier = connection.prepare(`SELECT 1 FROM earlier WHERE result IN (${results}) LIMIT 1`).get();
-    return earlier !== undefined || changing.some((result) => (summary[result] ?? 0) > 0);
+    if (countUnanswered(connection, known.job) > 0) return true;
+    const found = ['outcomes', 'earlier'].map((table) => `SELECT 1 FROM ${table} WHERE ${mayHaveWritten}`);
+    return connection.prepare(`${found.join(' UNION ALL ')} LIMIT 1`).get() !== undefined;
   } catch {
     return true;
   } finally {

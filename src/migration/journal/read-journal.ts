@@ -100,6 +100,21 @@ export function countUnsent(connection: JournalDatabase, { rows, shard }: Job): 
   return rowsOfShard(rows, shard) - (connection.prepare(sql).get() as { sent: number }).sent;
 }
 
+/**
+ * Returns how many rows of a job may have been sent and have no outcome, at most: those up to the high-water mark, and those above it
+ * with an intent of their own.
+ */
+export function countUnanswered(connection: JournalDatabase, { rows: total, shard }: Job): number {
+  const mark = readFacts(connection).may_be_sent ?? 0;
+  const sql = `SELECT
+    (SELECT count(*) FROM outcomes WHERE row <= ?1) AS answered,
+    (SELECT count(*) FROM exact_intents WHERE row > ?1 AND row NOT IN (SELECT row FROM outcomes)) AS exact`;
+  type Found = Record<'answered' | 'exact', number>;
+  const { answered, exact } = connection.prepare(sql).get(mark) as Found;
+  // The high-water mark runs ahead of the rows, possibly beyond the last one.
+  return Math.max(rowsOfShard(Math.min(mark, total), shard) - answered, 0) + exact;
+}
+
 /** A run of the job, as stored in the journal. */
 export interface Run {
   /** Epoch milliseconds. */

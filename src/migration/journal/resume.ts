@@ -3,7 +3,7 @@ import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
 import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './read-journal.ts';
 import { setFingerprintsAside } from './row-fingerprints.ts';
-import { keyOfRecord, outcomeColumnsWithKey } from './tables.ts';
+import { hasCreatedUser, keyOfRecord, outcomeColumnsWithKey } from './tables.ts';
 
 /**
  * Deletes what the next run of a job will decide again, in a transaction that it opens. True if the file was corrected since the last
@@ -32,7 +32,7 @@ export function resume(
       INSERT OR REPLACE INTO exact_intents SELECT row, 0 FROM outcomes
         WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL;
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyOfRecord)}
-        FROM outcomes WHERE result = 'failed' AND user_id IS NOT NULL;
+        FROM outcomes WHERE result = 'failed' AND ${hasCreatedUser};
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')
         AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL)`);
   }

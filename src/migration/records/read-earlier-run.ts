@@ -3,6 +3,7 @@ import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
 import type { EarlierJournal } from '../journal/open-journal.ts';
 import { countRuns, countUnsent, type JobFacts, readFacts } from '../journal/read-journal.ts';
+import { hasCreatedUser } from '../journal/tables.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
@@ -15,7 +16,7 @@ export interface EarlierRun
   runs: number;
   /** Number of users that the job has imported. */
   done: number;
-  /** Number of users that the job has created. */
+  /** Number of users that the job has created, also those who could not be disabled, or are in no row of the file now. */
   created: number;
   /** Number of rows that were not sent. */
   unsent: number;
@@ -36,12 +37,14 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
     try {
       const { job, preview, ...facts } = readFacts(connection);
       if (!job) return undefined;
-      const { done, created } = connection
-        .prepare(
-          `SELECT count(*) AS done, count(*) FILTER (WHERE result = 'created') AS created FROM outcomes
-            WHERE result IN ('created', 'existing')`,
-        )
-        .get() as { done: number; created: number };
+      // A user can be in both tables: the row is sent again, and its outcome before is kept.
+      const sql = `SELECT
+        count(*) FILTER (WHERE result IN ('created', 'existing')) AS done,
+        count(*) FILTER (WHERE ${hasCreatedUser}) + (SELECT count(DISTINCT user_id) FROM earlier
+          WHERE ${hasCreatedUser} AND user_id NOT IN (SELECT user_id FROM outcomes WHERE ${hasCreatedUser}))
+          AS created
+        FROM outcomes`;
+      const { done, created } = connection.prepare(sql).get() as { done: number; created: number };
       return {
         ...facts,
         job,
