@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import fs, { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { recogniseFile } from '../../../src/migration/directory/job-files.ts';
 import { readJobStatus } from '../../../src/migration/records/job-status.ts';
 import { openRecords } from '../../../src/migration/records/open-records.ts';
@@ -89,6 +90,44 @@ test('the status of an interrupted job counts outcomes in the write-ahead log, a
     const resumed = await importFile(next, { file: join(directory, 'users.csv'), jobDirectory: copy });
     expect(resumed.summary).toMatchObject({ created: 20, resumed: true });
     expect((await readJobStatus(copy, Date.now)).status).toMatchObject({ state: 'finished', runs: 2 });
+  });
+});
+
+/** Lets every copy into one of these directories fail as on a full disk, after a part of it was written. */
+function fillDisk(directories: readonly string[]): void {
+  const copy = fs.copyFileSync;
+  const full = vi.spyOn(fs, 'copyFileSync').mockImplementation((from, to) => {
+    copy(from, to);
+    if (directories.some((directory) => String(to).startsWith(directory)))
+      throw Object.assign(new Error('ENOSPC: no space left on device'), {
+        code: 'ENOSPC',
+        syscall: 'copyfile',
+      });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    full.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
+
+test('the status of an interrupted job is read on a full disk, from a copy in the temporary directory', async () => {
+  await inDirectory(async (directory) => {
+    const copy = await cutOff(directory, 12);
+    const [before, temporary] = [stateOf(copy), join(directory, 'temporary')];
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const full = [copy];
+    fillDisk(full);
+    expect((await readJobStatus(copy, Date.now)).status).toMatchObject({ state: 'crashed', rows: 20 });
+    expect(readdirSync(temporary)).toEqual([]);
+    full.push(temporary);
+    await expect(readJobStatus(copy, Date.now)).rejects.toThrow(
+      `a run of it was cut off, and the copy of its journal that is read cannot be written, neither there nor in ${temporary} (ENOSPC: no space left on device)`,
+    );
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(stateOf(copy)).toEqual(before);
   });
 });
 
