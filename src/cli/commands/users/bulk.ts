@@ -1,10 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CodedError } from '../../../contract/coded-error.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind, PlannedKind } from '../../../migration/actions/reasons.ts';
-import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { Count } from '../../../migration/journal/read-journal.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
@@ -21,6 +19,7 @@ import { formatOf, say } from '../../output/show.ts';
 import { applyDirectory } from '../plan/apply.ts';
 import { decideFile } from '../plan/decide-file.ts';
 import { requireDecided, sayPlan, showPlan } from '../plan/show.ts';
+import { findRunDirectory } from './find-run-directory.ts';
 
 /** The options of a command that does the same for every row of a file. */
 interface BulkOptions {
@@ -77,7 +76,7 @@ export async function runBulk(
   const set = options.mustModify === false ? [{ field: 'pwd_must_modify', value: 'false' }] : undefined;
   const speed = { concurrency: 'auto', rate } as const;
   sayTarget(context);
-  const { directory, isBegun } = await findDirectory(csv, to ?? `${basename(csv)}.${only}`);
+  const { directory, isBegun } = await findRunDirectory(csv, only, to ?? `${basename(csv)}.${only}`);
   if (!isBegun) {
     const { plan, record } = await decideFile(context, only, {
       file: csv,
@@ -201,41 +200,4 @@ async function requireSameCommand(
 /** A mapping as a text that does not depend on the order of its options. */
 function textOf(map: ColumnOptions['map'] = []): string {
   return JSON.stringify(map.map(({ field, column }) => [field, column]).sort());
-}
-
-/**
- * Finds the directory of an interrupted run, which is resumed, or one that is free if the file was carried out before. A run whose
- * rows were all sent, but which has some without an answer, is resumed only with the same file.
- */
-async function findDirectory(file: string, name: string): Promise<{ directory: string; isBegun: boolean }> {
-  const [{ readEarlierRun }, { digestFile }] = await Promise.all([
-    import('../../../migration/records/read-earlier-run.ts'),
-    import('../../../migration/model/digests.ts'),
-  ]);
-  const numbered = (number: number) => (number === 1 ? name : `${name}-${number}`);
-  const number = latestNumber(name);
-  const free = { directory: numbered(number + 1), isBegun: false };
-  if (number === 0) return free;
-  const last = { directory: numbered(number), isBegun: true };
-  const earlier = await readEarlierRun(last.directory);
-  if (!earlier) return last;
-  if ((earlier.completed ?? earlier.purged ?? earlier.undone) !== undefined) return free;
-  if (earlier.unsent > 0) return last;
-  return existsSync(file) && earlier.job.source === (await digestFile(file)) ? last : free;
-}
-
-/**
- * Returns the highest number of a directory of this name that has a journal; 0 if there is none. The number of a directory that was
- * deleted is not used again: the latest run has the highest number.
- */
-function latestNumber(name: string): number {
-  const [parent, own] = [dirname(name), basename(name)];
-  if (!existsSync(parent)) return 0;
-  const numbers = readdirSync(parent).flatMap((found) => {
-    if (!existsSync(pathIn(join(parent, found), 'journal.db'))) return [];
-    if (found === own) return [1];
-    const number = found.startsWith(`${own}-`) ? found.slice(own.length + 1) : '';
-    return /^[1-9]\d{0,8}$/.test(number) && number !== '1' ? [Number(number)] : [];
-  });
-  return Math.max(0, ...numbers);
 }
