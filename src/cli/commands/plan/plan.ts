@@ -94,7 +94,13 @@ export const addPlan: AddCommand = (parent, context) => {
         sayFile(context, `Users no longer in the file${left}:`, pathIn(to, 'vanished.csv'));
       }
       sayFile(context, 'Plan:', pathIn(to, 'plan.html'));
-      if (changingKinds.some((kind) => plan.totals[kind] > 0)) say(context, nextOfPlan(to));
+      const isChanging = changingKinds.some((kind) => plan.totals[kind] > 0);
+      if (!isChanging && plan.since)
+        say(
+          context,
+          'It changes nobody. Apply it all the same: the next --since can name only an applied plan.',
+        );
+      if (isChanging || plan.since) say(context, nextOfPlan(to));
       await requireDecided(plan);
     });
   addPlanShow(command, context);

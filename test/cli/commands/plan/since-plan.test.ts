@@ -54,3 +54,19 @@ test('--only update updates every field that differs', async () => {
     options: { only: 'update', update: 'all' },
   });
 });
+
+test('a plan with --since that changes nobody says why it is applied all the same', async () => {
+  const { world, within, plan } = await planned();
+  expect(await world.run('apply', within('first'), '--yes')).toMatchObject({ exitCode: 0 });
+  const { exitCode, stderr } = await plan('second', '--since', within('first'));
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(
+    `It changes nobody. Apply it all the same: the next --since can name only an applied plan.
+Next:
+  tenant-users plan show ${within('second')}
+  tenant-users apply ${within('second')}\n`,
+  );
+  expect(await plan('third', '--since', within('second'))).toMatchObject({ exitCode: 3 });
+  expect(await world.run('apply', within('second'), '--yes')).toMatchObject({ exitCode: 0 });
+  expect(await plan('third', '--since', within('second'))).toMatchObject({ exitCode: 0 });
+});
