@@ -82,7 +82,7 @@ export async function applyRecipe(
   };
 }
 
-/** Compiles the rules of the fields for which the file has a column, or the recipe a constant or default. */
+/** Compiles the rules of the fields for which the file has a column, or the recipe a constant or a value for none. */
 async function compileFields(
   recipe: Recipe,
   rules: readonly [string, RecipeRule][],
@@ -91,7 +91,7 @@ async function compileFields(
   const fields: CompiledField[] = [];
   for (const [target, rule] of rules) {
     const columns = columnsOf(rule).filter((column) => findColumn(header, column) !== undefined);
-    if (rule.value === undefined && columns.length === 0 && rule.default === undefined) continue;
+    if (rule.value === undefined && columns.length === 0 && valueForNone(rule) === undefined) continue;
     const compiled = await compileRule(rule, header, recipe.empty ?? [], target);
     const [first] = columns;
     const isPlain = columns.length === 1 && rule.template === undefined && !isChanged(rule);

@@ -48,7 +48,10 @@ const steps = {
     v.pipe(texts, v.minLength(1)),
     'forms of the date: dd.MM.yyyy …, iso, epoch-seconds, epoch-milliseconds; two that disagree reject it',
   ),
-  otherwise: optional(scalar, 'instead of a rejection by values, phone or date; "" for no value'),
+  otherwise: optional(
+    scalar,
+    'instead of a rejection by values, phone or date; "" leaves the value out, whatever default says',
+  ),
   default: optional(scalar, 'where there is no value'),
 } as const;
 

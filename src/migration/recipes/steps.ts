@@ -85,9 +85,8 @@ export async function compileSteps(
       if (current === '') break;
       const next = step(current);
       if (typeof next !== 'string') {
-        if (otherwise === undefined || !replaced.has(name)) return next;
-        current = String(otherwise);
-        break;
+        // An empty one leaves the value out, although the rule may have a value for none.
+        return otherwise === undefined || !replaced.has(name) ? next : String(otherwise);
       }
       current = next;
     }

@@ -77,3 +77,17 @@ ${password}
   ]);
   expect(failures.map(({ user_name, code }) => [user_name, code])).toEqual([['dan', 'VALUE_UNKNOWN']]);
 });
+
+test('a table of values says with the empty text what becomes of a column that the file lacks', async () => {
+  const recipe = await recipeOf(`
+fields:
+  user_name: { column: login }
+  attr_gender: { column: sex, optional: true, values: { M: male, "": unknow } }
+  attr_nick_name: { column: nick, optional: true, values: { M: m } }
+${password}
+`);
+  const { sent, failures } = await runImport(`login,hash\nann,${md5}\n`, { recipe });
+  expect(failures).toEqual([]);
+  expect(sent).toMatchObject([{ user_name: 'ann', attr_gender: 'unknow' }]);
+  expect(sent[0]).not.toHaveProperty('attr_nick_name');
+});
