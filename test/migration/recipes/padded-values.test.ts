@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { compileSteps } from '../../../src/migration/recipes/steps.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { recipeOf } from './recipe-of.ts';
@@ -90,4 +91,11 @@ ${password}
   expect(failures).toEqual([]);
   expect(sent).toMatchObject([{ user_name: 'ann', attr_gender: 'unknow' }]);
   expect(sent[0]).not.toHaveProperty('attr_nick_name');
+});
+
+test('a word that otherwise leaves out does not become the value for none', async () => {
+  for (const none of [{ values: { a: 'b', '': 'x' } }, { values: { a: 'b' }, default: 'x' }]) {
+    const step = await compileSteps({ ...none, otherwise: '' });
+    expect(['a', 'c', ''].map(step)).toEqual(['b', '', 'x']);
+  }
 });
