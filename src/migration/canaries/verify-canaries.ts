@@ -4,6 +4,7 @@ import { type Diagnosis, diagnose } from '../hashes/diagnose.ts';
 import { verifyHash } from '../hashes/verify.ts';
 import type { OpenInput } from '../input/open-input.ts';
 import { SourceError, StoppedError } from '../model/errors.ts';
+import { describeIssues } from '../rows/issues.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from '../rows/validate-rows.ts';
 import type { Canary, CanaryList } from './read-canaries.ts';
 
@@ -118,9 +119,12 @@ function canaryFailed(groups: readonly Attempts[], name: string): StoppedError {
 
 /** The row of a canary is no use. */
 function cannotBeSent(row: ValidatedRow, canary: Canary | undefined, name: string): SourceError {
-  const issues = row.user ? [] : row.issues.map(({ message }) => message);
-  const reason = row.user ? 'it has no hash' : row.isSkipped ? 'the recipe leaves it out' : issues.join('; ');
-  return new SourceError(name, `row ${row.row} of this user cannot be sent: ${reason}`, canary?.line);
+  const { message, hint } = row.user
+    ? { message: 'it has no hash', hint: '' }
+    : row.isSkipped
+      ? { message: 'the recipe leaves it out', hint: '' }
+      : describeIssues(row.issues);
+  return new SourceError(name, `row ${row.row} of this user cannot be sent: ${message}`, canary?.line, hint);
 }
 
 /**

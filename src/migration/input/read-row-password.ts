@@ -1,6 +1,7 @@
 import { inferHash } from '../hashes/infer.ts';
 import { SourceError } from '../model/errors.ts';
 import type { Draft } from '../rows/fields.ts';
+import { createIssue, describeIssues, type Issue } from '../rows/issues.ts';
 import { asSent } from '../rows/unwrap.ts';
 import { type InputOptions, openInput } from './open-input.ts';
 
@@ -22,6 +23,8 @@ interface NamedPassword extends RowPassword {
   userName: string | undefined;
   /** True if the row has as many cells as the header. */
   isWhole: boolean;
+  /** Issues of its password that the recipe found. */
+  issues: readonly Issue[];
 }
 
 /**
@@ -38,13 +41,15 @@ export async function* readPasswords(
     const { known } = columns;
     for await (const list of source.readRows()) {
       options.signal?.throwIfAborted();
-      yield list.map(({ row, line, cells }) => {
+      yield list.map(({ row, line, cells, causes = [] }) => {
         const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
         for (const { index, set } of known) set(draft, cells[index] ?? '');
         const isWhole = cells.length === header.cells.length;
         const { algorithm, value } = draft.password;
         const inferred = columns.algorithm === 'infer' && algorithm === '' ? inferHash(value) : undefined;
-        return { row, line, userName: draft.user.user_name, isWhole, ...draft.password, ...inferred };
+        const names: readonly unknown[] = Object.values(columns.passwordNames);
+        const issues = causes.filter(({ column }) => names.includes(column)).map(createIssue);
+        return { row, line, userName: draft.user.user_name, isWhole, issues, ...draft.password, ...inferred };
       });
     }
   } finally {
@@ -62,12 +67,14 @@ export async function readRowPassword(
   options: InputOptions = {},
 ): Promise<RowPassword | undefined> {
   for await (const list of readPasswords(file, options)) {
-    for (const { row, line, userName, isWhole, algorithm, value, key } of list) {
+    for (const { row, line, userName, isWhole, issues, algorithm, value, key } of list) {
       // User names are the same regardless of case (decision 17).
       const isWanted =
         'row' in wanted ? row === wanted.row : userName?.toLowerCase() === wanted.userName.toLowerCase();
       if (!isWanted) continue;
       if (!isWhole) throw new SourceError(file, `row ${row} has more or fewer cells than the header`, line);
+      const { message, hint } = describeIssues(issues);
+      if (message !== '') throw new SourceError(file, `row ${row} cannot be sent: ${message}`, line, hint);
       return { row, line, key, ...asSent({ algorithm, value }, options.algorithm) };
     }
   }

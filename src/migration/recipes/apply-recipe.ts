@@ -23,6 +23,10 @@ export interface RecipeReading {
 const unknownStatus =
   'It says whether this person may log in. Add it in the recipe to in: (may not) or to known: (may); tenant-users recipe show prints one that is built in.';
 
+/** Remedy for the name of an algorithm of the API: an old system may mean another one by it. */
+const unlistedAlgorithm =
+  'The recipe does not list it: add it to values: under algorithm:, with the algorithm of the API that the old system means by it.';
+
 /** The compiled rule of a field. */
 interface CompiledField extends CompiledRule {
   target: string;
@@ -130,7 +134,7 @@ function compileRecord(
       if (target === 'algorithm') {
         // Password validation reports unknown algorithms by name, and would take this name for that of an algorithm.
         if (isHashAlgorithm(value.toLowerCase()))
-          causes.push({ code: 'ALGORITHM_UNKNOWN', column, detail: value });
+          causes.push({ code: 'ALGORITHM_UNKNOWN', column, detail: value, remedy: unlistedAlgorithm });
         return value;
       }
       if (result.code === 'VALUE_UNKNOWN') onUnknown?.(column, value);

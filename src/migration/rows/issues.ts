@@ -315,6 +315,14 @@ export function createIssue({ code, column, detail, remedy: special }: IssueCaus
   return { code, column, message: text, hint: special ?? remedy };
 }
 
+/** Describes the issues of a row in one message, with what to do about them. */
+export function describeIssues(issues: readonly Issue[]): { message: string; hint: string } {
+  const messages = issues.map(({ column, message }) =>
+    column === undefined ? message : `${column}: ${message}`,
+  );
+  return { message: messages.join('; '), hint: [...new Set(issues.map(({ hint }) => hint))].join(' ') };
+}
+
 export type WarningCode = {
   [Code in IssueCode]: (typeof issueTable)[Code]['isWarning'] extends true ? Code : never;
 }[IssueCode];

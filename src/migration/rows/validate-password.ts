@@ -42,6 +42,9 @@ export function validatePassword(
   const foreign = foreignOf(password, columns, isSpoilt) ?? salted;
   if (foreign && columns.foreignHashes === 'passwordless') {
     password.algorithm = '';
+    // The recipe does not list the algorithm, which does not matter without a password.
+    const unlisted = causes.findIndex(({ code }) => code === 'ALGORITHM_UNKNOWN');
+    if (unlisted !== -1) causes.splice(unlisted, 1);
     return;
   }
   if (foreign) {

@@ -1,4 +1,5 @@
 import type { Outcome } from '../model/outcome.ts';
+import { describeIssues } from '../rows/issues.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { rowReference } from './import-row.ts';
@@ -122,14 +123,7 @@ function outcomeOfIssues(invalid: InvalidRow): Outcome {
   const { row, line, userName, externalId, key, algorithm, issues } = invalid;
   const reference = { row, line, userName, externalId, algorithm };
   if (invalid.isSkipped) return { ...reference, result: 'skipped', code: null, message: null, hint: null };
-  const messages = issues.map(({ column, message }) =>
-    column === undefined ? message : `${column}: ${message}`,
-  );
-  return {
-    ...{ ...reference, key, result: 'invalid', code: issues[0]?.code ?? '' },
-    message: messages.join('; '),
-    hint: [...new Set(issues.map(({ hint }) => hint))].join(' '),
-  };
+  return { ...reference, key, result: 'invalid', code: issues[0]?.code ?? '', ...describeIssues(issues) };
 }
 
 /** Result of reading: the next list, the end, or a failure. */

@@ -112,6 +112,21 @@ password: { column: hash, algorithm: { column: enc, values: { BLOWFISH: bcrypt }
   }
 });
 
+test('a user whose hash is foreign needs no algorithm that the recipe lists', async () => {
+  const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { column: enc, values: { BLOWFISH: bcrypt } } }
+`);
+  const content = `login,enc,hash\nann,MD5,$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA\n`.replace(
+    /(\$.*)\n/,
+    '"$1"\n',
+  );
+  const { sent } = await runImport(content, { recipe, foreignHashes: 'passwordless' });
+  expect(sent).toEqual([{ user_name: 'ann' }]);
+  const { failures } = await runImport(content, { recipe });
+  expect(failures[0]?.message).toMatch(/ALGORITHM|algorithm.*Argon2/s);
+});
+
 test('an existing user is never disabled, and a user whose disabling fails is reported', async () => {
   const recipe = await recipeOf(vendor);
   const content = `${header}\n19,cyd,,,,,,${md5},MD5,L,x\n`;

@@ -70,6 +70,14 @@ skip: { where: { column: user_name, in: [ann] } }
   expect(stderr).toContain('known.csv, line 1: row 1 of this user cannot be sent: the recipe leaves it out');
 });
 
+test('a canary whose row cannot be sent is refused with the column and what to do', async () => {
+  const world = await startWorld();
+  const spoilt = rows.map((row) => row.replace('md5,', 'MD7,'));
+  const { exitCode, stderr, total } = await importing(world, spoilt, known);
+  expect({ exitCode, total }).toEqual({ exitCode: 2, total: 0 });
+  expect(stderr).toMatch(/cannot be sent: algorithm: the algorithm is not .*\nUse md5, bcrypt/);
+});
+
 test('users with another HMAC key than that of the canary are not called verified', async () => {
   const hmac = (key: string, password: string) =>
     createHmac('sha256', Buffer.from(key, 'base64')).update(password).digest('base64');
