@@ -79,7 +79,10 @@ function randomSeed(): string {
 /** Fewest digits of a mobile number. A shorter user name is a number of another kind, such as 86-1001 of an employee. */
 const fewestDigits = 7;
 
-/** True for a user name that a login could read as a mobile number. Two forms of one number then count as one user name. */
+/**
+ * True for a user name that a login could read as a mobile number. Two forms of one number then count as one user name, although the
+ * API takes both if nobody has the number as mobile number: they are hardly ever two people, and to tell them apart takes a slot more.
+ */
 function isLikeMobile(userName: string): boolean {
   return (parseMobile(userName)?.number.length ?? 0) >= fewestDigits;
 }

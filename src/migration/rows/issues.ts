@@ -122,7 +122,7 @@ export const issueTable = {
   DUPLICATE_USER_NAME: issue(
     'an earlier row of the file has this user name',
     'User names are unique regardless of case. The first of the rows is kept.',
-    'Keep one of the two rows, or give the other another user name. The earlier row may have it as e-mail address or mobile number, with which people log in too.',
+    'Keep one of the two rows, or give the other another user name. The earlier row may have it as e-mail address or mobile number, with which people log in too. 86-1… and 1… count as one user name in a file with mobile numbers, though the API takes both.',
   ),
   DUPLICATE_EMAIL: issue(
     'an earlier row of the file has this e-mail address',

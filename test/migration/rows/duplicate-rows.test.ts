@@ -55,6 +55,19 @@ test('a dry run finds who could not be created because an earlier row has the va
   expect(real.summary).toMatchObject({ created: 4, invalid: 2 });
 });
 
+test('two user names that are forms of one mobile number count as one, and the issue says that the API takes both', async () => {
+  const rows = [
+    ['13800000001', '', '', ''],
+    ['86-13800000001', '', '', ''],
+  ];
+  const { failures } = await runImport(fileOf(rows), { dryRun: true });
+  expect(failures).toMatchObject([{ row: '2', code: 'DUPLICATE_USER_NAME' }]);
+  expect(failures[0]?.hint).toContain('86-1… and 1… count as one user name in a file with mobile numbers');
+  const tenant = await startTenant();
+  for (const [user_name = ''] of rows)
+    expect(await tenant.importHashedUser({ user_name })).toHaveProperty('user_id');
+});
+
 test('an external ID that an earlier row has is a warning', async () => {
   const rows = [
     ['ann', '', '', 'E1'],
