@@ -1,4 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { HashedUser } from '../../contract/wire.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import {
   createFingerprints,
@@ -13,6 +14,7 @@ import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
+import { withCapitalHex } from '../rows/unwrap.ts';
 import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
@@ -146,14 +148,8 @@ function searchIndex(
   const otherOf = index.prepare('SELECT 1 FROM others WHERE key = ?');
   const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
 
-  function rowsOf(key: string | undefined): EarlierRow[] {
-    const found = key === undefined ? [] : (byKey.all(key) as EarlierRow[]);
-    keepAll(found);
-    return found;
-  }
-
-  function rowsWith(externalId: string | undefined): EarlierRow[] {
-    const found = externalId === undefined ? [] : (byExternalId.all(externalId) as EarlierRow[]);
+  function rowsBy(find: typeof byKey, value: string | undefined): EarlierRow[] {
+    const found = value === undefined ? [] : (find.all(value) as EarlierRow[]);
     keepAll(found);
     return found;
   }
@@ -170,7 +166,7 @@ function searchIndex(
 
   /** The earlier rows of a row that fails the checks, but whose user is still in the file. */
   function rowsOfInvalid({ key, externalId }: InvalidRow): EarlierRow[] {
-    return [...rowsOf(key), ...rowsWith(externalId)];
+    return [...rowsBy(byKey, key), ...rowsBy(byExternalId, externalId)];
   }
 
   return {
@@ -183,18 +179,20 @@ function searchIndex(
         const [was] = rowsOfInvalid(row);
         return was && { userId: was.userId, isSame: false };
       }
-      const byKey = rowsOf(rowKey(row.user));
-      const known = byKey.length > 0 ? byKey : ofOnePerson(rowsWith(row.user.external_id));
+      const ofKey = rowsBy(byKey, rowKey(row.user));
+      const known = ofKey.length > 0 ? ofKey : ofOnePerson(rowsBy(byExternalId, row.user.external_id));
       const found = known.filter(({ values }) => values !== null);
       const first = found[0] ?? known[0];
       if (!first) return undefined;
       // The person may have had other names: their hash was kept under the key of the earlier row.
-      const now = ofValues(row.user, row.isDisabled, first.key ?? undefined);
-      const same = found.find(({ values, hash }) => values === now.values && hash === (now.hash ?? null));
+      const ofUser = (user: HashedUser) => ofValues(user, row.isDisabled, first.key ?? undefined);
+      const now = ofUser(row.user);
+      const hashes = [now, ...withCapitalHex(row.user).map(ofUser)].map(({ hash = null }) => hash);
+      const same = found.find(({ values, hash }) => values === now.values && hashes.includes(hash));
       const isSame = same !== undefined;
       const { userId, values: was, hash } = same ?? first;
       if (isSame || was === null) return { userId, isSame };
-      if (now.hash !== undefined && hash !== now.hash) return { userId, isSame, changed: 'hash' };
+      if (now.hash !== undefined && !hashes.includes(hash)) return { userId, isSame, changed: 'hash' };
       const flagged = withOtherFlag(row.user).map((user) => ofValues(user, row.isDisabled).values);
       return flagged.includes(was) ? { userId, isSame, changed: 'pwd_must_modify' } : { userId, isSame };
     },

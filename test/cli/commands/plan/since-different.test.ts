@@ -1,6 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createFingerprints } from '../../../../src/migration/actions/fingerprints.ts';
+import { openJob } from '../../../../src/migration/journal/read-job.ts';
+import { readFacts } from '../../../../src/migration/journal/read-journal.ts';
 import type { Plan } from '../../../../src/migration/plan/plan-schemas.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld } from '../../../world.ts';
@@ -95,4 +98,28 @@ test('a row of an import whose user was there before, and differs in another fie
   await writeFile(within('thursday.csv'), header + other + bob);
   const thursday = await planned('thursday.csv', 'second', 'thursday', '--update');
   expect(thursday.reasons).toEqual({ HASH_CHANGED: 1, UNCHANGED: 1 });
+});
+
+test('a hash that an earlier version sent in capitals, as the file has it, did not change', async () => {
+  const { run, within, planned } = await tenantWithTwo();
+  const write = (...rows: string[]) =>
+    writeFile(within('hex.csv'), `user_name,algorithm,hash\n${rows.join('')}`);
+  const capitals = goodHashes.md5.toUpperCase();
+  const [dan, eve] = ['dan', 'eve'].map((name) => `${name},md5,${capitals}\n`);
+  await write(dan ?? '', eve ?? '');
+  await run('import-hashes', within('hex.csv'), '--job', within('hex'));
+  // The fingerprints that this version kept.
+  const { connection } = await openJob(within('hex'));
+  const { ofValues } = createFingerprints(readFacts(connection).fingerprint_key ?? '');
+  const digests = ['dan', 'eve'].map((name) => {
+    const kept = ofValues({ user_name: name, 'hash-pwd': { algorithm: 'md5', value: capitals } });
+    return `${kept.values}${kept.hash}`;
+  });
+  connection.prepare('UPDATE fingerprints SET digests = ? WHERE row = 1').run(digests.join(''));
+  connection.close();
+  const tuesday = await planned('hex.csv', 'hex', 'tuesday', '--key', 'user_name');
+  expect(tuesday).toEqual({ unchanged: 2, reasons: { UNCHANGED: 2 } });
+  await write(dan ?? '', `eve,md5,${goodHashes.md5.replace(/^./, '0')}\n`);
+  const wednesday = await planned('hex.csv', 'hex', 'wednesday', '--key', 'user_name');
+  expect(wednesday).toEqual({ unchanged: 1, reasons: { UNCHANGED: 1, HASH_CHANGED: 1 } });
 });
