@@ -15,7 +15,7 @@ import { countUnsent, readFacts } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { withCapitalHex } from '../rows/unwrap.ts';
-import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
+import { type InvalidRow, isAboutNobody, type ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
 /** A user from the file of an earlier job who is in no row of the current file. */
@@ -33,8 +33,8 @@ export interface EarlierRows {
    */
   find(row: ValidatedRow): { userId: string; isSame: boolean; changed?: KeptField } | undefined;
   /**
-   * True for a row that fails the checks and has neither the first identifier of a row of the earlier file nor the external ID of
-   * one of its users: it may be about any of them.
+   * True for a row about a person that fails the checks and has neither the first identifier of a row of the earlier file nor the
+   * external ID of one of its users: it may be about any of them.
    */
   isNameless(row: ValidatedRow): boolean;
   /**
@@ -171,7 +171,7 @@ function searchIndex(
 
   return {
     isNameless(row) {
-      if (row.user !== undefined || row.isSkipped || rowsOfInvalid(row).length > 0) return false;
+      if (row.user !== undefined || isAboutNobody(row) || rowsOfInvalid(row).length > 0) return false;
       return row.key === undefined || otherOf.get(row.key) === undefined;
     },
     find(row) {

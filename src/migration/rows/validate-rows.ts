@@ -131,6 +131,11 @@ function invalidRow({ row, line }: PreparedRecord, causes: readonly IssueCause[]
   };
 }
 
+/** True for a row that can hide nobody: the recipe leaves it out, it has nothing about a person, or it is the header again. */
+export function isAboutNobody({ isSkipped, issues }: InvalidRow): boolean {
+  return isSkipped === true || issues.some(({ code }) => code === 'ROW_EMPTY' || code === 'HEADER_REPEATED');
+}
+
 function validRow({ row, line, isDisabled }: PreparedRecord, { user }: Draft): ValidRow {
   return isDisabled ? { row, line, user, isDisabled } : { row, line, user };
 }

@@ -79,3 +79,19 @@ test('a row that fails its checks hides no other user, by whatever identifier th
   await world.run('plan', second ?? '', '--since', job, '--to', to);
   expect(await readFile(join(to, 'vanished.csv'), 'utf8')).toBe('row,user_id\n');
 });
+
+test('a row without a person, or with the header again, hides nobody who is gone', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const write = (...rows: string[]) =>
+    writeFile(within('staff.csv'), `user_name,external_id,email\n${rows.map((row) => `${row}\n`).join('')}`);
+  await write('ann,x-1,', 'bob,x-2,', 'cid,x-3,');
+  const words = [within('staff.csv'), '--allow-passwordless'];
+  await world.run('import-hashes', ...words, '--job', within('job'));
+  await write('ann,x-1,', 'user_name,external_id,email', 'bob,x-2,', ',,');
+  const made = await world.run('plan', ...words, '--since', within('job'), '--to', within('plan'));
+  expect(made.exitCode).toBe(7);
+  expect(made.stderr).toContain('2 rows unchanged, 1 user no longer in the file');
+  expect(made.stderr).not.toContain('PERHAPS_VANISHED');
+  expect(await readFile(within('plan/vanished.csv'), 'utf8')).toMatch(/^row,user_id\n3,.+\n$/);
+});
