@@ -1,21 +1,22 @@
-import type { Canary } from './canaries/read-canaries.ts';
+import type { Canary, CanaryList } from './canaries/read-canaries.ts';
 import {
   type AlgorithmVerification,
   mergeVerifications,
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
-import { type InputOptions, openInput } from './input/open-input.ts';
+import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
 import { otherJob } from './journal/lock.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { SourceError } from './model/errors.ts';
 import { driftOf, isRealJob, type Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
-import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { refuseChangedKeys } from './records/changed-keys.ts';
+import { openKnownRows } from './records/known-rows.ts';
+import { previewRun, type RunPreview } from './records/preview-run.ts';
 import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter } from './rows/count-issues.ts';
@@ -48,7 +49,7 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
    */
   onPreview?:
     | ((
-        preview: Preview,
+        preview: RunPreview,
         canaries: readonly AlgorithmVerification[],
         earlier: EarlierConsent,
       ) => void | Promise<void>)
@@ -88,15 +89,16 @@ export async function importUsers(
   const { source, columns } = await openInput(file, options);
   let liveCheck: LiveCheck | undefined;
   try {
+    const job = jobOf(source, columns, options);
+    const stored = await readEarlierRun(options.jobDirectory);
+    const earlier = options.restart ? undefined : resumedRun(stored, job, options);
     const known =
-      options.canaries && (await verifyCanaries({ source, columns }, options.canaries, options.signal));
+      options.canaries &&
+      (await verifyKnown({ source, columns }, job, earlier, { ...options, canaries: options.canaries }));
     const canaryRows = known && ofShard(known.rows, options.shard);
     if (options.canaries && options.shard && canaryRows?.size === 0 && options.ramp?.tryCanaries)
       throw noCanaryOf(options.shard, options.canaries.name);
     options.onSource?.(source, columns);
-    const job = jobOf(source, columns, options);
-    const stored = await readEarlierRun(options.jobDirectory);
-    const earlier = options.restart ? undefined : resumedRun(stored, job, options);
     if (!options.onlyUnanswered) refuseUndone(options.jobDirectory, job.kind, earlier?.undone);
     if (
       earlier &&
@@ -111,13 +113,14 @@ export async function importUsers(
         options.signal,
       );
     const canaries = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
-    const preview = await previewFile(source, columns, earlier, options);
-    if (preview) {
+    const counted = await previewFile(source, columns, job, earlier, options);
+    const preview = counted?.whole;
+    if (counted && preview) {
       const { unsent = 0, done = 0, consent = -1 } = earlier ?? {};
       const drift = earlier && unsent > 0 ? driftOf(earlier.job, job) : [];
       const isConsented = drift.length === 0 && preview.ready <= consent;
       const archived = options.restart && isRealJob(stored?.job.kind) ? (stored?.created ?? 0) : 0;
-      await options.onPreview?.(preview, canaries, { isConsented, drift, unsent, done, archived });
+      await options.onPreview?.(counted, canaries, { isConsented, drift, unsent, done, archived });
     }
     const count = countPreview(columns, options.shard);
     if (options.reader) {
@@ -166,20 +169,38 @@ function noCanaryOf({ index, of }: Shard, list: string): SourceError {
   return new SourceError(list, fault, undefined, hint);
 }
 
-/** Returns the preview of the file, from an earlier run or a separate pass; `undefined` if nothing needs it. */
+/** Returns the preview of the run, from an earlier run or a separate pass; `undefined` if nothing needs it. */
 async function previewFile(
   source: PreparedSource,
   columns: Columns,
+  job: Job,
   earlier: EarlierRun | undefined,
-  { dryRun, onlyFailed, onPreview, shard, signal }: ImportOptions,
-): Promise<Preview | undefined> {
+  { dryRun, onlyFailed = false, onPreview, jobDirectory: directory, signal }: ImportOptions,
+): Promise<RunPreview | undefined> {
   if (dryRun) return undefined;
   signal?.throwIfAborted();
-  if (earlier?.preview && !onlyFailed) return earlier.preview;
+  if (earlier?.preview && !onlyFailed) return { whole: earlier.preview };
   if (!onPreview) return undefined;
-  const count = countPreview(columns, shard);
-  for await (const _ of countedRows(validateRows(source, columns), count)) signal?.throwIfAborted();
-  return count.preview;
+  return previewRun(source, columns, earlier, { job, directory, onlyFailed, signal });
+}
+
+/** Verifies the canaries. One whose user has another hash, from before the file was corrected, is not counted. */
+async function verifyKnown(
+  input: Pick<OpenInput, 'source' | 'columns'>,
+  job: Job,
+  earlier: EarlierRun | undefined,
+  {
+    canaries,
+    jobDirectory,
+    signal,
+  }: Pick<ImportOptions, 'jobDirectory' | 'signal'> & { canaries: CanaryList },
+) {
+  const rows = earlier && isRealJob(job.kind) ? await openKnownRows(jobDirectory, job) : undefined;
+  try {
+    return await verifyCanaries(input, canaries, signal, (row) => rows?.find(row)?.differsBy === undefined);
+  } finally {
+    rows?.close();
+  }
 }
 
 function importing(

@@ -23,7 +23,7 @@ function fileOf(rows: number): string {
 /** Records each preview, and whether the user had agreed to it before. */
 function watcher() {
   const shown: { preview: Preview; isConsented: boolean }[] = [];
-  const onPreview: ImportOptions['onPreview'] = (preview, _, { isConsented }) => {
+  const onPreview: ImportOptions['onPreview'] = ({ whole: preview }, _, { isConsented }) => {
     shown.push({ preview, isConsented });
   };
   return { shown, onPreview };

@@ -2,7 +2,7 @@ import { pathIn } from '../../migration/directory/job-files.ts';
 import type { Forecast } from '../../migration/model/forecast.ts';
 import { mostFrequent } from '../../migration/model/most-frequent.ts';
 import { rowResults, userResults } from '../../migration/model/outcome.ts';
-import type { Summary } from '../../migration/model/summary.ts';
+import { differingUsers, type Summary } from '../../migration/model/summary.ts';
 import type { NextStep } from '../../migration/report/advice.ts';
 import type { Notice } from '../../migration/report/notices.ts';
 import { formatCount } from '../../text/format-count.ts';
@@ -14,12 +14,13 @@ import { formatOf, say, sayFile, show, warn } from './show.ts';
 
 /**
  * Throws a `ReportedError` (exit code 7) unless every row is a user, was skipped, or would be sent in a dry run; also if a user has
- * only a part of the row.
+ * only a part of the row, or is not as a corrected file says.
  */
 export function requireDone(summary: Summary): void {
   const users = userResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
   const fine = users + summary.skipped + (summary.dry_run ? summary.pending : 0);
-  if (summary.updates_in_part || fine !== summary.rows) throw new ReportedError(exitCodes.partlyDone);
+  if (summary.updates_in_part || differingUsers(summary) > 0 || fine !== summary.rows)
+    throw new ReportedError(exitCodes.partlyDone);
 }
 
 const counts = ['rows', ...rowResults] as const;

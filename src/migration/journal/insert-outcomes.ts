@@ -1,4 +1,5 @@
 import type { FinalOutcome } from '../model/outcome.ts';
+import { issueTable } from '../rows/issues.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { insertMarked, type Marks } from './resume.ts';
@@ -10,7 +11,7 @@ const together = 8;
 
 const common = ['row', 'line', 'result', 'algorithm', 'key', 'user_name', 'external_id'];
 const ofUser = [...common, 'user_id', 'found_by_look_up'];
-const ofOther = [...common, 'user_id', 'code', 'message', 'hint'];
+const ofOther = [...ofUser, 'code', 'message', 'hint'];
 
 /** Prepares inserting outcomes into the open transaction of a journal. After a failure, the caller must roll back. */
 export function createInserts(connection: JournalDatabase) {
@@ -35,7 +36,12 @@ export function createInserts(connection: JournalDatabase) {
       if (!('userId' in outcome)) {
         const { code, message, hint } = outcome;
         const createdId = 'createdId' in outcome ? outcome.createdId : null;
-        insertOther.run(...reference, createdId, code, message, hint);
+        insertOther.run(...reference, createdId, null, code, message, hint);
+        return;
+      }
+      if ('differsBy' in outcome) {
+        const { message, remedy } = issueTable[outcome.differsBy];
+        insertOther.run(...reference, outcome.userId, isFound(outcome), outcome.differsBy, message, remedy);
         return;
       }
       waiting.push(...reference, outcome.userId, isFound(outcome));

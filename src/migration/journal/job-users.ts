@@ -1,5 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 
@@ -140,3 +141,24 @@ export function readEarlierUsers(connection: JournalDatabase) {
     remove: (key: string) => void remove.run(key),
   };
 }
+
+/** True if a user of the file before its correction, found by the first key of a row, is taken over for the row. */
+export function isTakenOver(
+  { result, externalId: was }: { result: string; externalId?: string | null | undefined },
+  { user: { external_id: externalId }, isDisabled }: ValidRow,
+): boolean {
+  // A user who was there before, and stays enabled, is not as the row says, unless it no longer says that they are disabled.
+  if (result === 'failed' && !isDisabled) return false;
+  // Different external IDs show that it was another person.
+  return (was ?? externalId) === (externalId ?? was ?? undefined);
+}
+
+/** Returns the number of users of a job who are in no row of its corrected file that can be sent. */
+export function countWithoutRow(connection: JournalDatabase): number {
+  const sql = `SELECT count(DISTINCT user_id) AS users FROM earlier WHERE ${isWithoutRow}`;
+  return (connection.prepare(sql).get() as { users: number }).users;
+}
+
+/** SQL: rows of `earlier` whose users have no outcome in `outcomes`. */
+const isWithoutRow =
+  'user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL)';

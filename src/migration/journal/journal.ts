@@ -1,11 +1,12 @@
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
 import type { CommitCount } from './commit-count.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
-import { readEarlierUsers, searchUsers } from './job-users.ts';
+import { isTakenOver, readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
 import { type JobFacts, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
@@ -128,18 +129,17 @@ export function createJournal(
     isUnanswered: (row: number) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
     /**
      * Takes over, once, the outcome of a user whom the file before its correction made for this key, and returns its result;
-     * `undefined` if there is none, or if the external IDs show that it was another person. `isDisabled`: the row says that the user
-     * is disabled, so a user who was there before still is not as the row says.
+     * `undefined` if there is none, or if the external IDs show that it was another person. What has changed in the row since, and
+     * the API cannot change, is part of the outcome.
      */
-    takeOver(row: number, line: number, key: string, externalId: string | undefined, isDisabled: boolean) {
-      const found = earlier?.find(row, line, key);
-      if (!found) return undefined;
+    takeOver(row: ValidRow, key: string) {
+      const found = earlier?.find(row.row, row.line, key);
+      if (!found || !isTakenOver(found.outcome, row)) return undefined;
       const { outcome, earlierRow } = found;
-      if (outcome.result === 'failed' && !isDisabled) return undefined;
-      if ((outcome.externalId ?? externalId) !== (externalId ?? outcome.externalId)) return undefined;
       add(() => earlier?.remove(key));
-      fingerprints.keep(row, earlierRow);
-      record(outcome);
+      const differsBy = fingerprints.differenceFrom(row, earlierRow);
+      fingerprints.keep(row.row, earlierRow);
+      record(outcome.result === 'created' && differsBy ? { ...outcome, differsBy } : outcome);
       return outcome.result;
     },
     /** Must be called before a row is sent, in the order of the rows. */

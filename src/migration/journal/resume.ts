@@ -5,6 +5,11 @@ import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './rea
 import { setFingerprintsAside } from './row-fingerprints.ts';
 import { hasCreatedUser, keyOfRecord, outcomeColumnsWithKey } from './tables.ts';
 
+/** SQL: the key in `earlier` of an outcome. Those without a key, and those that share an external ID, are kept for the record only. */
+export const keyInEarlier = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
+    AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
+  THEN ${keyOfRecord} ELSE key END`;
+
 /**
  * Deletes what the next run of a job will decide again, in a transaction that it opens. True if the file was corrected since the last
  * run.
@@ -37,14 +42,10 @@ export function resume(
         AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL)`);
   }
   if (isOtherFile) {
-    // Outcomes without a key, and those that share an external ID, are kept for the record only.
-    const key = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
-        AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
-      THEN ${keyOfRecord} ELSE key END`;
     // What is left over from an earlier correction was in none of the rows whose fingerprints are set aside now.
     connection.exec(`
       UPDATE earlier SET row = -row WHERE row > 0 AND key NOT LIKE 'run=%';
-      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(key)} FROM outcomes;
+      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyInEarlier)} FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name = 'kept_early';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
         SELECT abs(arrives_until) AS until FROM exact_intents

@@ -5,8 +5,10 @@ import {
   fingerprintLength,
   newFingerprintKey,
   type ValueFingerprints,
+  withOtherFlag,
 } from '../actions/fingerprints.ts';
-import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { Created } from '../model/outcome.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts, storeFact } from './read-journal.ts';
 
@@ -50,6 +52,7 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
   const update = connection.prepare('UPDATE fingerprints SET digests = ? WHERE row = ?');
   /** Rows that were taken over before they passed through, as a ramp does with canaries, and the rows that they were. */
   const early = new Map(readFacts(connection).kept_early);
+  let opened: Fingerprints | undefined;
 
   /** Returns the fingerprints of a row of the file before its correction. */
   function digestsBefore(earlierRow: number): string {
@@ -75,9 +78,11 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
   }
 
   function openFingerprints(): Fingerprints {
+    if (opened) return opened;
     const key = readFacts(connection).fingerprint_key ?? newFingerprintKey();
     write(() => storeFact(connection, 'fingerprint_key', key));
-    return createFingerprints(key);
+    opened = createFingerprints(key);
+    return opened;
   }
 
   return {
@@ -86,6 +91,9 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
       const { values, hash = values } = openFingerprints().ofValues(user);
       return hash;
     },
+    /** Returns how the user made for a row of the file before its correction differs from a row with the same key. */
+    differenceFrom: (row: ValidRow, earlierRow: number) =>
+      differenceOf(row, knownDigests(digestsBefore(earlierRow)), openFingerprints().ofValues),
     /**
      * Gives a row the fingerprints that another row had in the file before its correction, because its user was taken over from
      * that row: what was sent is what that row was. If these are not known, the row has none.
@@ -171,11 +179,44 @@ export function* readFingerprints(
     const { row: first, digests } = block as { row: number; digests: string };
     const found: { row: number; fingerprint: ValueFingerprints | undefined }[] = [];
     for (let at = 0; at < digests.length; at += rowLength) {
-      const values = digests.slice(at, at + fingerprintLength);
-      const hash = digests.slice(at + fingerprintLength, at + rowLength);
-      const known = hash === missing ? { values } : { values, hash };
-      found.push({ row: first + at / rowLength, fingerprint: values === missing ? undefined : known });
+      const fingerprint = knownDigests(digests.slice(at, at + rowLength));
+      found.push({ row: first + at / rowLength, fingerprint });
     }
     yield found;
   }
+}
+
+function knownDigests(digests: string): ValueFingerprints | undefined {
+  const values = digests.slice(0, fingerprintLength);
+  const hash = digests.slice(fingerprintLength);
+  if (values === missing) return undefined;
+  return hash === missing ? { values } : { values, hash };
+}
+
+/** Reads what was sent for the rows of the file of the last run. */
+export function readSent(connection: JournalDatabase): (row: number) => ValueFingerprints | undefined {
+  const lists = readLists(connection, 'row BETWEEN 1 AND ? ORDER BY row DESC');
+  return (row) => {
+    const list = lists(row);
+    const from = list ? rowLength * (row - list.row) : 0;
+    const digests = list?.digests.slice(from, from + rowLength);
+    return digests ? knownDigests(digests) : undefined;
+  };
+}
+
+/**
+ * Returns how a user whom the job created differs from a row, where the API cannot change it. `was`: what was sent for the user; if it
+ * is not known, nothing counts as different. A user who is no longer disabled is noticed if no other value but `pwd_must_modify` has
+ * changed. One who is disabled needs no hash.
+ */
+export function differenceOf(
+  { user, isDisabled }: ValidRow,
+  was: ValueFingerprints | undefined,
+  ofValues: Fingerprints['ofValues'],
+): Created['differsBy'] {
+  if (was === undefined || isDisabled) return undefined;
+  const disabled = [user, ...withOtherFlag(user)].map((one) => ofValues(one, true).values);
+  if (disabled.includes(was.values)) return 'NOT_ENABLED';
+  const { hash } = ofValues(user);
+  return hash !== undefined && hash !== was.hash ? 'HASH_CHANGED' : undefined;
 }

@@ -43,13 +43,15 @@ export interface RowReference {
   key?: string | undefined;
 }
 
-interface Created {
+export interface Created {
   result: 'created';
   userId: string;
   /** The answer was lost, and a look-up found the user later. */
   isFoundByLookUp?: true;
   /** The user is disabled already, as the file says. */
   isDisabled?: true;
+  /** How the user differs from the row of a corrected file, where the API cannot change it; a code of the `issueTable`. */
+  differsBy?: 'HASH_CHANGED' | 'NOT_ENABLED';
 }
 
 /** The user of the row existed before: the same person, by every key and the name. */

@@ -85,7 +85,14 @@ export const summary = v.strictObject({
   seconds: amount,
   waited_seconds: optional(amount, 'of seconds: waiting for the window of the run'),
   rows_per_second: count,
-  codes: described(v.record(v.string(), count), 'number of rows that did not become users, by error code'),
+  without_row: optional(
+    count,
+    'users of the job who have no valid row in its corrected file, if there are any',
+  ),
+  codes: described(
+    v.record(v.string(), count),
+    'number of rows that did not become users, or whose users are not as a corrected row says, by error code',
+  ),
   issues: described(
     v.record(v.string(), count),
     'all issues of the rows that were read, not only the first of each row: number of rows by code',
@@ -118,6 +125,14 @@ export function unsentRows({ pending, codes }: Pick<Summary, 'pending' | 'codes'
 
 /** `failed` includes invalid rows and conflicts; rows without an answer are in neither count. */
 export type AlgorithmCounts = NonNullable<Summary['by_algorithm'][HashAlgorithm]>;
+
+/** Returns how many users of a job are not as its corrected file says, or not in it. */
+export function differingUsers({
+  codes,
+  without_row: left = 0,
+}: Pick<Summary, 'codes' | 'without_row'>): number {
+  return (codes.HASH_CHANGED ?? 0) + (codes.NOT_ENABLED ?? 0) + left;
+}
 
 /** What the journal keeps of a job that ended in good order, as its fact `ended`. */
 export interface EndedJob {

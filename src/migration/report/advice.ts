@@ -105,7 +105,19 @@ function importAdvice(summary: Summary): Advice[] {
       rerun: ['--only', 'failed'],
     });
   }
-  return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed'])];
+  return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed']), ...correctionAdvice(summary)];
+}
+
+/** What to do about users whom the API cannot make as a corrected file says. */
+function correctionAdvice({ codes }: Summary): Advice[] {
+  const { HASH_CHANGED: hashes = 0, NOT_ENABLED: disabled = 0 } = codes;
+  const texts = [
+    hashes > 0 &&
+      `Let the ${formatCount(hashes, 'user')} reset ${hashes === 1 ? 'the password' : 'their passwords'}, and tell them so (HASH_CHANGED in failures.csv).`,
+    disabled > 0 &&
+      `Ask the operator of the service to enable the ${formatCount(disabled, 'user')} (NOT_ENABLED in failures.csv).`,
+  ];
+  return texts.flatMap((text) => (text === false ? [] : [{ text }]));
 }
 
 /** Names the rows by their file, because failures.csv has no values to correct. */

@@ -14,7 +14,9 @@ export interface Notice {
 }
 
 /** What is known about an import, before or after it; only a summary says what kind of run it was. */
-export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal' | 'created' | 'missing_status'>> &
+export type NoticeFacts = Partial<
+  Pick<Summary, 'dry_run' | 'rehearsal' | 'created' | 'missing_status' | 'codes' | 'without_row'>
+> &
   Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm' | 'not_verified'>;
 
 /** Returns what is known before the first row. */
@@ -39,7 +41,22 @@ export function noticesOf(facts: NoticeFacts, keep = 'add --set pwd_must_modify=
     ...columnNotices(facts),
     ...missingNotices(facts),
     ...verificationNotices(facts),
+    ...correctionNotices(facts),
   ];
+}
+
+/** Says which users of a job are not as its corrected file says. */
+function correctionNotices({ codes = {}, without_row: left = 0 }: NoticeFacts): Notice[] {
+  const { HASH_CHANGED: hashes = 0, NOT_ENABLED: disabled = 0 } = codes;
+  const texts = [
+    hashes > 0 &&
+      `${formatCount(hashes, 'user')} ${hashes === 1 ? 'keeps' : 'keep'} the hash that was sent first, although ${hashes === 1 ? 'the row has' : 'their rows have'} another one now: the API cannot replace a hash. ${hashes === 1 ? 'This person needs' : 'These people need'} a new password, unless the first hash was right.`,
+    disabled > 0 &&
+      `${formatCount(disabled, 'user')} ${disabled === 1 ? 'stays' : 'stay'} disabled, although the file no longer says so: the API cannot enable a user again.`,
+    left > 0 &&
+      `${formatCount(left, 'user')} of this job ${have(left)} no valid row in this file. They stay in the tenant and in users.csv.`,
+  ];
+  return said(texts, true);
 }
 
 /** True after an import or the application of a plan: what it did cannot be changed any more. */
@@ -59,12 +76,12 @@ function passwordNotices(facts: NoticeFacts, keep: string) {
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
 
+const have = (count: number) => (count === 1 ? 'has' : 'have');
+
 /** Returns a notice for each text; `false` adds none. */
 export function said(texts: readonly (string | false)[], isWarning: boolean): Notice[] {
   return texts.flatMap((text) => (text === false ? [] : [{ text, isWarning }]));
 }
-
-const have = (count: number) => (count === 1 ? 'has' : 'have');
 
 function peopleNotices(facts: NoticeFacts): Notice[] {
   const {

@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import { type Summary, unsentRows } from '../model/summary.ts';
+import { differingUsers, type Summary, unsentRows } from '../model/summary.ts';
 import { listed } from './format.ts';
 import { noticesOf, rampNotice, unverifiedNotices } from './notices.ts';
 import type { ReportData } from './report-data.ts';
@@ -82,7 +82,8 @@ function imported(data: ReportData): Omit<Verdict, 'caveats'> {
     rejected > 0 ? 'Rejected rows were skipped entirely; there are no partial users.' : '',
     unknown > 0 ? 'Rows without an answer must be looked up before anything else is done with them.' : '',
   ].filter(Boolean);
-  const tone = users === rows ? 'good' : users === 0 || unknown > 0 ? 'bad' : 'partly';
+  const isWhole = users === rows && differingUsers(data.summary) === 0;
+  const tone = isWhole ? 'good' : users === 0 || unknown > 0 ? 'bad' : 'partly';
   if (!rehearsal) return { tone, headline, meaning: meaning.join(' ') };
   return {
     tone: tone === 'good' ? 'rehearsed' : tone,

@@ -22,8 +22,7 @@ export function createSelection(
     if (!isFirstRun && journal.resultOf(row.row) !== undefined) return undefined;
     if (row.user === undefined) return row;
     const key = journal.isCorrected ? rowKey(row.user) : undefined;
-    const taken =
-      key && journal.takeOver(row.row, row.line, key, row.user.external_id, row.isDisabled === true);
+    const taken = key && journal.takeOver(row, key);
     if (taken) {
       onTakenOver(taken);
       return undefined;

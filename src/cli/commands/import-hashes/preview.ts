@@ -27,15 +27,19 @@ export function createPreview(
     forecastOf,
   }: { command: CommandLine; once: readonly string[]; forecastOf: (requests: number) => Forecast },
 ): NonNullable<ImportOptions['onPreview']> {
-  return async (whole, verified, { isConsented, drift, unsent, done, archived }) => {
+  return async (
+    { whole, sent, ...differences },
+    verified,
+    { isConsented, drift, unsent, done, archived },
+  ) => {
     const [{ factsOf, noticesOf }, { rerunCommand }] = await Promise.all([
       import('../../../migration/report/notices.ts'),
       import('../../../migration/report/advice.ts'),
     ]);
-    const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
-    const notices = noticesOf(factsOf(whole, verified));
+    const preview = sent ?? { ...whole, ready: Math.max(whole.ready - done, 0) };
+    const notices = noticesOf({ ...factsOf(sent ?? whole, verified), ...differences });
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
-    const requests = requestsLeft(whole, done);
+    const requests = sent ? requestsLeft(sent, 0) : requestsLeft(whole, done);
     const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;
     if (drift.length > 0) lines.push(describeDrift(drift, unsent));
     if (archived > 0) lines.push(describeArchived(archived));

@@ -1,0 +1,91 @@
+import { createFingerprints } from '../actions/fingerprints.ts';
+import { rowKey } from '../actions/keys.ts';
+import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
+import { countWithoutRow, isTakenOver } from '../journal/job-users.ts';
+import { openJob } from '../journal/read-job.ts';
+import { readFacts } from '../journal/read-journal.ts';
+import { keyInEarlier } from '../journal/resume.ts';
+import { differenceOf, readSent } from '../journal/row-fingerprints.ts';
+import { driftOf, type Job } from '../model/job.ts';
+import type { Created, NotCreated } from '../model/outcome.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
+
+/** What the journal of a job knows about a row before the next run, which does not send it. */
+export interface KnownRow {
+  /** How its user differs from the row, where the API cannot change it. */
+  differsBy: Created['differsBy'];
+}
+
+/** Finds the rows of a file that a run of the job will not send, because their users are known. */
+export interface KnownRows {
+  /** Returns what is known of a row; `undefined` if the run will send it. Each user is found for one row only. */
+  find(row: ValidRow): KnownRow | undefined;
+  /** Returns the number of users of the job who have no row that can be sent; to be called after `find` for all rows. */
+  withoutRow(): number;
+  close(): void;
+}
+
+/**
+ * Opens what a run with `--only failed` will find in the journal, before it changes anything; `job`: the job of that run, whose file
+ * may have been corrected. Throws a `JobDirectoryError` if the journal cannot be read.
+ */
+export async function openKnownRows(directory: string, job: Job): Promise<KnownRows> {
+  const { job: before, connection } = await openJob(directory);
+  const isCorrected = driftOf(before, job).length > 0;
+  return { ...(isCorrected ? byKey(connection) : byNumber(connection)), close: () => connection.close() };
+}
+
+function byNumber(connection: JournalDatabase): Omit<KnownRows, 'close'> {
+  const select = connection.prepare(
+    `SELECT code AS differsBy FROM outcomes WHERE row = ? AND result IN ${resultsOfUsers}`,
+  );
+  return {
+    find({ row }) {
+      const found = select.get(row) as { differsBy: KnownRow['differsBy'] | null } | undefined;
+      return found && { differsBy: found.differsBy ?? undefined };
+    },
+    withoutRow: () => countWithoutRow(connection),
+  };
+}
+
+/** A user of the job, by the key of their row. */
+interface KnownUser {
+  row: number | null;
+  result: (Created | NotCreated)['result'];
+  externalId: string | null;
+  userId: string | null;
+}
+
+/** As the next run does it: see `resume` and `takeOver` of the journal. */
+function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
+  const columns = 'result, external_id, user_id';
+  connection.exec(`
+    CREATE TEMP TABLE known (key TEXT PRIMARY KEY, row INTEGER, result TEXT, external_id TEXT, user_id TEXT,
+      is_met INTEGER DEFAULT 0) WITHOUT ROWID;
+    INSERT INTO known SELECT key, NULL, ${columns}, 0 FROM earlier;
+    INSERT OR REPLACE INTO known SELECT ${keyInEarlier}, row, ${columns}, 0 FROM outcomes
+      WHERE user_id IS NOT NULL OR code IS 'NOT_DISABLED'`);
+  const select = connection.prepare(
+    'SELECT row, result, external_id AS externalId, user_id AS userId FROM known WHERE key = ? AND NOT is_met',
+  );
+  const meet = connection.prepare('UPDATE known SET is_met = 1 WHERE key = ?');
+  const left = connection.prepare(`SELECT count(DISTINCT user_id) AS users FROM known WHERE NOT is_met
+    AND user_id NOT IN (SELECT user_id FROM known WHERE is_met AND user_id IS NOT NULL)`);
+  const sent = readSent(connection);
+  const { ofValues } = createFingerprints(readFacts(connection).fingerprint_key ?? '');
+  return {
+    find(row) {
+      const key = rowKey(row.user);
+      const known = key === undefined ? undefined : (select.get(key) as KnownUser | undefined);
+      if (!known || key === undefined) return undefined;
+      // A user whom the job created and could not disable is tried again.
+      const isAgain = known.result === 'failed' && known.userId !== null;
+      if (!isAgain && !isTakenOver(known, row)) return undefined;
+      meet.run(key);
+      if (isAgain) return undefined;
+      const was = known.row === null ? undefined : sent(known.row);
+      return { differsBy: known.result === 'created' ? differenceOf(row, was, ofValues) : undefined };
+    },
+    withoutRow: () => (left.get() as { users: number }).users,
+  };
+}

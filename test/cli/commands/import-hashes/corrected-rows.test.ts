@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+const header = 'user_name,mobile,algorithm,hash';
+/** A row of a user whose password is their name. */
+const row = (name: string, password = name, mobile = '') => `${name},${mobile},md5,${md5(password)}`;
+
+/** Imports the rows, as a corrected file if the job was run before. */
+async function importing(world: TestWorld, rows: readonly string[], ...args: string[]) {
+  const file = join(world.directory, 'legacy.csv');
+  const job = join(world.directory, 'job');
+  await writeFile(file, `${[header, ...rows].join('\n')}\n`);
+  const ended = await world.run('import-hashes', file, '--job', job, ...args);
+  const read = (name: string) => readFile(join(job, name), 'utf8');
+  return {
+    ...ended,
+    job,
+    summary: JSON.parse(await read('summary.json')),
+    users: (await read('users.csv')).split('\n').slice(1, -1),
+    failures: await read('failures.csv'),
+    report: await read('report.html'),
+  };
+}
+
+async function canaries(world: TestWorld, ...names: string[]) {
+  const list = join(world.directory, 'known.csv');
+  await writeFile(list, names.map((name) => `${name},${name}\n`).join(''));
+  return ['--canary', list];
+}
+
+const corrected = ['--only', 'failed'];
+
+test('a hash that was corrected after its user was created is reported, and its canary proves nothing', async () => {
+  const world = await startWorld();
+  const wrong = ['ann', 'bob', 'cyd'].map((name) => row(name, `${name} wrong`));
+  expect(await importing(world, [...wrong, row('dan', 'dan', 'bad')])).toMatchObject({ exitCode: 7 });
+
+  const right = [row('ann'), row('bob'), row('cyd', 'cyd wrong'), row('dan')];
+  const known = await canaries(world, 'ann');
+  const { exitCode, stderr, stdout, summary, failures, users, report } = await importing(
+    world,
+    right,
+    ...corrected,
+    ...known,
+  );
+  expect({ exitCode, codes: summary.codes }).toEqual({ exitCode: 7, codes: { HASH_CHANGED: 2 } });
+  expect(summary).toMatchObject({ rows: 4, created: 4, not_verified: ['md5'] });
+  expect(summary.by_algorithm.md5.canaries).toBe(0);
+  const kept =
+    '2 users keep the hash that was sent first, although their rows have another one now: the API cannot replace a hash.';
+  // Before anything is sent, and at the end.
+  expect(stderr.split(`Warning: ${kept}`)).toHaveLength(3);
+  expect(stderr).not.toContain('Verified with');
+  expect(stdout).toContain('HASH_CHANGED');
+  expect(stderr).toContain('Next: Let the 2 users reset their passwords');
+  expect(failures).toMatch(/\n1,2,ann,,HASH_CHANGED,.*\n2,3,bob,,HASH_CHANGED,/);
+  expect(users).toHaveLength(4);
+  expect(report).toContain(kept);
+
+  // It is still so in later runs, also if nobody is told before, and until the hash that was sent is back.
+  const quiet = await importing(world, right, ...corrected, ...known, '--json');
+  expect(quiet).toMatchObject({ exitCode: 7, summary: { codes: { HASH_CHANGED: 2 } } });
+  expect(quiet.summary.by_algorithm.md5.canaries).toBe(0);
+  const back = [...wrong, row('dan')];
+  const last = await importing(world, back, ...corrected, '--json');
+  expect(last).toMatchObject({ exitCode: 0, summary: { created: 4, codes: {} } });
+  const dan = await importing(world, [row('eve'), ...back], ...corrected, ...(await canaries(world, 'dan')));
+  expect(dan).toMatchObject({ exitCode: 0, summary: { created: 5, not_verified: [] } });
+});
