@@ -1,7 +1,13 @@
+import { createReadStream, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { recogniseFile } from '../../migration/directory/job-files.ts';
+import { userResults } from '../../migration/model/outcome.ts';
+import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { LoggedChange } from './log-documents.ts';
+import type { Ended } from './log-line.ts';
 import { type LogEntry, readLog } from './read-log.ts';
-import { changedBy, searchRuns } from './search-runs.ts';
 
 /** Counts of what a list of changes does not cover. */
 export interface Unread {
@@ -20,22 +26,18 @@ export async function* listChanges(
   { user, command, since }: { [Name in 'user' | 'command' | 'since']?: string | undefined },
   unread: Unread,
 ): AsyncGenerator<LoggedChange[]> {
-  const search = user === undefined ? undefined : searchRuns(context, user);
+  const search = user === undefined ? undefined : createSearch(user);
   for (const entries of readLog(context, () => (unread.lines += 1))) {
-    const wanted = entries.filter(
-      ({ begun }) =>
-        (!('is_sending' in begun) || begun.is_sending) &&
-        (command === undefined || begun.command === command) &&
-        (since === undefined || begun.time >= since),
-    );
     const found: LoggedChange[] = [];
-    for (const entry of wanted) {
+    for (const entry of entries) {
+      const { begun } = entry;
+      if ('is_sending' in begun && !begun.is_sending) continue;
+      if ((command !== undefined && begun.command !== command) || (since !== undefined && begun.time < since))
+        continue;
       const change = changeOf(entry);
-      if (!search || change.user_id === user) found.push(change);
-      if (!search || !('directory' in entry.begun)) continue;
-      const isFound = await search(entry.begun);
+      const isFound = !search || change.user_id === user || (await search(change));
       if (isFound) found.push(change);
-      if (isFound === undefined) unread.runs += 1;
+      else if (isFound === undefined) unread.runs += 1;
     }
     yield found;
   }
@@ -55,4 +57,67 @@ function changeOf({ begun, ended }: LogEntry): LoggedChange {
   const changed = ofOne.includes(outcome) ? 1 : outcome === 'failed' ? 0 : null;
   const user_id = ended?.user_id ?? begun.user_id;
   return { ...circumstances, user_id, changed, rows: null, directory: null };
+}
+
+/** Returns the number of users whom a job changed. */
+function changedBy(rows: NonNullable<Ended['rows']>): number {
+  return userResults.reduce((sum, name) => sum + (name === 'existing' ? 0 : (rows[name] ?? 0)), 0);
+}
+
+/**
+ * Returns a function that says, of the changes from the latest on, whether it is a run that may have changed the user: `undefined`
+ * if that cannot be known, because there is no list of its users. The runs of a job share its lists, which do not say which of the
+ * runs changed a user.
+ */
+function createSearch(userId: string) {
+  const known = new Map<string, Promise<boolean | undefined>>();
+  const listed = new Set<string>();
+  return async ({ directory, rows, changed }: LoggedChange): Promise<boolean | undefined> => {
+    if (directory === null) return false;
+    // A run writes its list when it ends.
+    if (rows) listed.add(directory);
+    if (changed === 0) return false;
+    const isListed = known.get(directory) ?? isInLists(directory, userId);
+    known.set(directory, isListed);
+    return (await isListed) || (listed.has(directory) ? isListed : undefined);
+  };
+}
+
+/** True if a list of a job, also an archived one, contains the user as changed; `undefined` if it has no list of its last run. */
+async function isInLists(directory: string, userId: string): Promise<boolean | undefined> {
+  let isRead = false;
+  for (const found of namesIn(directory)) {
+    const file = recogniseFile(found);
+    if (file?.name !== 'users.csv' || file.state === 'draft') continue;
+    const isFound = await isInList(join(directory, found), userId);
+    if (isFound) return true;
+    if (file.state === 'current') isRead = isFound === false;
+  }
+  return isRead ? false : undefined;
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (failure) {
+    if (errorCode(failure) === undefined) throw failure;
+    return [];
+  }
+}
+
+/** True if a list contains the user as changed; `undefined` if it cannot be read. */
+async function isInList(file: string, userId: string): Promise<boolean | undefined> {
+  const input = createReadStream(file);
+  try {
+    for await (const line of createInterface({ input })) {
+      const [, after] = line.split(`,${userId},`, 2);
+      if (after !== undefined && /^(?:created|updated|disabled)(?:,|$)/.test(after)) return true;
+    }
+    return false;
+  } catch (failure) {
+    if (errorCode(failure) === undefined) throw failure;
+    return undefined;
+  } finally {
+    input.destroy();
+  }
 }
