@@ -12,7 +12,7 @@ import { sayTarget, targetTenant } from '../connection/target-tenant.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readJsonObject } from '../input/read-json-object.ts';
-import { recordChange } from '../log/record-change.ts';
+import { recordChange } from '../log/write-log.ts';
 import { selectColumns, toJson } from '../output/formats/json.ts';
 import { isFlat, say, show, showDocument, write } from '../output/show.ts';
 

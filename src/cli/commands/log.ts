@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { formatCount } from '../../text/format-count.ts';
 import type { AddCommand } from '../context/context.ts';
 import { parseUtcTime, parseWholeNumber } from '../input/option-parsers.ts';
-import { asTexts, sayLogState } from '../log/log-state.ts';
+import { asTexts, sayLogState } from '../log/log-files.ts';
 import { isBrief, isFlat, say, show, warn } from '../output/show.ts';
 
 /** Commands that change users. With --csv, they are logged as runs under their name. */

@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import type { AddCommand } from '../context/context.ts';
 import { parseWholeNumber } from '../input/option-parsers.ts';
-import { asTexts, sayLogState } from '../log/log-state.ts';
+import { asTexts, sayLogState } from '../log/log-files.ts';
 import { formatOf, isFlat, say, show } from '../output/show.ts';
 
 const columns = ['time', 'kind', 'state', 'rows', 'done', 'target', 'directory'];

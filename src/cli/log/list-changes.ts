@@ -6,7 +6,7 @@ import { userResults } from '../../migration/model/outcome.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { LoggedChange } from './log-documents.ts';
-import type { Ended } from './log-line.ts';
+import type { Ended } from './read-log.ts';
 import { type LogEntry, readLog } from './read-log.ts';
 
 /** Counts of what a list of changes does not cover. */

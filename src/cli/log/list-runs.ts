@@ -6,7 +6,7 @@ import { type RowResult, userResults } from '../../migration/model/outcome.ts';
 import { readJobStatus } from '../../migration/records/job-status.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { ListedJob } from './log-documents.ts';
-import type { Ended, RunBegun } from './log-line.ts';
+import type { Ended, RunBegun } from './read-log.ts';
 import { readLog } from './read-log.ts';
 
 /** Lists up to `most` jobs of the log with their current state, the job with the latest run first. `broken`: invalid lines. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, described, moment, text, textOrNull } from '../../contract/value-schemas.ts';
 import { jobStates, jobTarget } from '../../migration/model/job-status.ts';
 import { rowResults } from '../../migration/model/outcome.ts';
-import { logOutcomes, runKinds } from './log-line.ts';
+import { logOutcomes, runKinds } from './read-log.ts';
 
 /** A job, plan or comparison as `runs` lists it. */
 export const listedJob = v.strictObject({

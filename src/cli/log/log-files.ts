@@ -1,9 +1,11 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
+import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
+import { warn } from '../output/show.ts';
 
 /** Size in bytes at which the next log file is started, and the number of files that are kept. */
 const mostBytes = 4 * 2 ** 20;
@@ -88,4 +90,21 @@ function namesIn(directory: string): string[] {
 
 function nameOf(number: number): string {
   return `${String(number).padStart(6, '0')}.jsonl`;
+}
+
+/** Warns if lines of the log could not be read, and if the log is turned off. */
+export function sayLogState(context: CommandContext, broken: number): void {
+  if (broken > 0) warn(context, `${formatCount(broken, 'line')} skipped: not written by this program`);
+  if (isLogOff(context)) warn(context, 'TENANT_USERS_NO_LOG is set: nothing is added to the log');
+}
+
+/** Converts log entries to flat rows for a table or CSV. */
+export function asTexts<Entry extends { time: string; target: Readonly<Record<string, string>> }>(
+  entries: readonly Entry[],
+): object[] {
+  return entries.map(({ time, target, ...entry }) => ({
+    ...entry,
+    time: time.slice(0, 19).replace('T', ' '),
+    target: Object.values(target).join(' '),
+  }));
 }

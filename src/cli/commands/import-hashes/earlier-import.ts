@@ -12,7 +12,7 @@ import { quotePath } from '../../../text/shell-quote.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { isLogOff } from '../../log/log-files.ts';
-import type { RunBegun } from '../../log/log-line.ts';
+import type { RunBegun } from '../../log/read-log.ts';
 import { type LogEntry, readLog } from '../../log/read-log.ts';
 
 /** The properties of a planned import that are compared with those of earlier runs. */

@@ -17,7 +17,7 @@ import { describeSource, readFileOptions } from '../../input/file-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readCanaryList, readWindow, requireRamp } from '../../input/run-options.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
-import { recordRun } from '../../log/record-run.ts';
+import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';

@@ -1,7 +1,7 @@
 import type { AddCommand } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { recordRun } from '../../log/record-run.ts';
+import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 
 const help = `

@@ -22,7 +22,7 @@ import {
   type WindowChoice,
 } from '../../input/run-options.ts';
 import { secretOption } from '../../input/secret-options.ts';
-import { recordRun } from '../../log/record-run.ts';
+import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { refuseSecondCreation } from '../import-hashes/earlier-import.ts';

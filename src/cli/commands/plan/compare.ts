@@ -11,7 +11,7 @@ import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { addFileOptions, describeSource, readFileOptions } from '../../input/file-options.ts';
 import { runOptions } from '../../input/run-options.ts';
-import { recordRun } from '../../log/record-run.ts';
+import { recordRun } from '../../log/write-log.ts';
 import { say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
 import { sameOptionsAs } from './plan-options.ts';

@@ -4,7 +4,7 @@ import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { describeSource } from '../../input/file-options.ts';
-import { recordRun } from '../../log/record-run.ts';
+import { recordRun } from '../../log/write-log.ts';
 import { say, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
 

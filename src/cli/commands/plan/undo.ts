@@ -10,7 +10,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { runOptions } from '../../input/run-options.ts';
-import { recordRun } from '../../log/record-run.ts';
+import { recordRun } from '../../log/write-log.ts';
 import { say } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
 import { applyDirectory } from './apply.ts';

@@ -2,7 +2,7 @@ import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { type AddCommand, canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { recordChange } from '../../log/record-change.ts';
+import { recordChange } from '../../log/write-log.ts';
 import { say } from '../../output/show.ts';
 import { askLogin, askNewUser } from './ask-user.ts';
 import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';

@@ -8,7 +8,7 @@ import { type AddCommand, type CommandContext, canAsk } from '../../context/cont
 import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { recordChange } from '../../log/record-change.ts';
+import { recordChange } from '../../log/write-log.ts';
 import { isBrief, linesFor, say, show } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
 import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';

@@ -17,7 +17,7 @@ import { createLookUps } from '../../../migration/owners/look-up-owners.ts';
 import { createRunControl } from '../../../migration/send/call-api.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, UsageError } from '../../errors/errors.ts';
-import { recordChange } from '../../log/record-change.ts';
+import { recordChange } from '../../log/write-log.ts';
 
 interface Ensured {
   user_id: string;

@@ -4,7 +4,7 @@ import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { type AddCommand, canAsk } from '../../context/context.ts';
 import { runOptions } from '../../input/run-options.ts';
-import { recordChange } from '../../log/record-change.ts';
+import { recordChange } from '../../log/write-log.ts';
 import { say, showRecord } from '../../output/show.ts';
 import { askKey } from './ask-user.ts';
 import { clearedBy, mergeValues, unsetOption } from './attribute-input.ts';

@@ -3,7 +3,7 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { refusedOption } from '../../input/secret-options.ts';
-import { recordChange } from '../../log/record-change.ts';
+import { recordChange } from '../../log/write-log.ts';
 import { say } from '../../output/show.ts';
 import {
   addAttributeOptions,
