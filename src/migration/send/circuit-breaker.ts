@@ -4,7 +4,7 @@ import { StoppedError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { RowLimit } from '../model/row-limit.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
-import { watchOutcomes } from './watch-outcomes.ts';
+import { type Unanswered, watchOutcomes } from './watch-outcomes.ts';
 
 /** When a circuit breaker opens. */
 export interface CircuitBreakerOptions {
@@ -108,12 +108,9 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}) {
         stop(goneError(error, isThrottled, silence()));
       }
     },
-    /**
-     * Called with the outcome of a row. Stops the run if too many rows fail, or if nearly all fail in the same way. `underWay`:
-     * number of rows that were sent and have no answer yet.
-     */
-    watch(outcome: Outcome, underWay?: number): void {
-      const reason = judge(outcome, underWay);
+    /** Called with the outcome of a row. Stops the run if too many rows fail, or if nearly all fail in the same way. */
+    watch(outcome: Outcome, unanswered: Unanswered): void {
+      const reason = judge(outcome, unanswered);
       if (reason) stop(reason);
     },
     silence,

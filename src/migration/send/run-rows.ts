@@ -39,11 +39,11 @@ export async function runRows(
   const { isSending, isEarly, isWatched, onProgress, onWindow } = run;
   let lastUnknown = 0;
   let sent = 0;
-  /** Rows that were taken and have no outcome yet. */
-  let underWay = 0;
+  /** Numbers of the rows that were taken and have no outcome yet, in the order in which they were taken. */
+  const underWay = new Set<number>();
   const take = (row: ValidatedRow) => {
     const taken = run.select(row);
-    if (taken) underWay += 1;
+    if (taken) underWay.add(taken.row);
     return taken;
   };
   function report(isAtOnce: boolean): void {
@@ -80,7 +80,6 @@ export async function runRows(
   const imported = launchRows({ ...run, select: take }, { concurrency: limiter.concurrency, breaker });
   for await (const outcomes of imported) {
     for (const outcome of outcomes) {
-      underWay -= 1;
       const isInTurn = !isEarly?.(outcome.row);
       const isUnknown = outcome.result === 'pending' ? outcome.mayHaveBeenSent : outcome.result === 'unknown';
       if (isUnknown && isInTurn) lastUnknown = Math.max(lastUnknown, outcome.row);
@@ -90,7 +89,9 @@ export async function runRows(
         if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
       } else if (!isSending) tally.pass();
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
-      if (isSending && isWatched(outcome)) breaker.watch(outcome, underWay);
+      const sentBefore = () => [...underWay].indexOf(outcome.row);
+      if (isSending && isWatched(outcome)) breaker.watch(outcome, { all: underWay.size - 1, sentBefore });
+      underWay.delete(outcome.row);
     }
     report(false);
   }

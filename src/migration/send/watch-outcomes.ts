@@ -13,18 +13,23 @@ const fine: ReadonlySet<string> = new Set(userResults);
 /** Results that do not show whether the service accepts the rows. */
 const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
 
+/** Rows that were sent and have no answer yet. They may all become users. */
+export interface Unanswered {
+  /** Number of all of them. */
+  all: number;
+  /** Counts those that were sent before the row whose outcome came. */
+  sentBefore: () => number;
+}
+
 /**
  * Distinguishes scattered bad rows from an error that every row has: of the last 200 outcomes, 95 % have the same error code and
  * none is a user; 50 are enough if there has never been a user. Returns why the run must stop, if it must. A limit of 100 % turns
  * this off.
  *
- * A service refuses a row sooner than it creates a user, so with many rows in flight the first answers may all be API errors.
- * `underWay`: number of rows without an answer. They count as users in a percentage, and failures alone are not judged while there
- * are fewer of them than rows under way.
+ * A service refuses a row sooner than it creates a user, so with many rows in flight the first answers may all be API errors. So
+ * rows without an answer count as users: in a percentage all of them, and among failures those that were sent before.
  */
-export function watchOutcomes(
-  limit?: RowLimit,
-): (outcome: Outcome, underWay?: number) => StoppedError | undefined {
+export function watchOutcomes(limit?: RowLimit) {
   const isBoundless = limit !== undefined && 'fraction' in limit && limit.fraction >= 1;
   /** Codes of the latest outcomes. */
   const last: string[] = [];
@@ -33,7 +38,7 @@ export function watchOutcomes(
   let failed = 0;
   let hasFine = false;
 
-  function systemic(outcome: Outcome, underWay: number): StoppedError | undefined {
+  function systemic(outcome: Outcome, sentBefore: () => number): StoppedError | undefined {
     const code = 'code' in outcome ? (outcome.code ?? '') : '';
     last.push(code);
     if (last.length > remembered) last.shift();
@@ -43,8 +48,9 @@ export function watchOutcomes(
       return undefined;
     }
     sinceFine += 1;
-    if (isBoundless || sinceFine < Math.max(hasFine ? remembered : fromTheStart, underWay)) return undefined;
+    if (isBoundless || sinceFine < (hasFine ? remembered : fromTheStart)) return undefined;
     if (last.filter((one) => one === code).length < dominant * last.length) return undefined;
+    if (sinceFine < dominant * (sinceFine + sentBefore())) return undefined;
     const message = 'message' in outcome ? outcome.message : '';
     return new StoppedError(
       'SYSTEMIC',
@@ -53,18 +59,18 @@ export function watchOutcomes(
     );
   }
 
-  return (outcome, underWay = 0) => {
+  return (outcome: Outcome, unanswered: Unanswered): StoppedError | undefined => {
     if (outcome.result === 'pending' || outcome.result === 'skipped') return undefined;
     done += 1;
     if (!fine.has(outcome.result)) failed += 1;
-    if (limit && !isBoundless && exceeds(limit, { failed, done, underWay })) {
+    if (limit && !isBoundless && exceeds(limit, { failed, done, underWay: unanswered.all })) {
       return new StoppedError(
         'MAX_FAILURES',
         `${failed} of ${formatCount(done, 'row')} of this run failed, which is more than --max-failures ${describeRowLimit(limit)} allows`,
         'See failures.csv in the job directory, and fix the cause. The same command goes on with the rows not sent yet; --only failed retries those of an import that failed.',
       );
     }
-    return unsent.has(outcome.result) ? undefined : systemic(outcome, underWay);
+    return unsent.has(outcome.result) ? undefined : systemic(outcome, unanswered.sentBefore);
   };
 }
 

@@ -16,15 +16,19 @@ const invalid: Outcome = { ...place, result: 'invalid', code: 'CELLS', message: 
 const skipped: Outcome = { ...place, result: 'skipped', code: null, message: null, hint: null };
 
 /**
- * The number of outcomes after which the run stops, and why; 0 if it does not stop. `underWay` rows are in flight
- * meanwhile.
+ * The number of outcomes after which the run stops, and why; 0 if it does not stop. Meanwhile `all` rows have no answer,
+ * `before` of them sent before these.
  */
-function stopOf(outcomes: Iterable<Outcome>, limit?: RowLimit, underWay = 0): [number, string] {
+function stopOf(
+  outcomes: Iterable<Outcome>,
+  limit?: RowLimit,
+  { all, before = all }: { all: number; before?: number } = { all: 0 },
+): [number, string] {
   const watch = watchOutcomes(limit);
   let number = 0;
   for (const outcome of outcomes) {
     number += 1;
-    const reason = watch(outcome, underWay);
+    const reason = watch(outcome, { all, sentBefore: () => before });
     if (reason) return [number, reason.code];
   }
   return [0, ''];
@@ -99,14 +103,33 @@ test('a limit in rows is exact, whichever rows fail', () => {
 
 test('rows in flight count as users in a limit by percentage, and do not count in a limit by rows', () => {
   const failing = Array.from({ length: 600 }, (_, index) => refused(`K${index}`));
-  expect(stopOf(failing, { fraction: 0.1 }, 512)).toEqual([100, 'MAX_FAILURES']);
-  expect(stopOf(failing, { fraction: 0.25 }, 512)).toEqual([171, 'MAX_FAILURES']);
-  expect(stopOf(failing, { rows: 7 }, 512)).toEqual([8, 'MAX_FAILURES']);
+  expect(stopOf(failing, { fraction: 0.1 }, { all: 512 })).toEqual([100, 'MAX_FAILURES']);
+  expect(stopOf(failing, { fraction: 0.25 }, { all: 512 })).toEqual([171, 'MAX_FAILURES']);
+  expect(stopOf(failing, { rows: 7 }, { all: 512 })).toEqual([8, 'MAX_FAILURES']);
 });
 
-test('failures of one kind do not stop the run while more rows than these are in flight', () => {
-  expect(stopOf(times(500, refused('A')), undefined, 49)).toEqual([50, 'SYSTEMIC']);
-  expect(stopOf(times(600, refused('A')), undefined, 512)).toEqual([512, 'SYSTEMIC']);
+test('failures of one kind do not stop the run while more than one in twenty rows before them has no answer', () => {
+  expect(stopOf(times(500, refused('A')), undefined, { all: 512, before: 2 })).toEqual([50, 'SYSTEMIC']);
+  expect(stopOf(times(600, refused('A')), undefined, { all: 512, before: 12 })).toEqual([228, 'SYSTEMIC']);
+  expect(stopOf(times(600, refused('A')), undefined, { all: 512 })).toEqual([0, '']);
+});
+
+test('a run continues whose first two in five rows wait for a commit while the others are refused', async () => {
+  const rows = Array.from({ length: 600 }, (_, index) => `user${index},md5,${goodHashes.md5}\n`);
+  const client = recordingClient(async (_, number) => {
+    if (number % 5 < 3) throw new ApiError('SVC.TENANT.USER.0034', 'no', 400);
+    await sleep(30);
+  });
+  const { summary, stoppedBy } = await runImport(
+    `user_name,algorithm,hash\n${rows.join('')}`,
+    { concurrency: 64 },
+    client,
+  );
+  expect({ stoppedBy, created: summary.created, failed: summary.failed }).toEqual({
+    stoppedBy: undefined,
+    created: 240,
+    failed: 360,
+  });
 });
 
 test('a run of 512 rows in flight continues, though failures are answered first', async () => {
