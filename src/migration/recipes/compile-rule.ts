@@ -6,7 +6,7 @@ import {
   type RecipeSelection,
   type RecipeStep,
 } from './recipe.ts';
-import { compileSteps, trimmed } from './steps.ts';
+import { compileSteps, meansNothing, trimmed } from './steps.ts';
 import { compileTemplate } from './template.ts';
 
 /** How a value is read from a record, and the step that converts it. */
@@ -43,9 +43,9 @@ function reading(rule: RecipeRule, header: readonly string[], ofAll: readonly Re
     const constant = String(rule.value);
     return () => constant;
   }
-  const none = new Set([...ofAll, ...(rule.empty ?? [])].map(String));
+  const isNone = meansNothing([...ofAll, ...(rule.empty ?? [])]);
   // Another column has its turn where the first steps of the rule would leave nothing.
-  const isFilled = (cell = '') => !none.has(cell) && (rule.trim ? trimmed(cell) : cell) !== '';
+  const isFilled = (cell = '') => !isNone(cell) && (rule.trim ? trimmed(cell) : cell) !== '';
   const indexes = [rule.column ?? []].flat().flatMap((column) => findColumn(header, column) ?? []);
   if (rule.template !== undefined) {
     const joined = compileTemplate(rule.template, (column) => {
@@ -77,8 +77,8 @@ export function compileSelection(
   now: number,
 ): Selects {
   if (!selection) return () => false;
-  const empty = textsOf(none);
-  const isFilled = (cell: string) => cell !== '' && !empty.has(cell);
+  const isNone = meansNothing(none ?? []);
+  const isFilled = (cell: string) => cell !== '' && !isNone(cell);
   const passed = lastPassedDay(now);
   const tests = [selection.where].flat().map((condition): Selects => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);

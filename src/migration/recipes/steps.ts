@@ -21,11 +21,17 @@ export function trimmed(text: string): string {
   return text.replaceAll(outerBlanks, '');
 }
 
+/** Returns a test for texts that mean "no value". Blanks at the ends, with which exports of fixed width pad them, do not count. */
+export function meansNothing(texts: readonly RecipeScalar[]): (text: string) => boolean {
+  const none = new Set(texts.map((text) => trimmed(String(text))));
+  return (text) => none.size > 0 && none.has(trimmed(text));
+}
+
 /** The steps, in the order in which they are applied. */
 export const stepTable: Steps = {
   empty: (given) => {
-    const none = new Set(given.map(String));
-    return (value) => (none.has(value) ? '' : value);
+    const isNone = meansNothing(given);
+    return (value) => (isNone(value) ? '' : value);
   },
   trim: (given) => (value) => (given ? trimmed(value) : value),
   strip: (prefixes) => (value) => {

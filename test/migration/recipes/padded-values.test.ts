@@ -48,6 +48,7 @@ ${password}
     'b, ,86-13800000002,?,Bob, ',
     'c,0,-,Wu,?,cy',
     'd,86-13800000004,86-13800000005,?,?,di ',
+    'e, - ,86-13800000006, ? ,Eve,? ',
   ].map((row) => `${row},${md5}`);
   const content = ['login,mobile,phone,last,first,nick,hash', ...rows].join('\n');
   const { sent, failures } = await runImport(content, { recipe, concurrency: 1 });
@@ -57,6 +58,7 @@ ${password}
     ['86-13800000002', 'Bob', 'Bob!'],
     [undefined, 'Wu', 'cy'],
     ['86-13800000004', undefined, 'di'],
+    ['86-13800000006', 'Eve', 'Eve!'],
   ]);
 });
 
