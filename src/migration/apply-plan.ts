@@ -12,12 +12,14 @@ import { changedPlan, PlanError, SourceError } from './model/errors.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import { stopAtDrift, withWholeDrift } from './plan/drift.ts';
+import { noticesOfPlan } from './plan/notices.ts';
 import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { planRows, requireSameRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
-import { notingUndo } from './records/noting-undo.ts';
+import { noticesOfUndone, notingUndo, refuseUndoneJob } from './plan/undone-job.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
+import type { Notice } from './report/notices.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } from './run-job.ts';
 import type { JobMemory } from './send/job-memory.ts';
@@ -33,8 +35,11 @@ export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
   requiredKey?: string | undefined;
   /** Number of users who may differ from what the plan saw; they are not touched. More stop the run. */
   acceptedDrift?: number | undefined;
-  /** Called after all checks, before the first action; what it throws ends the run. `isConsented`: an earlier run had consent. */
-  onPlan?: (plan: Plan, isConsented: boolean) => void | Promise<void>;
+  /**
+   * Called after all checks, before the first action; what it throws ends the run. `isConsented`: an earlier run had consent.
+   * `notices`: what a person must know of the plan and of the job that it undoes.
+   */
+  onPlan?: (plan: Plan, isConsented: boolean, notices: readonly Notice[]) => void | Promise<void>;
 }
 
 /**
@@ -60,12 +65,13 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       const total = plan.file.rows;
       await requireSameRows(lists, actions.read(), fingerprints, { ...options, total });
     }
-    await options.onPlan?.(plan, earlier?.consent !== undefined);
+    const notices = [...noticesOfPlan(plan), ...(await noticesOfUndone(plan))];
+    await options.onPlan?.(plan, earlier?.consent !== undefined, notices);
     requireSamePlan(directory, plan);
     const known = input && (await findKnown(input, actions, options));
     const read = input ? validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
-    const by = plan.undoes ? notingUndo(client, plan.undoes.job, now) : client;
+    const by = plan.undoes ? notingUndo(client, plan.undoes, directory, now) : client;
     const seen = { ...options, runsSeen: earlier?.runs ?? 0 };
     const result = await runJob(client, job, started, seen, (open) => {
       open.journal.set('consent', job.rows);
@@ -98,7 +104,8 @@ function requireSamePlan(directory: string, { digest }: Plan): void {
   throw changedPlan(`${directory}: the plan was made again meanwhile`, hint);
 }
 
-function refuseApplied(directory: string, { completed, purged }: Partial<EarlierRun> = {}): void {
+function refuseApplied(directory: string, { completed, purged, left = 0 }: Partial<EarlierRun> = {}): void {
+  if (completed !== undefined && purged === undefined) refuseUndoneJob(directory, completed, left);
   const fault =
     purged === undefined
       ? completed && `this plan was applied at ${completed}`

@@ -52,7 +52,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
   const cohort = await openCohort(options.job);
   let writer: PlanWriter | undefined;
   try {
-    const { job, size: rows } = cohort;
+    const { job, size: rows, undone, undoneBy } = cohort;
     requireTarget(`${options.job}: the job went to`, job.target, options.target);
     writer = await openPlanWriter(directory, now);
     const control = createRunControl(options);
@@ -74,11 +74,14 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
       ...planFacts(options, counts),
       undoes: {
         job: resolve(options.job),
+        begun_at: new Date(cohort.begun).toISOString(),
         with_active: withActive,
         unresolved: cohort.unresolved,
         ...(cohort.pending > 0 ? { pending: cohort.pending } : {}),
         kept: cohort.kept,
         ...(job.shard ? { shard: nameOfShard(job.shard) } : {}),
+        ...(undone === undefined ? {} : { undone_at: undone }),
+        ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
       },
       file: { path: job.file, digest: job.source, rows: job.rows },
       reading: {},

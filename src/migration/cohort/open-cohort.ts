@@ -4,7 +4,7 @@ import { hasLoggedIn } from '../actions/decide-undo.ts';
 import { pathIn } from '../directory/job-files.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { journalHint, openJob, unreadable } from '../journal/read-job.ts';
-import { countUnanswered } from '../journal/read-journal.ts';
+import { beginOf, countUnanswered, readFacts } from '../journal/read-journal.ts';
 import { hasCreatedUser } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job } from '../model/job.ts';
@@ -105,18 +105,20 @@ interface StoredMember {
 
 /** Counts as unresolved: rows that may have been sent and have no outcome, and unknown outcomes. */
 function countOthers(connection: JournalDatabase, job: Job) {
+  const { undone, undone_by: undoneBy } = readFacts(connection);
   const sql = `SELECT
-    (SELECT min(started_at) FROM runs) AS begun,
     (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
     (SELECT count(*) FROM outcomes) AS outcomes,
     (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown`;
-  type Found = Record<'begun' | 'kept' | 'outcomes' | 'unknown', number>;
-  const { begun, kept, outcomes, unknown } = connection.prepare(sql).get() as Found;
+  type Found = Record<'kept' | 'outcomes' | 'unknown', number>;
+  const { kept, outcomes, unknown } = connection.prepare(sql).get() as Found;
   const unanswered = countUnanswered(connection, job);
   const pending = Math.max(rowsOfShard(job.rows, job.shard) - outcomes - unanswered, 0);
   return {
+    undone,
+    undoneBy,
     /** When the first run of the job began, in epoch milliseconds; changes if the job is started over. */
-    begun,
+    begun: beginOf(connection) ?? 0,
     /** Number of users who existed before and were updated or disabled by the job. */
     kept,
     /** Number of rows that were not sent. */

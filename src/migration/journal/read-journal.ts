@@ -59,8 +59,9 @@ export interface JobFacts {
   ended: EndedJob;
   /** When the personal data of the job was deleted. */
   purged: string;
-  /** When an undo began to disable the users of the job, ISO 8601. */
+  /** When an undo began to disable the users of the job, ISO 8601, and the directory of its plan. */
   undone: string;
+  undone_by: string;
   /** The high-water mark: rows up to this one may have been sent. */
   may_be_sent: number;
   /** Number of commits; present while a run has the journal, and after one that was cut off. */
@@ -122,6 +123,12 @@ export interface Run {
   /** Duration in seconds; `null` for the run under way, and for one that was cut off. */
   seconds: number | null;
   note: string;
+}
+
+/** Returns when the first run began, in epoch milliseconds, which tells the job from one that was started over in its directory. */
+export function beginOf(connection: JournalDatabase): number | undefined {
+  const first = 'SELECT started_at FROM runs ORDER BY run LIMIT 1';
+  return (connection.prepare(first).get() as Pick<Run, 'started_at'> | undefined)?.started_at;
 }
 
 /** Returns the number of runs of the job. */

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { formatCount } from '../../text/format-count.ts';
-import { pathIn } from '../directory/job-files.ts';
+import { quotePath, quoteWord } from '../../text/shell-quote.ts';
+import { isBuiltIn } from '../recipes/built-in.ts';
 import { listed } from '../report/format.ts';
 import { type Notice, noticesOf, said } from '../report/notices.ts';
-import type { Plan } from './plan-schemas.ts';
-import { rehearsalCommand } from './rehearsal-command.ts';
+import type { FileReading, Plan } from './plan-schemas.ts';
 
 /** Returns what a person must know about a plan before it is applied. */
 export function noticesOfPlan(plan: Plan): Notice[] {
@@ -52,11 +51,15 @@ const have = (count: number) => (count === 1 ? 'has' : 'have');
 
 function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
   if (!undoes) return [];
-  const { LOGGED_IN: used = 0, CHANGED: changed = 0, ACTIVE: active = 0, GONE: gone = 0 } = reasons;
-  const { job, unresolved, pending = 0, kept, shard } = undoes;
+  const {
+    LOGGED_IN: used = 0,
+    CHANGED: changed = 0,
+    ACTIVE: active = 0,
+    GONE: gone = 0,
+    IS_DISABLED: before = 0,
+  } = reasons;
+  const { unresolved, pending = 0, kept, shard, undone_at: undone, undone_by: by } = undoes;
   const warnings = [
-    !existsSync(pathIn(job, 'journal.db')) &&
-      `The journal of the job is not in ${job} any more, so the job cannot be marked as undone: whoever has it could go on with it. Move it back before this undo.`,
     shard !== undefined &&
       `The job is shard ${shard} of its file: users whom the other shards created are not in this plan.`,
     unresolved > 0 &&
@@ -70,7 +73,10 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
     active > 0 &&
       `${formatCount(active)} of them ${have(active)} logged in or ${were(active)} changed since.`,
   ];
+  const left = totals.disable + totals.conflict;
   const facts = [
+    undone !== undefined &&
+      `The job was undone at ${undone}${by === undefined ? '' : ` by the plan in ${by}`}: ${formatCount(before, 'user')} ${have(before)} been disabled, and ${formatCount(left)} ${left === 1 ? 'is' : 'are'} left.`,
     gone > 0 &&
       `${formatCount(gone, 'user')} of the job ${gone === 1 ? 'is' : 'are'} no longer in the tenant.`,
     kept > 0 &&
@@ -80,4 +86,35 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
       'No login of any of them is known: a tenant that does not count logins (usr_auth_times) would not show one.',
   ];
   return [...said(warnings, true), ...said(facts, false)];
+}
+
+/** The options of a command that make it read a file in the same way, for each way of reading it. */
+const optionsOf: { [Name in keyof FileReading]?: (value: NonNullable<FileReading[Name]>) => string[] } = {
+  encoding: (name) => ['--encoding', name],
+  delimiter: (one) => ['--delimiter', one],
+  header: (names) => ['--header', names.join(',')],
+  recipe: (recipe) => {
+    if (recipe === 'none') return ['--from', recipe];
+    return [isBuiltIn(recipe.name) ? '--from' : '--recipe', recipe.name];
+  },
+  map: (map) => map.flatMap(({ field, column }) => ['--map', `${field}=${column}`]),
+  set: (constants) => constants.flatMap(({ field, value }) => ['--set', `${field}=${value}`]),
+  algorithm: (name) => ['--algorithm', name],
+  ignoreUnknown: (is) => (is ? ['--ignore-unknown'] : []),
+  allowPasswordless: (is) => (is ? ['--allow-passwordless'] : []),
+  foreignHashes: (what) => ['--foreign-hashes', what],
+  accept: (codes) => codes.flatMap((code) => ['--accept', code]),
+};
+
+/** Returns the command that rehearses the import of a plan's file as the plan reads it. A plan stores no HMAC key: it is left out. */
+function rehearsalCommand({ file, reading }: Pick<Plan, 'file' | 'reading'>): string {
+  const names = Object.keys(optionsOf) as (keyof FileReading)[];
+  const options = names.flatMap((name) => wordsOf(name, reading[name]));
+  const words = ['tenant-users', 'import-hashes', quotePath(file.path), ...options.map(quoteWord)];
+  return [...words, '--rehearse', '--canary', 'known.csv'].join(' ');
+}
+
+function wordsOf<Name extends keyof FileReading>(name: Name, value: FileReading[Name]): string[] {
+  const words: ((value: NonNullable<FileReading[Name]>) => string[]) | undefined = optionsOf[name];
+  return value === undefined ? [] : (words?.(value) ?? []);
 }

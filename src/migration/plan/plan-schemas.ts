@@ -19,12 +19,15 @@ const texts = known<readonly string[]>(v.array(text));
 /** The job that is undone. */
 const undoneJob = v.strictObject({
   job: described(text, 'directory of the job that is undone'),
+  begun_at: described(text, 'when its first run began'),
   /** True if users who have logged in or were changed since are disabled, too. */
   with_active: v.boolean(),
   unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
   pending: optional(count, 'rows of the job that were not sent, if it is not complete'),
   kept: described(count, 'users whom the job updated or disabled, which stays'),
   shard: optional(text, 'shard of the file, such as 1/2, if the job is one'),
+  undone_at: optional(text, 'when another undo of the job began to disable its users'),
+  undone_by: optional(text, 'directory of the plan of that undo'),
 });
 
 /**

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
 import type { EarlierJournal } from '../journal/open-journal.ts';
-import { countRuns, countUnsent, type JobFacts, readFacts } from '../journal/read-journal.ts';
+import { beginOf, countRuns, countUnsent, type JobFacts, readFacts } from '../journal/read-journal.ts';
 import { hasCreatedUser } from '../journal/tables.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
@@ -12,12 +12,16 @@ import { rowsOfShard } from '../model/shard.ts';
 export interface EarlierRun
   extends Partial<Pick<JobFacts, 'consent' | 'canaries' | 'completed' | 'purged' | 'undone'>> {
   job: Job;
+  /** When its first run began, in epoch milliseconds. */
+  begun: number | undefined;
   /** Number of runs of the job. */
   runs: number;
   /** Number of users that the job has imported. */
   done: number;
   /** Number of users that the job has created, also those who could not be disabled, or are in no row of the file now. */
   created: number;
+  /** Number of rows that were left alone. */
+  left: number;
   /** Number of rows that were not sent. */
   unsent: number;
   /** Preview of the whole file; `undefined` if the run ended before it had counted all rows. */
@@ -40,17 +44,23 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
       // A user can be in both tables: the row is sent again, and its outcome before is kept.
       const sql = `SELECT
         count(*) FILTER (WHERE result IN ('created', 'existing')) AS done,
+        count(*) FILTER (WHERE result IN ('conflict', 'failed')) AS left,
         count(*) FILTER (WHERE ${hasCreatedUser}) + (SELECT count(DISTINCT user_id) FROM earlier
           WHERE ${hasCreatedUser} AND user_id NOT IN (SELECT user_id FROM outcomes WHERE ${hasCreatedUser}))
           AS created
         FROM outcomes`;
-      const { done, created } = connection.prepare(sql).get() as { done: number; created: number };
+      const { done, created, left } = connection.prepare(sql).get() as Record<
+        'done' | 'created' | 'left',
+        number
+      >;
       return {
         ...facts,
         job,
+        begun: beginOf(connection),
         runs: countRuns(connection),
         done,
         created,
+        left,
         unsent: countUnsent(connection, job),
         preview: preview && isWhole(preview, job) ? preview : undefined,
       };

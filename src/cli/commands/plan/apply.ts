@@ -90,7 +90,6 @@ export async function applyDirectory(
 ): Promise<void> {
   const { applyPlan } = await import('../../../migration/apply-plan.ts');
   const { nextSteps } = await import('../../../migration/report/advice.ts');
-  const { noticesOfPlan } = await import('../../../migration/plan/notices.ts');
   const { acceptDrift, ramp, window: hours, ...choices } = options;
   const window = readWindow(context, hours);
   const command = commandLineOf(context);
@@ -117,9 +116,9 @@ export async function applyDirectory(
       interruption.sending();
     },
     onStep: progress.note,
-    async onPlan(plan, isConsented) {
+    async onPlan(plan, isConsented, notices) {
       isCreating = plan.totals.create > 0;
-      const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
+      const lines = [describePlan(plan), ...notices.map(({ text }) => text)];
       for (const line of lines) progress.say(line);
       if (isConsented) return;
       refuseSecondCreation(context, plan, options.jobDirectory);

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { UndoOptions } from '../../../migration/make-undo.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
 import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
@@ -111,16 +112,21 @@ async function requireSameUndo(
   { job, directory, withActive, withValues, limits }: UndoChoices,
 ): Promise<Plan> {
   const { requireUndoLimits } = await import('../../../migration/make-undo.ts');
+  const { isOtherJob } = await import('../../../migration/plan/undone-job.ts');
   const { undoes, with_values: hasValues } = plan;
-  const isSame = undoes?.job === resolve(job) && undoes.with_active === withActive;
+  const isOther = undoes !== undefined && (await isOtherJob(undoes));
+  const isSame = undoes?.job === resolve(job) && undoes.with_active === withActive && !isOther;
   // More values than are asked for now are no reason to refuse.
   if (isSame && (hasValues || !withValues)) {
     requireUndoLimits(plan, limits, { users: plan.users, rows: plan.file.rows });
     return plan;
   }
-  const how = isSame ? 'without --with-values' : `${undoes?.with_active ? 'with' : 'without'} --with-active`;
+  const active = `${undoes?.with_active ? 'with' : 'without'} --with-active`;
+  const how = isSame ? 'without --with-values' : isOther ? 'as it was before it was started over' : active;
   throw new UsageError(
     `${directory}: it holds ${undoes ? `the undo of ${undoes.job}, ${how}` : 'another plan'}, which was begun`,
-    'Go on with that one by its own command, or name another directory with --to.',
+    isOther
+      ? `Go on with that one (tenant-users apply ${quotePath(directory)}), or name another directory with --to.`
+      : 'Go on with that one by its own command, or name another directory with --to.',
   );
 }

@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
+import { device } from '../../../test-service.ts';
 import { startWorld } from '../../../world.ts';
 
 /** A world with a job that created bob and cyd, and did not send dan. */
@@ -109,4 +111,53 @@ test('an undo that cannot note it in the journal of the job says so, and disable
   expect(JSON.parse(applied.stdout)).toMatchObject({ disabled: 2 });
   const { stdout } = await world.run('import-hashes', 'status', job, '--json');
   expect(JSON.parse(stdout)).toMatchObject({ undone_at: expect.stringMatching(/Z$/) });
+});
+
+test('an undo whose job was started over meanwhile disables the users of that job, and does not mark the new one', async () => {
+  const { world, file, job, to, importing } = await imported();
+  expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
+  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\neve,false,md5,${goodHashes.md5}\n`);
+  expect(await importing('--restart')).toMatchObject({ exitCode: 0 });
+  const applied = await world.run('apply', to, '--yes');
+  expect(applied.exitCode).toBe(0);
+  expect(applied.stderr).toContain(
+    `The job in ${job} was started over since: its new import is not marked as undone, and keeps its users.`,
+  );
+  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
+  const disabled = users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : []));
+  expect(disabled.sort()).toEqual(['bob', 'cyd']);
+  const { stdout } = await world.run('import-hashes', 'status', job, '--json');
+  expect(JSON.parse(stdout)).not.toHaveProperty('undone_at');
+  expect(await importing()).toMatchObject({ exitCode: 0 });
+  const next = await world.run('undo', job, '--to', to, '--yes');
+  expect(next).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(next.stderr).toContain(
+    `undo: it holds the undo of ${job}, as it was before it was started over, which was begun\n`,
+  );
+});
+
+test('the page of an undo is still that of its plan after the job was moved', async () => {
+  const { world, job, to } = await imported();
+  expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
+  await rename(job, `${job}-moved`);
+  const signer = join(world.directory, 'approver.pem');
+  const { privateKey } = generateKeyPairSync('ed25519');
+  await writeFile(signer, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  expect(await world.run('plan', 'sign', to, signer)).toMatchObject({ exitCode: 0 });
+});
+
+test('a second undo says when and by which plan the job was undone, and how many users are left', async () => {
+  const { world, job, to } = await imported();
+  await world.client.logIn('bob', 'secret', device);
+  expect(await world.run('undo', job, '--to', to, '--yes')).toMatchObject({ exitCode: 7 });
+  const again = await world.run('undo', job, '--to', to, '--yes');
+  expect(again).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(again.stderr).toMatch(
+    /job: the job was undone at \S+Z by the plan in \S+undo\n1 user was left as they were: /,
+  );
+  const rest = await world.run('undo', job, '--to', `${to}2`, '--with-active', '--yes');
+  expect(rest).toMatchObject({ exitCode: 0 });
+  expect(rest.stderr).toMatch(
+    /The job was undone at \S+Z by the plan in \S+undo: 1 user has been disabled, and 1 is left\.\n/,
+  );
 });

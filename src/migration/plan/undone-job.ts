@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SingleCalls } from '../../client/calls.ts';
+import { NotSentError } from '../../client/errors.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { pathIn } from '../directory/job-files.ts';
+import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
+import { type JobLock, lockJob, lockJournal } from '../journal/lock.ts';
+import { beginOf, readFacts, storeFact } from '../journal/read-journal.ts';
+import { isBegun } from '../journal/tables.ts';
+import { PlanError } from '../model/errors.ts';
+import { readEarlierRun } from '../records/read-earlier-run.ts';
+import type { Notice } from '../report/notices.ts';
+import { readPlan } from './plan-document.ts';
+import type { Plan } from './plan-schemas.ts';
+
+type Undone = Pick<NonNullable<Plan['undoes']>, 'job' | 'begun_at'>;
+
+/**
+ * Returns the client with a `disableUser` that first stores in the journal of a job that an undo began to disable its users, so
+ * that nobody goes on with the job by mistake. If that fails, nothing is sent, and the cause is a `JobDirectoryError`. `plan`:
+ * the directory of its plan. `now`: epoch milliseconds.
+ */
+export function notingUndo<Client extends Pick<SingleCalls, 'disableUser'>>(
+  client: Client,
+  undone: Undone,
+  plan: string,
+  now: () => number,
+): Client {
+  let noted: Promise<void> | undefined;
+  return {
+    ...client,
+    async disableUser(userId) {
+      noted ??= noteUndone(undone, resolve(plan), now);
+      await noted.catch((failure: unknown) => {
+        throw new NotSentError(failure);
+      });
+      return client.disableUser(userId);
+    },
+  };
+}
+
+/**
+ * Keeps an earlier time; does nothing if the directory has no journal any more, or that of another job. Throws also while a run has
+ * the job.
+ */
+async function noteUndone(
+  { job: directory, begun_at: begun }: Undone,
+  plan: string,
+  now: () => number,
+): Promise<void> {
+  const path = pathIn(directory, 'journal.db');
+  if (!existsSync(path)) return;
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  let lock: JobLock | undefined;
+  let connection: JournalDatabase | undefined;
+  try {
+    lock = lockJob(DatabaseSync, directory, { now });
+    connection = openJournalDatabase(DatabaseSync, path);
+    lockJournal(directory, connection);
+    if (!isBegun(directory, connection) || beginOf(connection) !== Date.parse(begun)) return;
+    if (readFacts(connection).undone !== undefined) return;
+    storeFact(connection, 'undone_by', plan);
+    storeFact(connection, 'undone', new Date(now()).toISOString());
+  } catch (failure) {
+    throw unwritable(directory, failure);
+  } finally {
+    connection?.close();
+    lock?.release();
+  }
+}
+
+/** Returns a warning if the job of an undo cannot be marked as undone, because its journal is gone or that of another job. */
+export async function noticesOfUndone({ undoes }: Plan): Promise<Notice[]> {
+  if (!undoes) return [];
+  const { job } = undoes;
+  if (!existsSync(pathIn(job, 'journal.db'))) {
+    const text = `The journal of the job is not in ${job} any more, so the job cannot be marked as undone: whoever has it could go on with it. Move it back before this undo.`;
+    return [{ text, isWarning: true }];
+  }
+  if (!(await isOtherJob(undoes))) return [];
+  const text = `The job in ${job} was started over since: its new import is not marked as undone, and keeps its users.`;
+  return [{ text, isWarning: true }];
+}
+
+/** True if the journal in the directory of the job is that of another job, which was begun later. */
+export async function isOtherJob({ job, begun_at: begun }: Undone): Promise<boolean> {
+  const now = await readEarlierRun(job);
+  return now !== undefined && now.begun !== Date.parse(begun);
+}
+
+/** Throws a `PlanError` for the plan of an undo that was carried out. `left`: number of users who were left as they were. */
+export function refuseUndoneJob(directory: string, completed: string, left: number): void {
+  const { undoes } = readPlan(directory);
+  if (!undoes) return;
+  const { job, unresolved } = undoes;
+  const rest = [
+    left > 0 &&
+      `${formatCount(left, 'user')} ${left === 1 ? 'was' : 'were'} left as they were: failures.csv of the plan says why.`,
+    unresolved > 0 && `At most ${formatCount(unresolved, 'row')} of the job had no answer.`,
+  ].filter((text) => text !== false);
+  const hint =
+    rest.length === 0
+      ? 'Nobody is left to disable.'
+      : `${rest.join(' ')} To undo the rest, name another directory with --to.`;
+  const fault = `${job}: the job was undone at ${completed} by the plan in ${directory}`;
+  throw new PlanError('PLAN_APPLIED', fault, hint);
+}
