@@ -107,9 +107,10 @@ async function compareWithExisting(
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
     if (mayHaveBeenSent) return resolveFound(row, match, memory);
-    return memory.users.madeBefore(match.user.user_id)
-      ? { ...reference, ...foundUser('created', match), isFoundByLookUp: true }
-      : { ...reference, ...foundUser('existing', match) };
+    if (!memory.users.madeBefore(match.user.user_id))
+      return { ...reference, ...foundUser('existing', match) };
+    memory.claim(row.row, match.user.user_id);
+    return { ...reference, ...foundUser('created', match), isFoundByLookUp: true };
   }
   if (match.kind === 'stopped')
     return { ...reference, result: 'pending', ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}) };
@@ -174,9 +175,12 @@ async function findEnabledUser(
 /** Returns the outcome of a row that may have been sent before, and whose user was found. */
 async function resolveFound(row: ValidRow, found: FoundPerson, memory: JobMemory): Promise<Outcome> {
   const reference = rowReference(row);
-  const isShared = !hasUniqueKey(row.user) && !memory.claim(row.row, found.user.user_id);
-  if (isShared) return { ...reference, ...sharedUser };
-  const isOurs = await memory.madeByThisJob(found.user);
+  const { user_id: id } = found.user;
+  const isUnique = hasUniqueKey(row.user);
+  // Two rows of a corrected file can be one person. The user is claimed before anything is awaited: the other may be under way.
+  if ((!isUnique || memory.isCorrected) && !memory.claim(row.row, id))
+    return { ...reference, ...(isUnique ? foundUser('existing', found) : sharedUser) };
+  const isOurs = memory.users.madeBefore(id) || (await memory.madeByThisJob(found.user));
   if (isOurs === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
   if (isOurs === 'unanswered') return { ...reference, ...unknown };
   return isOurs

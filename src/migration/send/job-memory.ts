@@ -74,6 +74,8 @@ export function createJobMemory(
       claimed.set(userId, row);
       return true;
     },
+    /** True if the file was corrected since the first run. */
+    isCorrected: journal.isCorrected,
     users: journal.users,
     /** Must be called for a user whom the job created, before anything else is done with them. */
     noteCreated: journal.noteCreated,
