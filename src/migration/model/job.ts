@@ -34,6 +34,8 @@ export interface CommandLine {
   connection: readonly string[];
   /** Options that give consent in a script before a tenant is written to for the first time. */
   consent: readonly string[];
+  /** Options of the import after a trial whose records went elsewhere, because the usual directory holds those of an import. */
+  afterTrial?: readonly string[];
 }
 
 /** True for a job that writes to a tenant: its journal is never replaced without a copy. */

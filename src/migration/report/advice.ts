@@ -69,13 +69,14 @@ function acceptedDrift(words: readonly string[]): number {
 
 /** Returns the command that runs an import again with these options, and those of consent if nobody has agreed to write yet. */
 export function rerunCommand(
-  { words, rehearsal, consent }: CommandLine,
+  { words, rehearsal, consent, afterTrial = [] }: CommandLine,
   rerun: readonly string[],
   { dry_run: isDry, rehearsal: wasRehearsal }: Pick<Summary, 'dry_run' | 'rehearsal'>,
 ): string {
   const isTrial = rerun.includes('--dry-run') || rerun.includes('--rehearse');
   const isFirst = (isDry || wasRehearsal) && !isTrial;
-  const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...(isFirst ? consent : [])];
+  const first = isFirst ? [...afterTrial, ...consent] : [];
+  const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...first];
   const kept = rerun.includes(acceptDrift) ? takeOptions(words, { [acceptDrift]: true }).kept : words;
   return ['tenant-users', ...withOptions(kept, more)].join(' ');
 }

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import type { Forecast } from '../../../migration/model/forecast.ts';
@@ -25,6 +24,7 @@ import { forecastImport } from '../prepare/import-forecast.ts';
 import { warnOfEarlierImport } from './earlier-import.ts';
 import { addImportOptions, type ImportChoices, refuseContradictions } from './import-options.ts';
 import { type ImportKind, watchInterruption } from './interruption.ts';
+import { chooseJobDirectory } from './job-directory.ts';
 import { addImportHashesMerge } from './merge.ts';
 import { createPreview } from './preview.ts';
 import { addImportHashesStatus } from './status.ts';
@@ -57,18 +57,23 @@ async function importFile(
   const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
   const canaries = await readCanaryList(context, options.canary);
   requireRamp(ramp, canaries);
-  const command = commandLineOf(context);
   const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
   if (isOfTenant) sayTarget(context);
   const client = await clientFor(context, options, connections);
-  const jobDirectory = await jobDirectoryFor(context, file, job, options);
+  const facts = runFacts(context);
+  const { jobDirectory, afterTrial } = await chooseJobDirectory(context, file, {
+    given: job,
+    kind: kindOf(options),
+    shard: options.shard,
+    target: facts.target,
+  });
+  const command = { ...commandLineOf(context), afterTrial };
   const progress = await showProgress(context);
   const interruption = watchInterruption(context, progress, kindOf(options));
   const isHarmless = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
   const { json, quiet, yes } = context.options;
   // Counting the whole file first takes a tenth of the import: done only if somebody sees the counts or can still refuse.
   const isPreviewed = !isHarmless && !((json || quiet) && yes);
-  const facts = runFacts(context);
   const window = readWindow(context, hours);
   const forecastOf = (requests: number) =>
     forecastImport(context, requests, { ...options, target: facts.target, window });
@@ -136,27 +141,6 @@ type Trial = Pick<ImportChoices, 'rehearse' | 'dryRun'>;
 
 function kindOf({ rehearse, dryRun }: Trial): ImportKind {
   return dryRun ? 'dry-run' : rehearse ? 'rehearsal' : 'import';
-}
-
-/** The job directory. A dry run or a rehearsal does not use that of an import, unless --job names it. */
-async function jobDirectoryFor(
-  context: CommandContext,
-  file: string,
-  given: string | undefined,
-  options: Trial,
-): Promise<string> {
-  const kind = kindOf(options);
-  const usual = `${basename(file)}.import`;
-  if (given !== undefined || kind === 'import') return given ?? usual;
-  const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
-  const earlier = await readEarlierRun(usual);
-  if (earlier?.job.kind !== 'import') return usual;
-  const own = `${basename(file)}.${kind}`;
-  say(
-    context,
-    `${usual} holds the records of an import; those of this ${kind.replace('-', ' ')} go to ${own}`,
-  );
-  return own;
 }
 
 /** Formats a group of the help, without a blank line after it. */

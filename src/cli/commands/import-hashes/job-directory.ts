@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type Job, targetDrift } from '../../../migration/model/job.ts';
+import type { EarlierRun } from '../../../migration/records/read-earlier-run.ts';
+import { quoteWord } from '../../../text/shell-quote.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { say } from '../../output/show.ts';
+import type { ImportKind } from './interruption.ts';
+
+/** What the directory of an import depends on. `given`: the one that --job names; `target`: the tenant of a real import. */
+interface Wanted extends Pick<Job, 'target' | 'shard'> {
+  given: string | undefined;
+  kind: ImportKind;
+}
+
+/**
+ * Chooses the job directory. A dry run or a rehearsal does not use that of an import, unless --job names it. `afterTrial`: options
+ * that the real import needs then.
+ */
+export async function chooseJobDirectory(
+  context: CommandContext,
+  file: string,
+  { given, kind, ...now }: Wanted,
+): Promise<{ jobDirectory: string; afterTrial: readonly string[] }> {
+  const usual = `${basename(file)}.import`;
+  if (given !== undefined || kind === 'import') return { jobDirectory: given ?? usual, afterTrial: [] };
+  const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
+  const earlier = await readEarlierRun(usual);
+  if (earlier?.job.kind !== 'import') return { jobDirectory: usual, afterTrial: [] };
+  const own = `${basename(file)}.${kind}`;
+  const what = kind.replace('-', ' ');
+  say(context, `${usual} holds the records of an import; those of this ${what} go to ${own}`);
+  return { jobDirectory: own, afterTrial: optionsBeside(usual, earlier, now) };
+}
+
+/**
+ * Options with which an import beside the records of an earlier one is not refused. It goes on with the job if it can: the file may
+ * have been corrected since. A job that was undone is started over.
+ */
+function optionsBeside(
+  usual: string,
+  { job, purged, undone }: EarlierRun,
+  now: Omit<Wanted, 'given' | 'kind'>,
+) {
+  if (purged === undefined && undone !== undefined) return ['--restart'];
+  if (purged === undefined && targetDrift(job, { ...job, ...now }).length === 0) return ['--only', 'failed'];
+  let number = 2;
+  while (existsSync(`${usual}-${number}`)) number += 1;
+  return ['--job', quoteWord(`${usual}-${number}`)];
+}

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld } from '../../../world.ts';
+
+/** A world whose directory is the current one, with an import of `users.csv` in the usual job directory. */
+async function imported() {
+  const world = await startWorld();
+  const before = process.cwd();
+  process.chdir(world.directory);
+  onTestFinished(() => process.chdir(before));
+  await writeFile('users.csv', fileOf('ann', 'bob').slice(0, -3));
+  expect(await world.run('import-hashes', 'users.csv')).toMatchObject({ exitCode: 7 });
+  return world;
+}
+
+const fileOf = (...names: string[]) =>
+  `user_name,pwd_must_modify,algorithm,hash\n${names.map((name) => `${name},false,md5,${goodHashes.md5}\n`).join('')}`;
+
+/** Runs a rehearsal, or a dry run, and then the import that it proposes last. */
+async function afterTrial({ run }: Awaited<ReturnType<typeof imported>>, trial: string) {
+  const { stderr } = await run('import-hashes', 'users.csv', trial);
+  expect(stderr).toContain('users.csv.import holds the records of an import; those of this');
+  const command = /^ {2}tenant-users (.*--yes)$/m.exec(stderr)?.[1] ?? '';
+  return { command, ended: await run(...command.split(' ').filter((word) => word !== '--yes')) };
+}
+
+test.each(['--rehearse', '--dry-run'])(
+  'after the %s of a corrected file, the proposed import goes on with the job',
+  async (trial) => {
+    const world = await imported();
+    await writeFile('users.csv', fileOf('ann', 'bob'));
+    const { command, ended } = await afterTrial(world, trial);
+    expect(command).toBe('import-hashes users.csv --only failed --yes');
+    expect(ended).toMatchObject({ exitCode: 0 });
+    expect(ended.stderr).toContain('2 rows: 2 created\n');
+  },
+);
+
+test('after a trial, the proposed import of a job that was undone starts over', async () => {
+  const world = await imported();
+  expect(await world.run('undo', 'users.csv.import', '--yes')).toMatchObject({ exitCode: 0 });
+  await writeFile('users.csv', fileOf('bob'));
+  const { command, ended } = await afterTrial(world, '--rehearse');
+  expect(command).toBe('import-hashes users.csv --restart --yes');
+  expect(ended).toMatchObject({ exitCode: 0 });
+});
+
+test('after a trial for another tenant, the proposed import has a directory of its own', async () => {
+  const world = await imported();
+  const { command, ended } = await afterTrial(
+    { ...world, run: (...args) => world.run(...args, '--local', 'own.db') },
+    '--dry-run',
+  );
+  expect(command).toBe('import-hashes users.csv --local own.db --job users.csv.import-2 --yes');
+  expect(ended).toMatchObject({ exitCode: 7 });
+});
