@@ -77,10 +77,11 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
     }
     const body = bodyOf(split.body);
     if (!body) fault(`${rowIn(split.body)}${noLine}`);
-    else if ('evidence' in body) {
-      if (isRecord(body.job) && Number.isInteger(body.job.rows)) head = body;
-      else fault(noLine);
-    } else if ('end' in body) end = body;
+    else if (number === 1) {
+      if ('evidence' in body && isRecord(body.job) && Number.isInteger(body.job.rows)) head = body;
+      else fault('it does not say which job the evidence is of');
+    } else if ('evidence' in body) fault('it is a second first line, and evidence is of one job only');
+    else if ('end' in body) end = body;
     else {
       rows += 1;
       if (!body.earlier) counts.set(body.result, (counts.get(body.result) ?? 0) + 1);

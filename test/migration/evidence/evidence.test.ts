@@ -156,14 +156,11 @@ test('a forged chain with a correct form has other counts than its first line, a
   await withEvidence(async ({ file, text }) => {
     const lines = text.trimEnd().split('\n');
     const anew = (edit: (body: object, index: number) => object) => {
-      let last = '';
-      const chain = lines.slice(0, 5).map((line, index) => {
+      const bodies = lines.slice(0, 5).map((line, index) => {
         const { link: _, ...body } = JSON.parse(line);
-        const { line: made, link } = chainLine(last, edit(body, index));
-        last = link;
-        return made;
+        return edit(body, index);
       });
-      return [...chain, `${lines[5]}\n`].join('');
+      return `${chainOf(bodies)}${lines[5]}\n`;
     };
     await writeFile(
       file,
@@ -205,5 +202,46 @@ test('with a public key given, the evidence must be signed with it', async () =>
   await withEvidence(async ({ file }) => {
     expect(await faultOf(file)).toBe('');
     expect(await faultOf(file, publicPem)).toBe('EVIDENCE_SIGNATURE FILE: the evidence is not signed');
+  }, false);
+});
+
+/** The text of a chain of these lines, as anybody can write one. */
+function chainOf(bodies: readonly object[]): string {
+  let last = '';
+  const lines = bodies.map((body) => {
+    const { line, link } = chainLine(last, body);
+    last = link;
+    return line;
+  });
+  return lines.join('');
+}
+
+test.each<[string, (head: object, others: object[]) => object[], string]>([
+  [
+    'a second first line does not replace the first',
+    (head, [a = {}, ...rest]) => [head, a, { ...head, packed_at: 'never' }, ...rest],
+    'line 3: it is a second first line, and evidence is of one job only',
+  ],
+  [
+    'a first line without the job is refused',
+    ({ ...head }, others) => [{ ...head, job: undefined }, ...others],
+    'line 1: it does not say which job the evidence is of',
+  ],
+  [
+    'a chain without a first line is refused',
+    (_, others) => others,
+    'line 1: it does not say which job the evidence is of',
+  ],
+])('in a chain of correct form, %s', async (_, change, fault) => {
+  await withEvidence(async ({ file, text }) => {
+    const [head = {}, ...others] = text
+      .trimEnd()
+      .split('\n')
+      .map((line): object => {
+        const { link: _, ...body } = JSON.parse(line);
+        return body;
+      });
+    await writeFile(file, chainOf(change(head, others)));
+    expect(await faultOf(file)).toContain(`EVIDENCE_CHANGED FILE, ${fault}`);
   }, false);
 });
