@@ -122,13 +122,14 @@ export async function importUsers(
       const archived = options.restart && isRealJob(stored?.job.kind) ? (stored?.created ?? 0) : 0;
       await options.onPreview?.(counted, canaries, { isConsented, drift, unsent, done, archived });
     }
-    const count = countPreview(columns, options.shard);
     if (options.reader) {
       const file = { rows: source.rows, columns, shard: options.shard };
       liveCheck = await openLiveCheck(options.reader, createRunControl(options), file);
     }
     const validated = validateRows(source, columns);
-    const rows = preview ? validated : countedRows(validated, count);
+    const decided = liveCheck?.decide(validated) ?? validated;
+    const count = countPreview(columns, options.shard, liveCheck?.isNew);
+    const rows = preview ? decided : countedRows(decided, count);
     const runsSeen = options.restart ? undefined : (stored?.runs ?? 0);
     const ended = await runJob(client, job, started, { ...options, runsSeen }, ({ journal, ...open }) => {
       if (canaries.length > 0) journal.set('canaries', canaries);
@@ -138,7 +139,7 @@ export async function importUsers(
       if (liveCheck) journal.set('asked', liveCheck.asked);
       const { onEnd, ...sending } = importing(client, { journal, ...open }, { ...options, liveCheck });
       return {
-        rows: liveCheck?.decide(rows) ?? rows,
+        rows,
         canaries: canaryRows,
         isSent: ({ row, user }) => user !== undefined && isOfShard(row, options.shard),
         toSend: preview?.ready,

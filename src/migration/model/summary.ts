@@ -61,7 +61,7 @@ export const summary = v.strictObject({
   shard: optional(text, 'shard of the file, such as 1/2'),
   must_change_password: described(
     count,
-    'rows that were read and pass the checks, of users who must change the password at the first login',
+    'rows that were read and pass the checks, of users who must change the password at the first login; with --live without those whose users are there, as in the other counts of users',
   ),
   must_change_by_default: described(count, 'of these: by the default of the API, not by the file or --set'),
   without_password: described(count, 'rows that pass the checks, of users who will have no password'),

@@ -35,6 +35,8 @@ export async function openLiveCheck(
         yield decided.map(({ row }) => row);
       }
     },
+    /** False for a row whose user is not created, as far as it is decided and its outcome was not returned. */
+    isNew: (row: number) => (outcomes.get(row)?.result ?? 'pending') === 'pending',
     /** Returns the outcome that an import would give a decided row; `pending` if its user would be created. */
     async outcomeOf(row: ValidRow): Promise<Outcome> {
       const outcome = outcomes.get(row.row);

@@ -4,10 +4,14 @@ import { isOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from './columns.ts';
 import type { ValidatedRow } from './validate-rows.ts';
 
-/** Creates a counter of rows for the preview of an import; for a shard, it counts only the rows of that shard. */
+/**
+ * Creates a counter of rows for the preview of an import; for a shard, it counts only the rows of that shard. `isNew`: false for a row
+ * of which it is known that no user is created, so that it says nothing about people.
+ */
 export function countPreview(
   { ignored, missingStatus }: Pick<Columns, 'ignored' | 'missingStatus'>,
   shard: Shard | undefined,
+  isNew: (row: number) => boolean = () => true,
 ) {
   const preview: Preview = emptyPreview(ignored, missingStatus);
   const sameHash = countSameHash();
@@ -25,6 +29,7 @@ export function countPreview(
           continue;
         }
         preview.ready += 1;
+        if (!isNew(row.row)) continue;
         if (row.isDisabled) preview.to_disable += 1;
         if (!hasUniqueKey(row.user)) preview.without_login_name += 1;
         const password = row.user['hash-pwd'];

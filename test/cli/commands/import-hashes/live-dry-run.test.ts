@@ -38,6 +38,9 @@ test('a live dry run counts created, existing and conflict in all its records, a
   ]);
   const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
   expect(summary).toMatchObject({ rows: 4, created: 0, existing: 1, conflict: 1, invalid: 1, pending: 1 });
+  // Bob keeps his password, and of Cid no user is created.
+  expect(summary).toMatchObject({ must_change_password: 1, must_change_by_default: 1 });
+  expect(stderr).toContain('1 user must change the password at the first login by the default of the API');
   expect(summary).toMatchObject({ dry_run: true, target: { base_url: world.baseUrl } });
   const report = await readFile(join(job, 'report.html'), 'utf8');
   expect(report).toContain('Of 4 rows 1 would be created, 1 is already there, 2 would be rejected.');
