@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import {
+  changingKinds,
   type KeptField,
   keptReasons,
   type PlannedKind,
@@ -16,7 +17,8 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatOf, isFlat, say, show, warn } from '../../output/show.ts';
 
 const help = `
-The actions name rows, user ids and fields; values only where the plan was made --with-values.
+The totals come with the first actions of each kind, by row, user id and field. --action lists all;
+values are there only where the plan was made --with-values.
 
 Examples:
   $ tenant-users plan show legacy.csv.plan
@@ -38,6 +40,7 @@ export const addPlanShow: AddCommand = (parent, context) => {
       if (action === undefined) {
         await showPlan(context, plan);
         await sayPlan(context, plan);
+        await saySamples(context, plan, readActions(directory, plan.actions));
         return;
       }
       const who = action === 'conflict' && !plan.undoes ? 'owners' : 'user_id';
@@ -77,6 +80,30 @@ async function* linesOfKind(
       fields: fields?.join(' ') ?? '',
       ...(owners ? { owners } : {}),
     };
+  }
+}
+
+/** Number of actions of each kind that are shown beside the totals. */
+const mostSamples = 3;
+
+/** Says of the first actions of each kind whom and which fields they change, but no values. */
+async function saySamples(
+  context: CommandContext,
+  { totals }: Plan,
+  lines: AsyncGenerator<ActionLine, void>,
+): Promise<void> {
+  if (context.options.quiet || context.options.json) return;
+  const left = new Map<PlannedKind, number>(
+    changingKinds.map((kind) => [kind, Math.min(totals[kind], mostSamples)]),
+  );
+  for await (const { action, row, user_id: id, fields = [] } of lines) {
+    if ([...left.values()].every((count) => count === 0)) return;
+    const count = left.get(action) ?? 0;
+    if (count === 0) continue;
+    left.set(action, count - 1);
+    const user = id === undefined ? '' : `user ${id}`;
+    const who = row === null ? user : [`row ${row}`, user && ` (${user})`].join('');
+    say(context, `For example: ${action} ${who}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`);
   }
 }
 

@@ -86,6 +86,8 @@ test('--key and --update make updates, and --with-values shows what changes, but
   expect(JSON.stringify(line)).not.toContain(goodHashes.md5);
   const totals = await world.run('plan', 'show', to);
   expect(totals.stderr).toContain('Fields that change: name (1), user_name (1)\n');
+  expect(totals.stderr).toContain(`For example: update row 1 (user ${ids[0]}): user_name, name\n`);
+  expect(totals.stderr).not.toMatch(/anna|Smith/);
   const page = await readFile(join(to, 'plan.html'), 'utf8');
   expect(page).toContain('Of 1 user to update');
   expect(page).toContain('<dd>--key external_id --update</dd>');
