@@ -35,13 +35,15 @@ export function isDecided({ totals, updates_in_part: inPart = 0 }: Plan): boolea
   return totals.conflict + totals.cannot + totals.invalid + inPart === 0;
 }
 
-function noticesOfRows({ reasons, updates_in_part: inPart = 0 }: Plan): Notice[] {
+function noticesOfRows({ reasons, updates_in_part: inPart = 0, since }: Plan): Notice[] {
+  // The tenant shows neither hashes nor pwd_must_modify: only the file of an earlier job does.
+  const left = since ? 'the hash, pwd_must_modify or the external ID' : 'the external ID';
   const { NO_KEY: nameless = 0 } = reasons;
   const texts = [
     nameless > 0 &&
       `${formatCount(nameless, 'row')} ${nameless === 1 ? 'has' : 'have'} no identifier, so it is not known whether the users exist: every plan of the file creates them again. Give the rows a user name, an e-mail address, a mobile number or an external ID.`,
     inPart > 0 &&
-      `${formatCount(inPart, 'user')} will be updated only in part: the API cannot change the hash, pwd_must_modify or the external ID of an existing user. plan show --action cannot lists them, too.`,
+      `${formatCount(inPart, 'user')} will be updated only in part: the API cannot change ${left} of an existing user. plan show --action cannot lists them, too.`,
   ];
   return said(texts, true);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { SingleCalls } from '../../client/calls.ts';
 import { NotSentError } from '../../client/errors.ts';
 import { formatCount } from '../../text/format-count.ts';
@@ -103,6 +103,6 @@ export function refuseUndoneJob(directory: string, completed: string, left: numb
     rest.length === 0
       ? 'Nobody is left to disable.'
       : `${rest.join(' ')} To undo the rest, name another directory with --to.`;
-  const fault = `${job}: the job was undone at ${completed} by the plan in ${directory}`;
+  const fault = `${directory}: the job ${basename(job)} was undone at ${completed} by this plan`;
   throw new PlanError('PLAN_APPLIED', fault, hint);
 }

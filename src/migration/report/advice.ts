@@ -53,7 +53,7 @@ function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
   const texts = [
     left > 0 && `Look at the ${formatCount(left, 'row')} in failures.csv, which says what to do about each.`,
     inPart > 0 &&
-      `${formatCount(inPart, 'user')} ${inPart === 1 ? 'was' : 'were'} updated only in part: the API cannot change the hash, pwd_must_modify or the external ID of an existing user. plan show --action cannot lists them.`,
+      `${formatCount(inPart, 'user')} ${inPart === 1 ? 'was' : 'were'} updated only in part: the API cannot change every field of an existing user. plan show --action cannot lists what is left.`,
   ];
   return texts.flatMap((text) => (text === false ? [] : [{ text }]));
 }

@@ -41,7 +41,7 @@ test('the transcript in a pipe is right', patience, async () => {
     [7]
     $ tenant-users undo legacy.csv.import --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    Undo of legacy.csv.import, planned 2026-01-02T03:04:05.678Z: disable 1, no action for 1 user. What is written stays.
+    Undo of legacy.csv.import, planned 2026-01-02T03:04:05.678Z: disable 1, no action for 1 user. What is written stays. Nobody gets a message.
     1 user will be disabled, which the API cannot take back: their names stay taken.
     1 user has logged in since and is left out. --with-active disables them too.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
@@ -63,8 +63,8 @@ test('the transcript in a pipe is right', patience, async () => {
     [7]
     $ tenant-users undo legacy.csv.import --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: legacy.csv.import.undo: this plan was applied at 2026-01-02T03:04:05.678Z
-    Make a new one, in another directory (--to): the tenant has changed since this plan was made.
+    tenant-users: legacy.csv.import.undo: the job legacy.csv.import was undone at 2026-01-02T03:04:05.678Z by this plan
+    1 user was left as they were: failures.csv of the plan says why. To undo the rest, name another directory with --to.
     [3]
     "
   `);
@@ -110,7 +110,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     $ tenant-users undo legacy.csv.import --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     Undo of legacy.csv.import, planned 2026-01-02T03:04:05.678Z: disable 1, no
-    action for 1 user. What is written stays.
+    action for 1 user. What is written stays. Nobody gets a message.
     1 user will be disabled, which the API cannot take back: their names stay taken.
     1 user has logged in since and is left out. --with-active disables them too.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┐
@@ -133,10 +133,10 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     [7]
     $ tenant-users undo legacy.csv.import --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: legacy.csv.import.undo: this plan was applied at
-    2026-01-02T03:04:05.678Z
-    Make a new one, in another directory (--to): the tenant has changed since this
-    plan was made.
+    tenant-users: legacy.csv.import.undo: the job legacy.csv.import was undone at
+    2026-01-02T03:04:05.678Z by this plan
+    1 user was left as they were: failures.csv of the plan says why. To undo the
+    rest, name another directory with --to.
     More: tenant-users explain PLAN_APPLIED
     [3]
     "

@@ -64,7 +64,7 @@ test('without consent nothing is sent, and the complete command is printed', asy
   const { exitCode, stdout, stderr } = await world.run('apply', to);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(/^Target: /);
-  expect(stderr).toContain('create 1, update 1, disable 1. What is written stays.');
+  expect(stderr).toContain('create 1, update 1, disable 1. What is written stays. Nobody gets a message.');
   expect(stderr).toContain('1 user will be disabled, which the API cannot take back');
   expect(stderr).toContain(`Run:\n  tenant-users apply ${to} --yes\n`);
   expect(existsSync(join(to, 'journal.db'))).toBe(false);

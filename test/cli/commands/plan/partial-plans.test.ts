@@ -42,6 +42,20 @@ test('an update that leaves a changed hash is announced, listed as what cannot b
   );
 });
 
+test('without --since, a partial update names only the external ID, since no other change could be seen', async () => {
+  const { world, file, within } = await worldWith('user_name,name,external_id', 'ann,Ann Lee,x-2');
+  await world.client.createUser({ user_name: 'ann', name: 'Ann', external_id: 'x-1' });
+  const words = ['--update', '--key', 'user_name', '--allow-passwordless', '--to', within('plan')];
+  const { exitCode, stderr } = await world.run('plan', file, ...words);
+  expect(exitCode).toBe(7);
+  expect(stderr).toContain(
+    'Warning: 1 user will be updated only in part: the API cannot change the external ID of an existing user.',
+  );
+  const applied = await world.run('apply', within('plan'), '--yes');
+  expect(applied.exitCode).toBe(7);
+  expect(applied.stderr).not.toContain('pwd_must_modify');
+});
+
 test('rows without an identifier are announced, and a second plan of their file does not create them again', async () => {
   const { world, file, within } = await worldWith('user_name,name', 'ann,Ann', ',Bob', ',Cid');
   const create = (to: string) => world.run('create', '--csv', file, '--to', within(to), '--yes');

@@ -153,7 +153,7 @@ test('a second undo says when and by which plan the job was undone, and how many
   const again = await world.run('undo', job, '--to', to, '--yes');
   expect(again).toMatchObject({ exitCode: 3, stdout: '' });
   expect(again.stderr).toMatch(
-    /job: the job was undone at \S+Z by the plan in \S+undo\n1 user was left as they were: /,
+    /undo: the job job was undone at \S+Z by this plan\n1 user was left as they were: /,
   );
   const rest = await world.run('undo', job, '--to', `${to}2`, '--with-active', '--yes');
   expect(rest).toMatchObject({ exitCode: 0 });
