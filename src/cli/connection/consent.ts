@@ -9,7 +9,7 @@ import { targetTenant } from './target-tenant.ts';
 const mostByKey = 100;
 
 /** What the API does not do when users change. */
-export const nobodyIsTold = 'Nobody gets a message.';
+export const noMessages = 'Nobody gets a message.';
 
 /** A change of users that needs consent, because the API cannot undo it. */
 export interface ConsentQuestion {

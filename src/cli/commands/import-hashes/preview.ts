@@ -3,7 +3,7 @@ import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { CommandLine } from '../../../migration/model/job.ts';
 import type { Preview } from '../../../migration/model/preview.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { nobodyIsTold, requireConsent } from '../../connection/consent.ts';
+import { noMessages, requireConsent } from '../../connection/consent.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { confirm } from '../../input/prompts.ts';
@@ -56,7 +56,7 @@ export function createPreview(
 function describePreview({ ready, rejected }: Preview, done: number): string {
   const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} imported before`;
   const others = rejected === 0 ? '' : `; ${formatCount(rejected, 'row')} will be rejected`;
-  return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: this cannot be undone. ${nobodyIsTold}`;
+  return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: this cannot be undone. ${noMessages}`;
 }
 
 /** Says that more than failed rows are sent, in another way than was agreed to. */

@@ -5,7 +5,7 @@ import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
-import { nobodyIsTold, requireConsent } from '../../connection/consent.ts';
+import { noMessages, requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
@@ -160,5 +160,5 @@ function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {
     ...(left > 0 ? [`no action for ${formatCount(left, undoes ? 'user' : 'row')}`] : []),
   ];
   const what = undoes ? `Undo of ${basename(undoes.job)}, planned ${madeAt}` : `Plan of ${madeAt}`;
-  return `${what}: ${parts.join(', ') || 'nothing to do'}. What is written stays. ${nobodyIsTold}`;
+  return `${what}: ${parts.join(', ') || 'nothing to do'}. What is written stays. ${noMessages}`;
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect } from '../../connection/connect.ts';
-import { needsConsent, nobodyIsTold, requireConsent } from '../../connection/consent.ts';
+import { needsConsent, noMessages, requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
@@ -142,7 +142,7 @@ async function agree(context: CommandContext, found: readonly Target[]): Promise
   const preview = [
     ...shown,
     ...(more > 0 ? [`  … and ${formatCount(more)} more`] : []),
-    `The API cannot enable a user again: disabling is permanent. ${nobodyIsTold}`,
+    `The API cannot enable a user again: disabling is permanent. ${noMessages}`,
   ];
   for (const line of preview) say(context, line);
   await requireConsent(context, {

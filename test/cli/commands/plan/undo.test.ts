@@ -52,9 +52,7 @@ test('exactly the users that the job created are disabled, and the plan contains
   }
   const again = await undo('--yes');
   expect(again).toMatchObject({ exitCode: 3, stdout: '' });
-  expect(again.stderr).toMatch(
-    /undo: the job job was undone at \S+Z by this plan\nNobody is left to disable\./,
-  );
+  expect(again.stderr).toMatch(/job was undone at \S+Z by this plan\nNobody is left to disable\./);
   // All of them are disabled already, so nothing is left to do.
   const other = await world.run('undo', join(world.directory, 'job'), '--to', `${to}2`, '--yes', '--json');
   expect(other).toMatchObject({ exitCode: 0, stderr: '' });
