@@ -57,21 +57,6 @@ test('a row is read with the options of an import', async () => {
   expect(await verify(['--map', 'hash=pwd', '--algorithm', 'md5'])).toMatchObject({ exitCode: 2 });
 });
 
-test('a row is refused for an algorithm that its recipe does not list, as an import does', async () => {
-  const { file, verify } = await startOffline();
-  const text = `fields: { user_name: { column: login } }
-password: { column: pwd, algorithm: { column: enc, values: { X: md5 } } }\n`;
-  const hash = digest('md5', 'geheim');
-  const csv = await file('legacy.csv', `login,pwd,enc\nann,${hash},md5\nbob,${hash},X\n`);
-  const how = ['--csv', csv, '--recipe', await file('own.yaml', text), '--password-stdin'];
-  const { exitCode, stderr } = await verify([...how, '--by-user-name', 'ann'], 'geheim');
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 2,
-    stderr: expect.stringMatching(/legacy\.csv, line 2: row 1 cannot be sent: enc: .* \(md5\)\n.*recipe/),
-  });
-  expect(await verify([...how, '--row', '2'], 'geheim')).toMatchObject({ exitCode: 0 });
-});
-
 describe('verify exits with 6 for a password that does not match', () => {
   test('verify says which mistake explains the difference, and what corrects it: exit code 6', async () => {
     const { file, verify } = await startOffline();
