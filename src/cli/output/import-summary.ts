@@ -117,11 +117,12 @@ function sayRowsLeft(context: CommandContext, summary: Summary): void {
   sayFile(context, text, details);
 }
 
-/** What to do next, with the commands that do it. */
+/** Says what to do next, with the first command of each step; one that several steps have only once. */
 export function sayNext(context: CommandContext, advice: readonly NextStep[]): void {
-  for (const [index, { text, command }] of advice.entries()) {
+  for (const [index, { text, commands }] of advice.entries()) {
     say(context, `Next: ${text}`);
-    if (command && command !== advice[index + 1]?.command) say(context, `  ${command}`);
+    const [command] = commands;
+    if (command && command !== advice[index + 1]?.commands[0]) say(context, `  ${command}`);
   }
 }
 

@@ -7,32 +7,37 @@ import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
 import { listed } from './format.ts';
 
-/** Something to do after a run, for the report and for the terminal. */
-export interface Advice {
+/** Something to do after a run, with the commands that do it, if that of the run is known. The first of them does it best. */
+export interface NextStep {
+  text: string;
+  commands: readonly string[];
+}
+
+/** Returns what to do after a run, the most urgent first; empty if all rows are users. `command`: that of the run. */
+export function adviseNext(summary: Summary, command: CommandLine | undefined): NextStep[] {
+  return adviceOn(summary, command).map(({ text, rerun, others = [] }) => ({
+    text,
+    commands:
+      command && rerun
+        ? [
+            rerunCommand(command, rerun, summary),
+            ...others.map((one) => [one, ...command.connection].join(' ')),
+          ]
+        : [],
+  }));
+}
+
+interface Advice {
   text: string;
   /** Options for the same import again, instead of `--dry-run`, `--rehearse` and `--only`. */
   rerun?: readonly string[];
-  /** Other commands that do it. */
-  commands?: readonly string[];
+  /** Commands that do it besides, without the options of the connection. */
+  others?: readonly string[];
 }
 
-/** Returns what to do after a run, the most urgent first; empty if all rows are users. `command`: that of the run, if it is known. */
-export function adviseNext(summary: Summary, command?: CommandLine): Advice[] {
+function adviceOn(summary: Summary, command: CommandLine | undefined): Advice[] {
   if (summary.plan !== undefined) return planAdvice(summary, command?.words ?? []);
   return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
-}
-
-/** Advice for the terminal, with the command that repeats the run if that helps and the command is known. */
-export interface NextStep {
-  text: string;
-  command?: string | undefined;
-}
-
-/** Returns what to do next, with commands made from the command line of the run. */
-export function nextSteps(summary: Summary, command: CommandLine | undefined): NextStep[] {
-  return adviseNext(summary, command).map(({ text, rerun }) =>
-    rerun && command ? { text, command: rerunCommand(command, rerun, summary) } : { text },
-  );
 }
 
 /** A plan is applied once, so what is left over needs a new plan. */
@@ -90,7 +95,7 @@ function importAdvice(summary: Summary): Advice[] {
     advice.push({
       text: `Rerun the same command to look up the ${formatCount(unknown, 'row')} without an answer before you do anything else with them: each may be a user already. Look up those without an identifier by hand.`,
       rerun: [],
-      commands: ['tenant-users get --by-external-id ID', 'tenant-users get --by-user-name NAME'],
+      others: ['tenant-users get --by-external-id ID', 'tenant-users get --by-user-name NAME'],
     });
   }
   if (unsent > 0) {

@@ -1,17 +1,15 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import { type Advice, adviseNext, rerunCommand } from './advice.ts';
+import type { CommandLine } from '../model/job.ts';
+import { adviseNext, type NextStep, rerunCommand } from './advice.ts';
 import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
-
-/** Something to do, with the commands that do it. */
-type ListedStep = Pick<Advice, 'text' | 'commands'>;
 
 /** Renders what to do next. */
 export function nextStepsSection(data: ReportData): Html {
   const steps = stepsOf(data);
   const { job } = data.summary;
   const list = steps.map(
-    ({ text, commands = [] }) =>
+    ({ text, commands }) =>
       html`<li><p>${text}</p>${commands.map((command) => html`<pre tabindex="0"><code>${command}</code></pre>`)}</li>\n`,
   );
   return section(
@@ -24,29 +22,23 @@ ${list}</ol>
   );
 }
 
-function stepsOf(data: ReportData): ListedStep[] {
-  const steps = adviseNext(data.summary, data.command).map((one) => stepOf(one, data));
-  const all = [...steps, ...verificationSteps(data)];
-  return [...all, ...endOf(data, all)];
+function stepsOf(data: ReportData): NextStep[] {
+  const steps = [...adviseNext(data.summary, data.command ?? knownCommand(data)), ...verificationSteps(data)];
+  return [...steps, ...endOf(data, steps)];
 }
 
-/** Returns advice as a step, with the command that runs the import again as far as it is known. */
-function stepOf({ text, rerun, commands = [] }: Advice, data: ReportData): ListedStep {
-  const { file, command, summary } = data;
-  const { job, shard } = summary;
-  const others = commands.map((one) => [one, ...(command?.connection ?? [])].join(' '));
-  if (!rerun) return { text, commands: others };
-  if (command) return { text, commands: [rerunCommand(command, rerun, summary), ...others] };
+/** The command of an import, as far as it is known. */
+function knownCommand({ file, summary: { job, shard } }: ReportData): CommandLine {
   const part = shard ? ['--shard', shard] : [];
-  const words = ['tenant-users import-hashes', quotePath(file), '--job', quotePath(job), ...part, ...rerun];
-  return { text, commands: [words.join(' '), ...others] };
+  const words = ['import-hashes', quotePath(file), '--job', quotePath(job), ...part];
+  return { words, rehearsal: [], connection: [], consent: [] };
 }
 
 /** Options that change how the file is read. */
 const readingOption =
   /^--(?:map|set|algorithm|recipe|from|header|delimiter|encoding|key-file|key-stdin|ignore-unknown)/;
 
-function verificationSteps({ file, summary, command }: ReportData): ListedStep[] {
+function verificationSteps({ file, summary, command }: ReportData): NextStep[] {
   const { not_verified: unverified } = summary;
   if (unverified.length === 0) return [];
   // The command of a plan does not say how the file is read.
@@ -78,7 +70,7 @@ function verificationSteps({ file, summary, command }: ReportData): ListedStep[]
   ];
 }
 
-function endOf({ summary }: ReportData, steps: readonly ListedStep[]): ListedStep[] {
+function endOf({ summary }: ReportData, steps: readonly NextStep[]): NextStep[] {
   const codes = Object.keys(summary.codes);
   const known =
     codes.length > 0 ? [{ text: 'Read more about a code.', commands: ['tenant-users explain CODE'] }] : [];

@@ -25,7 +25,7 @@ test('the same command sends rows again that did not reach the service, but not 
       hint: expect.stringContaining('same command'),
     });
     expect(gone.summary).toMatchObject({ created: 9, failed: 21, pending: 30 });
-    const advice = adviseNext(gone.summary).map(({ text }) => text);
+    const advice = adviseNext(gone.summary, undefined).map(({ text }) => text);
     expect(advice).toEqual([
       expect.stringMatching(/^Rerun the same command to resume with the 50 rows not sent yet/),
       expect.stringMatching(/^Correct 1 row /),

@@ -5,7 +5,7 @@ import { ApiError, NetworkError } from '../../../src/client/errors.ts';
 import { errorCatalogue, localErrors } from '../../../src/contract/errors.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
-import { nextSteps } from '../../../src/migration/report/advice.ts';
+import { adviseNext } from '../../../src/migration/report/advice.ts';
 import { jumpingClock } from '../../clocks.ts';
 import { inDirectory } from '../run-import.ts';
 import { countingTenant, facts, inHongKong, planFor } from './counting-tenant.ts';
@@ -45,15 +45,15 @@ test('all users who drifted while others were under way are named, and the comma
     });
     const goOnCommand = 'tenant-users --profile prod apply x.plan --rate 5/s --accept-drift 3';
     for (const given of [[], ['--accept-drift', '2'], ['--accept-drift=1']]) {
-      expect(nextSteps(summary, command(...given, '--rate', '5/s'))).toEqual([
-        { text: expect.stringContaining('rerun with --accept-drift 3'), command: goOnCommand },
+      expect(adviseNext(summary, command(...given, '--rate', '5/s'))).toEqual([
+        { text: expect.stringContaining('rerun with --accept-drift 3'), commands: [goOnCommand] },
       ]);
     }
     // The run was not stopped by drift.
-    expect(nextSteps(summary, command('--accept-drift', '3'))).toEqual([
+    expect(adviseNext(summary, command('--accept-drift', '3'))).toEqual([
       {
         text: expect.stringContaining('Rerun the same command to go on'),
-        command: 'tenant-users --profile prod apply x.plan --accept-drift 3',
+        commands: ['tenant-users --profile prod apply x.plan --accept-drift 3'],
       },
     ]);
     const report = await readFile(join(to, 'report.html'), 'utf8');

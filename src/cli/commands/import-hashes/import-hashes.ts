@@ -160,10 +160,10 @@ async function printResult(
   }: { command: CommandLine; isPreviewed: boolean; forecast: Forecast | undefined; isRefused: boolean },
 ): Promise<void> {
   const { noticesOf } = await import('../../../migration/report/notices.ts');
-  const { nextSteps } = await import('../../../migration/report/advice.ts');
+  const { adviseNext } = await import('../../../migration/report/advice.ts');
   const isLast = summary.pending === 0;
   const notices = noticesOf(summary).filter(({ isWarning }) => !isPreviewed || (isWarning && isLast));
-  const steps = nextSteps(summary, command);
+  const steps = adviseNext(summary, command);
   // The last step after a rehearsal is the import, which is not advised if canaries cannot log in.
   if (isRefused) steps.pop();
   await printImportSummary(context, summary, steps, notices, forecast);

@@ -28,9 +28,9 @@ export const addImportHashesMerge: AddCommand = (parent, context) => {
       const record = recordRun(context, { command: 'import-hashes merge', directory: job });
       const { summary, command } = await mergeShards(directories, job, version, context.now, record.begun);
       record.ended(summary);
-      const { nextSteps } = await import('../../../migration/report/advice.ts');
+      const { adviseNext } = await import('../../../migration/report/advice.ts');
       const { noticesOf } = await import('../../../migration/report/notices.ts');
-      await printImportSummary(context, summary, nextSteps(summary, command), noticesOf(summary));
+      await printImportSummary(context, summary, adviseNext(summary, command), noticesOf(summary));
       requireDone(summary);
     });
 };

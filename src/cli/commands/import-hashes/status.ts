@@ -30,7 +30,8 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
       const known = await readJobStatus(directory, context.now);
       const { status, summary } = known;
       const next = await adviceOf(known);
-      await showRecord(context, wantsFields(context) ? { ...status, next } : status, [
+      const listed = next.map(({ text, commands: [command] }) => (command ? { text, command } : { text }));
+      await showRecord(context, wantsFields(context) ? { ...status, next: listed } : status, [
         'state',
         'rows',
         ...rowResults.filter((result) => (status[result] ?? 0) > 0),
@@ -45,8 +46,8 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
 /** What to do next, with the command line that the run had. */
 async function adviceOf({ status, summary, command }: KnownJob) {
   if (!summary || status.state === 'purged' || status.undone_at !== undefined) return [];
-  const { nextSteps } = await import('../../../migration/report/advice.ts');
-  return nextSteps(summary, command);
+  const { adviseNext } = await import('../../../migration/report/advice.ts');
+  return adviseNext(summary, command);
 }
 
 function sayRun(context: CommandContext, status: JobStatus): void {

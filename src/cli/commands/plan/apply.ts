@@ -89,7 +89,7 @@ export async function applyDirectory(
   name: 'apply' | 'undo' | ChangingKind = 'apply',
 ): Promise<void> {
   const { applyPlan } = await import('../../../migration/apply-plan.ts');
-  const { nextSteps } = await import('../../../migration/report/advice.ts');
+  const { adviseNext } = await import('../../../migration/report/advice.ts');
   const { acceptDrift, ramp, window: hours, ...choices } = options;
   const window = readWindow(context, hours);
   const command = commandLineOf(context);
@@ -144,7 +144,7 @@ export async function applyDirectory(
   const { summary, stoppedBy } = result;
   record.ended(summary);
   if (isPaceOfTenant(options)) await keepPace(context, facts.target, result, progress.say);
-  await printImportSummary(context, summary, nextSteps(summary, command), []);
+  await printImportSummary(context, summary, adviseNext(summary, command), []);
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   requireDone(summary);

@@ -111,7 +111,7 @@ async function printAssessment(
   say(context, `${headline} ${meaning}`);
   const { text, needsRecipe } = nextOfAssessment(found);
   const command = needsRecipe ? recipeCommand(context, found.file, map) : importCommand(context, found);
-  sayNext(context, [{ text, command }]);
+  sayNext(context, [{ text, commands: [command] }]);
 }
 
 /** Options of `assess` for how a file is read that `recipe make` has as well; each has a value. */
