@@ -95,7 +95,7 @@ export const reasons = {
   },
   HASH_CHANGED: {
     kind: 'cannot',
-    text: 'the hash has changed since the earlier job, and the API cannot change the hash of an existing user',
+    text: 'the hash in the file has changed, and the API cannot change the hash of an existing user',
     remedy: 'The user keeps the password that the tenant has. Ask these people to reset it.',
   },
   MUST_MODIFY_CHANGED: {

@@ -1,5 +1,5 @@
+import { reasons } from '../actions/reasons.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import { issueTable } from '../rows/issues.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { insertMarked, type Marks } from './resume.ts';
@@ -40,7 +40,7 @@ export function createInserts(connection: JournalDatabase) {
         return;
       }
       if ('differsBy' in outcome) {
-        const { message, remedy } = issueTable[outcome.differsBy];
+        const { text: message, remedy } = reasons[outcome.differsBy];
         insertOther.run(...reference, outcome.userId, isFound(outcome), outcome.differsBy, message, remedy);
         return;
       }

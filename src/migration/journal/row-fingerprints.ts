@@ -8,6 +8,7 @@ import {
   withOtherFlag,
 } from '../actions/fingerprints.ts';
 import type { Created } from '../model/outcome.ts';
+import { withCapitalHex } from '../rows/unwrap.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts, storeFact } from './read-journal.ts';
@@ -216,7 +217,7 @@ export function differenceOf(
 ): Created['differsBy'] {
   if (was === undefined || isDisabled) return undefined;
   const disabled = [user, ...withOtherFlag(user)].map((one) => ofValues(one, true).values);
-  if (disabled.includes(was.values)) return 'NOT_ENABLED';
-  const { hash } = ofValues(user);
-  return hash !== undefined && hash !== was.hash ? 'HASH_CHANGED' : undefined;
+  if (disabled.includes(was.values)) return 'ENABLE';
+  const hashes = [user, ...withCapitalHex(user)].map((one) => ofValues(one).hash);
+  return user['hash-pwd'] && !hashes.includes(was.hash) ? 'HASH_CHANGED' : undefined;
 }

@@ -50,8 +50,8 @@ export interface Created {
   isFoundByLookUp?: true;
   /** The user is disabled already, as the file says. */
   isDisabled?: true;
-  /** How the user differs from the row of a corrected file, where the API cannot change it; a code of the `issueTable`. */
-  differsBy?: 'HASH_CHANGED' | 'NOT_ENABLED';
+  /** How the user differs from the row of a corrected file, where the API cannot change it; a code of `reasons`. */
+  differsBy?: 'HASH_CHANGED' | 'ENABLE';
 }
 
 /** The user of the row existed before: the same person, by every key and the name. */

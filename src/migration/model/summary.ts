@@ -128,10 +128,12 @@ export type AlgorithmCounts = NonNullable<Summary['by_algorithm'][HashAlgorithm]
 
 /** Returns how many users of a job are not as its corrected file says, or not in it. */
 export function differingUsers({
+  plan,
   codes,
   without_row: left = 0,
-}: Pick<Summary, 'codes' | 'without_row'>): number {
-  return (codes.HASH_CHANGED ?? 0) + (codes.NOT_ENABLED ?? 0) + left;
+}: Pick<Summary, 'plan' | 'codes' | 'without_row'>): number {
+  // For a plan, these codes are reasons of rows without an action.
+  return plan === undefined ? (codes.HASH_CHANGED ?? 0) + (codes.ENABLE ?? 0) + left : 0;
 }
 
 /** What the journal keeps of a job that ended in good order, as its fact `ended`. */

@@ -116,12 +116,12 @@ function importAdvice(summary: Summary): Advice[] {
 
 /** What to do about users whom the API cannot make as a corrected file says. */
 function correctionAdvice({ codes }: Summary): Advice[] {
-  const { HASH_CHANGED: hashes = 0, NOT_ENABLED: disabled = 0 } = codes;
+  const { HASH_CHANGED: hashes = 0, ENABLE: disabled = 0 } = codes;
   const texts = [
     hashes > 0 &&
       `Let the ${formatCount(hashes, 'user')} reset ${hashes === 1 ? 'the password' : 'their passwords'}, and tell them so (HASH_CHANGED in failures.csv).`,
     disabled > 0 &&
-      `Ask the operator of the service to enable the ${formatCount(disabled, 'user')} (NOT_ENABLED in failures.csv).`,
+      `Ask the operator of the service to enable the ${formatCount(disabled, 'user')} (ENABLE in failures.csv).`,
   ];
   return texts.flatMap((text) => (text === false ? [] : [{ text }]));
 }

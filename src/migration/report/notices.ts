@@ -15,7 +15,7 @@ export interface Notice {
 
 /** What is known about an import, before or after it; only a summary says what kind of run it was. */
 export type NoticeFacts = Partial<
-  Pick<Summary, 'dry_run' | 'rehearsal' | 'created' | 'missing_status' | 'codes' | 'without_row'>
+  Pick<Summary, 'dry_run' | 'rehearsal' | 'created' | 'missing_status' | 'plan' | 'codes' | 'without_row'>
 > &
   Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm' | 'not_verified'>;
 
@@ -46,8 +46,10 @@ export function noticesOf(facts: NoticeFacts, keep = 'add --set pwd_must_modify=
 }
 
 /** Says which users of a job are not as its corrected file says. */
-function correctionNotices({ codes = {}, without_row: left = 0 }: NoticeFacts): Notice[] {
-  const { HASH_CHANGED: hashes = 0, NOT_ENABLED: disabled = 0 } = codes;
+function correctionNotices({ plan, codes = {}, without_row: left = 0 }: NoticeFacts): Notice[] {
+  // For a plan, these codes are reasons of rows without an action.
+  if (plan !== undefined) return [];
+  const { HASH_CHANGED: hashes = 0, ENABLE: disabled = 0 } = codes;
   const texts = [
     hashes > 0 &&
       `${formatCount(hashes, 'user')} ${hashes === 1 ? 'keeps' : 'keep'} the hash that was sent first, although ${hashes === 1 ? 'the row has' : 'their rows have'} another one now: the API cannot replace a hash. ${hashes === 1 ? 'This person needs' : 'These people need'} a new password, unless the first hash was right.`,

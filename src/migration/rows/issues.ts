@@ -264,16 +264,6 @@ export const issueTable = {
     'The row got no answer. A user with its user name, e-mail or mobile number was found, but is not the same person.',
     'Find out which of the two is correct; fix the row or that user, then rerun with --only failed.',
   ),
-  HASH_CHANGED: issue(
-    'the user has the hash that was sent first, and the row has another one now',
-    'The hash in the file was changed after the job had created the user. The API cannot replace the hash of a user, so the new one was not sent.',
-    'Let these people reset their passwords, and tell them so. If the first hash was right, put it back into the file, and rerun with --only failed.',
-  ),
-  NOT_ENABLED: issue(
-    'the user is disabled, although the file no longer says so',
-    'The job disabled the user, as the file said then. The API cannot enable a user again.',
-    'Ask the operator of the service to enable the user.',
-  ),
   NOT_DISABLED: issue(
     'the user is enabled, although the file says that the person is disabled',
     'The user was there before the import, or the call that disables the new user failed.',

@@ -23,7 +23,9 @@ test('if earlier rows of a corrected file changed, too, the delta reports what t
     `bob,Robert,x-2,md5,${one}`,
   ];
   await write(...corrected);
-  expect(await world.run(...args, '--only', 'failed')).toMatchObject({ exitCode: 0 });
+  const retried = await world.run(...args, '--only', 'failed', '--json');
+  expect(retried.exitCode).toBe(7);
+  expect(JSON.parse(retried.stdout)).toMatchObject({ created: 4, codes: { HASH_CHANGED: 1 } });
   const to = join(world.directory, 'delta');
   const delta = ['--since', job, '--to', to, '--key', 'external_id', '--update', '--allow-passwordless'];
   await world.run('plan', file, ...delta);
