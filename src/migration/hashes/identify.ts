@@ -44,8 +44,10 @@ export function identify(text: string): Identity {
   const use = useOf(text, kinds);
   const isSpoilt = damage.length > 0 && kinds.some(({ algorithm }) => algorithm !== null);
   const remedy = use === 'no' ? (isSpoilt ? spoiltRemedy : foreignHash(text)?.remedy) : undefined;
-  return { kinds, damage, use, remedy: remedy ?? remedies[use] };
+  return { kinds, damage, use, remedy: isCutBcrypt(text) ? cutRemedy : (remedy ?? remedies[use]) };
 }
+
+const cutRemedy = 'Export the hash again with columns that are wide enough.';
 
 function useOf(text: string, kinds: readonly HashKind[]): HashUse {
   const inferred = inferHash(text);
