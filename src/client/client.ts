@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Answer, Request } from '../contract/exchange.ts';
 import { type Operation, operations } from '../contract/operations.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { type CallDetails, type Calls, createCalls, type Headers, type SingleCalls } from './calls.ts';
 import { ApiError, AuthenticationError, NetworkError, NotSentError } from './errors.ts';
 import { exchange, type OnExchange } from './exchange.ts';
-import { type Answer, inProcess } from './in-process.ts';
+import { inProcess } from './in-process.ts';
 import { openPool } from './pool.ts';
 import type { ProxyAddress } from './proxy-tunnel.ts';
 import { type Clock, systemClock, withRetries } from './retry.ts';
@@ -18,7 +19,6 @@ import {
   type TokenStore,
   tokenRequest,
 } from './token.ts';
-import type { Request } from './transport.ts';
 
 export interface ClientOptions {
   /** Base address, with or without a trailing slash and a path. */

@@ -1,11 +1,12 @@
 import { errors } from 'undici';
+import type { Reply, Request } from '../contract/exchange.ts';
 import { isRecord } from '../contract/is-record.ts';
 import { hideOddIds, type Operation } from '../contract/operations.ts';
 import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
 import { isKnownMessage, mayRepeat, redact, redactValue } from './redact.ts';
-import type { Reply, Request, SendFailure, Transport } from './transport.ts';
+import type { SendFailure, Transport } from './transport.ts';
 
 /** What all requests of a client share. */
 export interface RequestContext {

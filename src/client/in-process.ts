@@ -1,16 +1,7 @@
 import { errors } from 'undici';
+import type { Answer, Reply } from '../contract/exchange.ts';
 import { createTimeoutQueue, type TimedRequest } from './timeouts.ts';
-import { maxAnswer, type Reply, type Request, type Transport } from './transport.ts';
-
-/**
- * A service in the same process: takes a request, and calls `answered` once; with `undefined` if the answer has more than
- * `longest` bytes.
- */
-export type Answer = (
-  request: Request,
-  answered: (reply: Reply | undefined) => void,
-  longest: number,
-) => void;
+import { maxAnswer, type Transport } from './transport.ts';
 
 interface Call extends TimedRequest {
   fail(cause: Error): void;

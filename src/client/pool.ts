@@ -1,7 +1,8 @@
 import { type Dispatcher, errors, Pool } from 'undici';
+import type { Reply } from '../contract/exchange.ts';
 import { type ConnectOptions, createConnector } from './connector.ts';
 import { createTimeoutQueue, type TimedRequest, type TimeoutQueue } from './timeouts.ts';
-import { CrossedAnswerError, maxAnswer, type Reply, type SendFailure, type Transport } from './transport.ts';
+import { CrossedAnswerError, maxAnswer, type SendFailure, type Transport } from './transport.ts';
 
 /** Options for a pool. `limit` also applies to each answer. */
 export interface PoolOptions extends ConnectOptions {

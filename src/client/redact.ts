@@ -1,7 +1,7 @@
 import { errorCatalogue, localErrors } from '../contract/errors.ts';
+import type { Request } from '../contract/exchange.ts';
 import { isRecord } from '../contract/is-record.ts';
 import { hidden, isSecretField } from '../text/redact.ts';
-import type { Request } from './transport.ts';
 
 /** Returns a copy of a value in which every field whose name marks it as secret is redacted. */
 export function withoutSecretFields<Value>(value: Value): Value {

@@ -1,7 +1,7 @@
+import type { Request } from '../contract/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { NetworkError } from './errors.ts';
-import type { Request } from './transport.ts';
 
 /** A token as kept between calls and, by the command line, between commands. */
 export interface CachedToken {

@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { Answer } from '../contract/exchange.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { urlHost } from '../text/url-host.ts';
 import { buildApp } from './app.ts';
 import { type AuditLog, type AuditTarget, openAuditLog, recordNow } from './audit/audit-log.ts';
 import type { Faults } from './fault-injection/plan.ts';
-import { answerInProcess, type DirectAnswer } from './http/in-process.ts';
+import { answerInProcess } from './http/in-process.ts';
 import { type Metrics, type MetricsServer, serveMetrics } from './http/metrics.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
 import { openKeyCipher } from './identity/key-cipher.ts';
@@ -51,7 +52,7 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
 
 /** A service that answers requests of this process. */
 export interface OpenService {
-  answer: DirectAnswer;
+  answer: Answer;
   tenants: TenantAccess[];
   /**
    * Issues a token to the first tenant's application, which is valid only here and not stored. Needs no credentials, because the

@@ -7,40 +7,15 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { Answer, Reply, Request } from '../../contract/exchange.ts';
 import { isRecord } from '../../contract/is-record.ts';
 import { smallBodyLimit } from './body.ts';
-
-/** A request from inside this process. Header names are in lower case. */
-export interface DirectRequest {
-  method: string;
-  /** Path with the query. */
-  path: string;
-  headers: Readonly<Record<string, string>>;
-  body?: (() => string) | undefined;
-  /** Value of the body if that is JSON, which then need not be serialized and parsed. */
-  value?: unknown;
-}
-
-/** The answer to a `DirectRequest`. */
-export interface DirectReply {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  text: string;
-  /** Length of the text in bytes. */
-  bytes: number;
-}
-
-/** Called once with the answer; with `undefined` if that is too long. */
-type Answered = (reply: DirectReply | undefined) => void;
-
-/** Answers a request. `longest`: bytes that the caller takes. */
-export type DirectAnswer = (request: DirectRequest, answered: Answered, longest: number) => void;
 
 /**
  * Lets a server answer requests of this process without a port: they use the same routes as requests over the network, but no HTTP
  * is written, sent or parsed.
  */
-export function answerInProcess(server: Server): DirectAnswer {
+export function answerInProcess(server: Server): Answer {
   return (request, answered, longest) => {
     const received = new ReceivedRequest(request);
     server.emit('request', received, new CollectedResponse(received, answered, longest));
@@ -63,7 +38,7 @@ class ReceivedRequest extends IncomingMessage {
   readonly #bytes: Buffer | undefined;
   #isRead = false;
 
-  constructor({ method, path, headers: given, body, value }: DirectRequest) {
+  constructor({ method, path, headers: given, body, value }: Request) {
     super(noSocket);
     this.method = method;
     this.url = path;
@@ -111,13 +86,13 @@ function largestJson(value: unknown, levels = 2): number {
 }
 
 class CollectedResponse extends ServerResponse {
-  readonly #answered: Answered;
+  readonly #answered: Parameters<Answer>[1];
   readonly #longest: number;
   #chunks: (string | Uint8Array)[] = [];
   #bytes = 0;
   #headers: OutgoingHttpHeaders = {};
 
-  constructor(request: IncomingMessage, answered: Answered, longest: number) {
+  constructor(request: IncomingMessage, answered: Parameters<Answer>[1], longest: number) {
     super(request);
     this.#answered = answered;
     this.#longest = longest;
@@ -153,7 +128,7 @@ class CollectedResponse extends ServerResponse {
     this.finished = true;
     if (this.destroyed) return this;
     const headers: OutgoingHttpHeaders = { date: dateNow(), ...this.getHeaders(), ...this.#headers };
-    const read: DirectReply['headers'] = {};
+    const read: Reply['headers'] = {};
     for (const name in headers) {
       const value = headers[name];
       read[name] = typeof value === 'number' ? String(value) : value;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { attributeNames } from '../../../src/contract/attributes.ts';
-import type { DirectReply, DirectRequest } from '../../../src/service/http/in-process.ts';
+import type { Reply, Request } from '../../../src/contract/exchange.ts';
 import { openService } from '../../../src/service/open-service.ts';
 import { preparedKeyPair } from '../../prepared-keys.ts';
 import { application } from '../../test-service.ts';
@@ -11,14 +11,14 @@ import { testDatabase } from '../storage/test-database.ts';
 import { form, json, openBoth, tokenBody, users } from './open-both.ts';
 
 /** A value, and the JSON that it is over HTTP. */
-function bodyOf(value: unknown): Pick<DirectRequest, 'body' | 'value'> {
+function bodyOf(value: unknown): Pick<Request, 'body' | 'value'> {
   return { body: () => JSON.stringify(value), value };
 }
 
 /**
  * Makes two answers to the same request comparable: without ids, times, secrets, and what belongs to the connection.
  */
-function comparable({ status, headers, text }: DirectReply) {
+function comparable({ status, headers, text }: Reply) {
   const { date, 'x-request-id': id, connection, 'keep-alive': keptAlive, ...rest } = headers;
   expect(new Date(String(date)).getTime()).toBeGreaterThan(0);
   expect(String(id)).toMatch(/^[\w-]+$/);
@@ -44,7 +44,7 @@ test('a request is answered in the process as it is over HTTP', async () => {
     ...[{ pwd_must_modify: 'true' }, { extension: 'x' }, { extension: { none: 'x' } }, { other: 'x' }],
     ...[JSON.parse('{"__proto__":"x","name":"y"}'), { extension: { toJSON: () => 'x' } }],
   ];
-  const requests: DirectRequest[] = [
+  const requests: Request[] = [
     { method: 'POST', path: '/api/v2/tenant/token', headers: form, body: () => tokenBody },
     {
       method: 'POST',
@@ -187,7 +187,7 @@ test.each([30_000, 70_000])(
     const { answer, bearer, direct } = await openBoth();
     const user = { user_name: 'wang', head_img: `data:image/png;base64,${'A'.repeat(size)}` };
     await direct({ method: 'POST', path: users, headers: bearer, ...bodyOf(user) });
-    const answers: (DirectReply | undefined)[] = [];
+    const answers: (Reply | undefined)[] = [];
     const list = {
       method: 'GET',
       path: `${users}?offset=0&limit=10`,
@@ -217,7 +217,7 @@ test('a service that closes finishes the calls made in the process', async () =>
     application,
     makeKeyPair: preparedKeyPair,
   });
-  const answers: DirectReply[] = [];
+  const answers: Reply[] = [];
   const ask = (body: string) =>
     answer(
       { method: 'POST', path: '/api/v2/tenant/token', headers: form, body: () => body },

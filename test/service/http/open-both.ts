@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { request as send } from 'undici';
 import { onTestFinished } from 'vitest';
-import type { DirectReply, DirectRequest } from '../../../src/service/http/in-process.ts';
+import type { Reply, Request } from '../../../src/contract/exchange.ts';
 import { openService } from '../../../src/service/open-service.ts';
 import { preparedKeyPair } from '../../prepared-keys.ts';
 import { testPasswords } from '../../test-passwords.ts';
@@ -26,12 +26,12 @@ export async function openBoth() {
   const { port } = app.server.address() as AddressInfo;
   // The issuer of an id token is the host that was called.
   const host = `127.0.0.1:${port}`;
-  const direct = (request: DirectRequest) =>
-    new Promise<DirectReply>((done, fail) => {
-      const answered = (reply?: DirectReply) => (reply ? done(reply) : fail(new Error('too long')));
+  const direct = (request: Request) =>
+    new Promise<Reply>((done, fail) => {
+      const answered = (reply?: Reply) => (reply ? done(reply) : fail(new Error('too long')));
       answer({ ...request, headers: { host, ...request.headers } }, answered, 2 ** 26);
     });
-  async function overHttp({ method, path, headers, body }: DirectRequest): Promise<DirectReply> {
+  async function overHttp({ method, path, headers, body }: Request): Promise<Reply> {
     const reply = await send(`http://${host}${path}`, { method, headers, body: body?.() ?? null });
     const text = await reply.body.text();
     return { status: reply.statusCode, headers: reply.headers, text, bytes: Buffer.byteLength(text) };
