@@ -119,5 +119,4 @@ export const extensionRules = v.pipe(
   v.transform((rules): ReadonlyMap<string, ExtensionRule> => new Map(Object.entries(rules))),
 );
 
-export type AttributeRule = v.InferOutput<ReturnType<typeof attributeRule>>;
 export type ExtensionRule = v.InferOutput<typeof extensionRule>;

@@ -7,7 +7,7 @@ import {
 } from '../../contract/attributes.ts';
 import { isDay } from '../../contract/time.ts';
 import { apiError } from '../errors/api-error.ts';
-import type { AttributeRule, ExtensionRule } from '../tenant/attribute-rules.ts';
+import type { ExtensionRule } from '../tenant/attribute-rules.ts';
 import { areAcceptedLines, isAcceptedText } from '../tenant/check-text.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
 import { readMobileKey } from '../tenant/mobile-key.ts';
@@ -37,16 +37,13 @@ const imageShapes = [/^https?:\/\/\S+$/i, /^data:image\/[a-z0-9.+-]+;base64,\S+$
 /** White space and invisible format characters, which would make two names look alike (decision 17). */
 const invisible = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule) => boolean> = {
-  text: (value, rule) => isAcceptedText(value, rule),
-  lines: areAcceptedLines,
-  userName: (value, rule) => isAcceptedText(value, rule) && !invisible.test(value),
-  email: (value, rule) =>
-    isAcceptedText(value, rule) && /^[^@\s]+@[^@\s]+$/.test(value) && !invisible.test(value),
-  gender: (value, rule) => (genders as readonly string[]).includes(value) && isAcceptedText(value, rule),
-  date: (value, rule) => isDay(value) && isAcceptedText(value, rule),
-  image: (value, rule) => isAcceptedText(value, rule) && imageShapes.some((shape) => shape.test(value)),
-  mobile: (value, rule) => isAcceptedText(value, rule),
+/** What a kind of attribute requires beside the text that the tenant's rule accepts. */
+const attributeChecks: Partial<Record<AttributeKind, (value: string) => boolean>> = {
+  userName: (value) => !invisible.test(value),
+  email: (value) => /^[^@\s]+@[^@\s]+$/.test(value) && !invisible.test(value),
+  gender: (value) => (genders as readonly string[]).includes(value),
+  date: isDay,
+  image: (value) => imageShapes.some((shape) => shape.test(value)),
 };
 
 /**
@@ -55,11 +52,11 @@ const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule
  * 10), or `requestInvalid` for `head_img`, which has no code (decision 24).
  */
 export function checkAttribute(name: AttributeName, value: unknown, tenant: TenantDefinition): string {
-  const attribute: Attribute = attributes[name];
-  if (typeof value !== 'string' || !attributeChecks[attribute.kind](value, tenant.attributes[name])) {
-    throw attribute.invalid ? apiError(attribute.invalid) : apiError('requestInvalid', name);
-  }
-  return value;
+  const { kind, invalid }: Attribute = attributes[name];
+  const isText = kind === 'lines' ? areAcceptedLines : isAcceptedText;
+  const isValid = attributeChecks[kind] ?? (() => true);
+  if (typeof value === 'string' && isText(value, tenant.attributes[name]) && isValid(value)) return value;
+  throw invalid ? apiError(invalid) : apiError('requestInvalid', name);
 }
 
 /** Returns the key of a mobile number. Throws `areaCodeNotPermitted` or `mobileInvalid`. */
