@@ -8,7 +8,6 @@ import {
   findApplication,
   openApplications,
 } from './storage/access/applications.ts';
-import { openGrants } from './storage/access/grants.ts';
 import type { KeyPair } from './storage/access/signing-keys.ts';
 import { openTokens } from './storage/access/tokens.ts';
 import type { Database } from './storage/engine/database.ts';
@@ -45,10 +44,16 @@ export async function openContext(
     cipher: KeyCipher;
   },
 ): Promise<{ context: ServiceContext; access: TenantAccess[]; withdraw(): Promise<void> }> {
+  const byKey = new Map(tenants.map((tenant) => [tenant.key, tenant]));
   const [first] = tenants;
   const stored = given && (await findApplication(database, given.client_id));
   const own = stored ? undefined : given;
-  const applications = openApplications(database, now, own && first && { tenant: first, application: own });
+  const applications = openApplications(
+    database,
+    byKey,
+    now,
+    own && first && { tenant: first, application: own },
+  );
   const access: TenantAccess[] = [];
   const created: { tenant: number; client_id: string }[] = [];
   for (const tenant of tenants) {
@@ -66,12 +71,11 @@ export async function openContext(
   }
   const context: ServiceContext = {
     database,
-    tenants: new Map(tenants.map((tenant) => [tenant.key, tenant])),
+    tenants: byKey,
     passwords,
     loginTurns: openTurns(),
     applications,
     tokens: openTokens(database, now, own?.client_id),
-    grants: openGrants(database, now),
     userPages: openUserPages(database),
     idTokens: openIdTokens(database, { now, makeKeyPair, cipher }),
     issuer,

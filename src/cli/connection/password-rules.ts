@@ -12,7 +12,7 @@ export async function passwordRules(context: CommandContext, user: NewUser) {
   const definition = await localDefinition(context);
   if (!definition) return { text: foreign, check: async () => true as const };
   const { checkPasswordPolicy } = await import('../../service/passwords/policy/check-password.ts');
-  const { ApiErrorReply } = await import('../../service/errors/api-error.ts');
+  const { ErrorReply } = await import('../../service/errors/api-error.ts');
   return {
     text: describeRules(definition.password),
     async check(password: string): Promise<true | string> {
@@ -20,7 +20,7 @@ export async function passwordRules(context: CommandContext, user: NewUser) {
         await checkPasswordPolicy(password, user, definition);
         return true;
       } catch (failure) {
-        if (failure instanceof ApiErrorReply) return failure.message;
+        if (failure instanceof ErrorReply) return failure.message;
         throw failure;
       }
     },

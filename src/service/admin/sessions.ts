@@ -2,8 +2,8 @@ import type { EndedSessions } from '../../contract/administration.ts';
 import { endAccess, findApplication } from '../storage/access/applications.ts';
 import { findLogin } from '../storage/access/find-login.ts';
 import { countAccess } from '../storage/access/grants.ts';
-import { endGrants } from '../storage/users/end-grants.ts';
 import { findShown } from '../storage/users/find-users.ts';
+import { endGrants } from '../storage/users/update-user.ts';
 import { unknownApplication } from './applications.ts';
 import { onTenant } from './on-tenant.ts';
 

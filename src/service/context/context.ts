@@ -2,7 +2,6 @@ import type { IdTokens } from '../identity/id-tokens.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { Turns } from '../passwords/turns.ts';
 import type { Applications } from '../storage/access/applications.ts';
-import type { Grants } from '../storage/access/grants.ts';
 import type { Tokens } from '../storage/access/tokens.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { UserPages } from '../storage/users/user-pages.ts';
@@ -18,7 +17,6 @@ export interface ServiceContext {
   loginTurns: Turns;
   applications: Applications;
   tokens: Tokens;
-  grants: Grants;
   userPages: UserPages;
   idTokens: IdTokens;
   /** Returns the address that id tokens name as their issuer; never one that a caller claims (decision 5). */

@@ -14,6 +14,7 @@ import {
   oneOrList,
   onlyTrue,
 } from '../json/file-schemas.ts';
+import { answerWith, cutReply, expiredToken, resetConnection } from './endings.ts';
 import type { Action, Ending } from './fault.ts';
 
 const milliseconds = integer(0, 600_000);
@@ -94,12 +95,12 @@ const actions: Record<string, ActionSchema> = {
     object({ reset: oneOf(['before_commit', 'after_commit']) }),
     v.transform(
       ({ reset }): Action =>
-        () => ({ ending: { kind: 'reset', afterCommit: reset === 'after_commit' } }),
+        () => ({ ending: resetConnection(reset === 'after_commit') }),
     ),
   ),
   cut_reply: v.pipe(
     object({ cut_reply: onlyTrue }),
-    v.transform((): Action => () => ({ ending: { kind: 'cut', afterCommit: true } })),
+    v.transform((): Action => () => ({ ending: cutReply })),
   ),
   html: v.pipe(
     object({ html: onlyTrue, after_commit }),
@@ -113,7 +114,7 @@ const actions: Record<string, ActionSchema> = {
     v.transform(
       (): Action =>
         ({ token }) =>
-          token === undefined ? undefined : { ending: { kind: 'expired', afterCommit: false } },
+          token === undefined ? undefined : { ending: expiredToken },
     ),
   ),
   hidden_rate_limit: v.pipe(
@@ -167,7 +168,7 @@ function failureAnswer(
 ): Ending {
   const { contentType, body } = senders[sender](status);
   const wait = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-  return { kind: 'answer', afterCommit, status, headers: { 'content-type': contentType, ...wait }, body };
+  return answerWith(afterCommit, { status, headers: { 'content-type': contentType, ...wait }, body });
 }
 
 /** Returns the title of a page. Status 200 means a page that replaces the API's answer, such as the sign-in page of a network. */

@@ -1,13 +1,19 @@
-/** How a call ends instead of with its own answer. */
-export type Ending =
-  /** Another answer; `afterCommit`: the handler ran first, and what it wrote stays. */
-  | { kind: 'answer'; afterCommit: boolean; status: number; headers: Record<string, string>; body: string }
-  /** The connection is reset. */
-  | { kind: 'reset'; afterCommit: boolean }
-  /** Half of the handler's answer is sent with the content length of the whole, then the connection ends. */
-  | { kind: 'cut'; afterCommit: true }
-  /** The bearer token is rejected with `invalid_token`, now and in all later calls. */
-  | { kind: 'expired'; afterCommit: false };
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** A call to which an ending is applied; `payload` is set only after the handler. */
+export interface EndingCall {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  payload?: unknown;
+  /** Continues with another payload, or with an error; not called if the connection ends. */
+  done(error: Error | null, payload?: string): void;
+}
+
+/** How a call ends instead of with its own answer. `afterCommit`: the handler ran first, and what it wrote stays. */
+export interface Ending {
+  afterCommit: boolean;
+  apply(call: EndingCall): void;
+}
 
 /** What happens to one call. Delays in milliseconds, before the handler and between commit and answer. */
 export interface Decision {

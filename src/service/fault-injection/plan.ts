@@ -1,4 +1,5 @@
 import { secretDigest } from '../storage/access/secrets.ts';
+import { expiredToken } from './endings.ts';
 import type { Decision, FaultScript } from './fault.ts';
 
 /** A running fault script. */
@@ -29,10 +30,10 @@ export function planFaults({ seed, faults }: FaultScript, now: () => number): Fa
   function withExpiry(decision: Decision, token: string | undefined): Decision {
     if (token === undefined) return decision;
     const { ending } = decision;
-    if (ending?.kind === 'expired') expired.add(secretDigest(token));
+    if (ending === expiredToken) expired.add(secretDigest(token));
     if (expired.size === 0 || (ending && !ending.afterCommit) || !expired.has(secretDigest(token)))
       return decision;
-    return { ...decision, ending: { kind: 'expired', afterCommit: false } };
+    return { ...decision, ending: expiredToken };
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceContext } from '../context/context.ts';
 import type { Guard } from '../context/route.ts';
-import { TokenErrorReply } from '../errors/api-error.ts';
+import { type ErrorReply, tokenError } from '../errors/api-error.ts';
 import type { TokenOwner } from '../storage/access/tokens.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
@@ -19,19 +19,18 @@ declare module 'fastify' {
  * `tenant` and `clientId`. Cached tokens are checked in the same tick of the event loop. `limitFailures` limits rejected requests.
  */
 export function requireBearer(context: ServiceContext, limitFailures?: Guard): Guard {
-  function attach(request: FastifyRequest, owner: TokenOwner | undefined): TokenErrorReply | undefined {
+  function attach(request: FastifyRequest, owner: TokenOwner | undefined): ErrorReply | undefined {
     const tenant = owner && context.tenants.get(owner.tenant);
-    if (!tenant) return new TokenErrorReply('invalid_token');
+    if (!tenant) return tokenError('invalid_token');
     request.tenant = tenant;
     request.clientId = owner.clientId;
     const isPermitted = owner.scope === 'all' || request.routeOptions.config.reads;
-    return isPermitted ? undefined : new TokenErrorReply('insufficient_scope');
+    return isPermitted ? undefined : tokenError('insufficient_scope');
   }
 
   return (request, reply, done) => {
-    const proceed = (failure: Error | undefined) => {
-      if (limitFailures && failure instanceof TokenErrorReply)
-        limitFailures(request, reply, (limited) => done(limited ?? failure));
+    const proceed = (failure: ErrorReply | undefined) => {
+      if (limitFailures && failure) limitFailures(request, reply, (limited) => done(limited ?? failure));
       else done(failure);
     };
     const token = readBearer(request);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { isRecord } from '../../contract/is-record.ts';
-import { ApiErrorReply, apiError } from '../errors/api-error.ts';
+import { apiError } from '../errors/api-error.ts';
 import type { Body } from '../validation/check-values.ts';
 
 /** Maximum body size in bytes of operations that take a picture, applied after the bearer token was checked (decision 9). */
@@ -20,13 +20,12 @@ export const jsonType = 'application/json; charset=utf-8';
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (_request, body, done) => {
+    if (isTooDeep(body))
+      return done(apiError('requestInvalid', `the body has more than ${mostLevels} levels`));
     try {
-      if (isTooDeep(body)) throw apiError('requestInvalid', `the body has more than ${mostLevels} levels`);
       done(null, body.length === 0 ? undefined : JSON.parse(textOf(body)));
-    } catch (error) {
-      done(
-        error instanceof ApiErrorReply ? error : apiError('requestInvalid', 'the body is not JSON in UTF-8'),
-      );
+    } catch {
+      done(apiError('requestInvalid', 'the body is not JSON in UTF-8'));
     }
   });
   app.addContentTypeParser(

@@ -5,7 +5,7 @@ import { endpoints, patternOf } from '../../contract/operations.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import type { Guard } from '../context/route.ts';
-import { ApiErrorReply, apiError, systemBusyNow, TokenErrorReply } from '../errors/api-error.ts';
+import { apiError, ErrorReply, systemBusyNow } from '../errors/api-error.ts';
 import { bodyLimit, jsonType } from './body.ts';
 import type { Endpoint } from './endpoints.ts';
 
@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** API errors for the errors that the HTTP framework detects before a route runs (decision 9). */
-const frameworkErrors: Record<string, (request: FastifyRequest) => ApiErrorReply> = {
+const frameworkErrors: Record<string, (request: FastifyRequest) => ErrorReply> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
     apiError('bodyTooLarge', routeOptions.bodyLimit === bodyLimit ? '5 MiB' : '16 KiB'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => apiError('mediaTypeNotSupported'),
@@ -27,8 +27,8 @@ const frameworkErrors: Record<string, (request: FastifyRequest) => ApiErrorReply
 /** The only place where errors become replies (§7.1). Anything but an API error is reported, and answered with `systemBusy`. */
 export function handleError(context: Pick<ServiceContext, 'report'>) {
   return (error: Error | FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    const { status, body } = asApiError(error, request, context);
-    request.apiErrorCode = 'error_code' in body ? body.error_code : body.error;
+    const { status, code, body } = asApiError(error, request, context);
+    request.apiErrorCode = code;
     if (status === 503) reply.header('retry-after', '1');
     // Fastify closes the connection after it rejects a body. Data still on the way would then reset it, and the caller might never
     // read the error. If the connection stays open, Node reads the rest and drops it.
@@ -41,8 +41,8 @@ function asApiError(
   error: Error | FastifyError,
   request: FastifyRequest,
   context: Pick<ServiceContext, 'report'>,
-): ApiErrorReply | TokenErrorReply {
-  if (error instanceof ApiErrorReply || error instanceof TokenErrorReply) return error;
+): ErrorReply {
+  if (error instanceof ErrorReply) return error;
   const fault = frameworkErrors[errorCode(error) ?? ''];
   if (fault) return fault(request);
   if ('statusCode' in error && error.statusCode === 400) return apiError('requestInvalid', 'it broke off');

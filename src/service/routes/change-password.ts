@@ -4,8 +4,8 @@ import { apiError } from '../errors/api-error.ts';
 import { readBoolean, readTextField, requireObject } from '../http/body.ts';
 import { setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
-import { endGrants } from '../storage/users/end-grants.ts';
 import { findUser } from '../storage/users/find-users.ts';
+import { endGrants } from '../storage/users/update-user.ts';
 import { choosePassword, waitingAs } from './user-passwords.ts';
 
 /**

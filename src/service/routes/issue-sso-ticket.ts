@@ -2,6 +2,7 @@ import type { SsoTicket } from '../../contract/wire.ts';
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { requireObject } from '../http/body.ts';
+import { findGrant, holdGrant, makeGrant } from '../storage/access/grants.ts';
 import { readDevice } from './read-device.ts';
 
 /**
@@ -11,12 +12,12 @@ import { readDevice } from './read-device.ts';
 export const issueSsoTicket: ApiRoute<SsoTicket> = async (context, request) => {
   const { body, tenant } = request;
   const { secret, device_fingerprint } = readDevice(requireObject(body), 'session_token');
-  const grant = await context.grants.find(tenant, 'session', secret);
+  const grant = await findGrant(context, tenant, 'session', secret);
   if (!grant) throw apiError('sessionInvalid');
   request.auditFacts = { user_id: grant.user_id };
   if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
-  const ticket = context.grants.make(tenant, 'ticket', grant);
-  const session = context.grants.hold(tenant, 'session', secret);
+  const ticket = makeGrant(tenant, 'ticket', grant, context.now());
+  const session = holdGrant(tenant, 'session', secret);
   if (!(await context.database.commit([session, ticket.statement]))) throw apiError('sessionInvalid');
   return { expire: ticket.lifetime, sso_ticket: ticket.secret };
 };

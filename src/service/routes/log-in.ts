@@ -5,6 +5,7 @@ import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readTextField, requireObject } from '../http/body.ts';
 import { accountsOf, findLogin } from '../storage/access/find-login.ts';
+import { makeGrant } from '../storage/access/grants.ts';
 import { admitLogin, clearAttempts, type LoginAttempt } from '../storage/access/login-attempts.ts';
 import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
@@ -19,8 +20,7 @@ import { attemptLogin, waitingAs } from './user-passwords.ts';
  */
 export const logIn: ApiRoute<LoginAnswer> = async (context, request) => {
   const headers = deviceHeaders(request);
-  const key = await context.applications.tenantOf(headers.clientId);
-  const tenant = key === undefined ? undefined : context.tenants.get(key);
+  const tenant = await context.applications.tenantOf(headers.clientId);
   if (!tenant) throw apiError('applicationUnknown');
   const body = requireObject(request.body);
   const login = readTextField(body, 'user_name');
@@ -34,8 +34,7 @@ export const logIn: ApiRoute<LoginAnswer> = async (context, request) => {
       const verified = await verify(context, row, { password, ...attempt }, request);
       const admitted = await admit(context, tenant, verified, headers);
       if (admitted) return admitted;
-      if ((await context.applications.tenantOf(headers.clientId)) === undefined)
-        throw apiError('applicationUnknown');
+      if (!(await context.applications.tenantOf(headers.clientId))) throw apiError('applicationUnknown');
     }
   });
   if (answer.status === 'PASSWORD_EXPIRED')
@@ -73,10 +72,10 @@ async function admit(
   { row, stored }: Verified,
   { clientId, fingerprint }: Headers,
 ): Promise<LoginAnswer | undefined> {
-  const { applications, database, grants, now } = context;
+  const { applications, database, now } = context;
   const counts = row.pwd_must_modify === 0;
   const grant = { user_id: row.user_id, client_id: clientId, device_fingerprint: fingerprint };
-  const { secret, lifetime, statement } = grants.make(tenant, counts ? 'session' : 'state', grant);
+  const { secret, lifetime, statement } = makeGrant(tenant, counts ? 'session' : 'state', grant, now());
   // Signed before the commit: if the key cannot be read, nothing is done, and the call may be repeated.
   const id_token = counts ? await signLogin(context, tenant, row, { clientId, lifetime }) : undefined;
   const isAdmitted = await database.commit([

@@ -2,20 +2,20 @@ import type { FastifyRequest } from 'fastify';
 import type { AccessToken } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import type { ApiRoute } from '../context/route.ts';
-import { TokenErrorReply } from '../errors/api-error.ts';
+import { tokenError } from '../errors/api-error.ts';
 import { readCredentials } from '../http/authenticate.ts';
 
 /** Issues an access token for application credentials in query, form or Basic header (§4.1, decisions 1 to 5). */
 export const obtainToken: ApiRoute<AccessToken> = async (context, request) => {
   const { grant_type, client_id, client_secret } = readCredentials(request);
-  if (!grant_type || !client_id || !client_secret) throw new TokenErrorReply('invalid_request');
-  if (grant_type !== 'client_credentials') throw new TokenErrorReply('unsupported_grant_type');
+  if (!grant_type || !client_id || !client_secret) throw tokenError('invalid_request');
+  if (grant_type !== 'client_credentials') throw tokenError('unsupported_grant_type');
   const found =
     (await authenticate(context, client_id, client_secret)) ??
     (await authenticateDecoded(context, request, client_secret));
   if (!found) {
     request.auditFacts = await describeClaim(context, client_id);
-    throw new TokenErrorReply('invalid_client');
+    throw tokenError('invalid_client');
   }
   const { tenant, clientId, scope } = found;
   request.auditFacts = { tenant: tenant.definition.tenant_id };
@@ -39,8 +39,7 @@ export const obtainToken: ApiRoute<AccessToken> = async (context, request) => {
 
 /** Only an existing id is recorded, because anything else may be a secret typed in the wrong place. */
 async function describeClaim(context: ServiceContext, application: string) {
-  const key = await context.applications.tenantOf(application);
-  const tenant = key === undefined ? undefined : context.tenants.get(key);
+  const tenant = await context.applications.tenantOf(application);
   return tenant ? { tenant: tenant.definition.tenant_id, application } : {};
 }
 
@@ -55,6 +54,5 @@ async function authenticateDecoded(context: ServiceContext, request: FastifyRequ
 /** Returns the application with these credentials, and its tenant. */
 async function authenticate(context: ServiceContext, clientId = '', secret = '') {
   const application = await context.applications.authenticate(clientId, secret);
-  const tenant = application && context.tenants.get(application.tenant);
-  return tenant && { tenant, clientId, scope: application.scope };
+  return application && { ...application, clientId };
 }

@@ -2,11 +2,12 @@ import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readTextField, requireObject } from '../http/body.ts';
 import { accountsOf } from '../storage/access/find-login.ts';
+import { findGrant, makeGrant, spendGrant } from '../storage/access/grants.ts';
 import { admitLogin, clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { readTenantKey } from '../storage/access/secrets.ts';
-import { endGrants } from '../storage/users/end-grants.ts';
 import { findUser } from '../storage/users/find-users.ts';
+import { endGrants } from '../storage/users/update-user.ts';
 import { attemptLogin, choosePassword, waitingAs } from './user-passwords.ts';
 
 /**
@@ -21,7 +22,7 @@ export const updatePassword: ApiRoute<{ status: 'SUCCESS'; session_token: string
   const { body, headers } = request;
   const state = String(headers['x-state-token'] ?? '');
   const tenant = context.tenants.get(readTenantKey(state) ?? 0);
-  const grant = tenant && (await context.grants.find(tenant, 'state', state));
+  const grant = tenant && (await findGrant(context, tenant, 'state', state));
   const row = grant && (await findUser(context.database, tenant, grant.user_id));
   if (tenant && row) request.auditFacts = { tenant: tenant.definition.tenant_id, user_id: row.user_id };
   if (!tenant || !grant || !row || row.disabled === 1) throw apiError('stateInvalid');
@@ -42,9 +43,9 @@ export const updatePassword: ApiRoute<{ status: 'SUCCESS'; session_token: string
 
   const stored = await choosePassword(context, tenant, row, password, waiting);
   const now = context.now();
-  const session = context.grants.make(tenant, 'session', grant);
+  const session = makeGrant(tenant, 'session', grant, now);
   const done = await context.database.commit([
-    context.grants.spend(tenant, 'state', state),
+    spendGrant(tenant, 'state', state),
     admitLogin(tenant, row, { counts: true }, now),
     setPassword(tenant, row, { stored, mustModify: false }, now),
     ...rememberPassword(tenant, row),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
-import { ApiErrorReply, apiError, systemBusyNow } from '../errors/api-error.ts';
+import { apiError, ErrorReply, systemBusyNow } from '../errors/api-error.ts';
 import type { HashingRequest, Lane } from '../passwords/hashing-queue.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
 import {
@@ -59,7 +59,7 @@ export async function attemptLogin<Read, Result>(
 
 /** True if the answer is 503. */
 function mayBeRepeated(error: unknown): boolean {
-  if (error instanceof ApiErrorReply) return error.status === 503;
+  if (error instanceof ErrorReply) return error.status === 503;
   return errorCode(error) === 'NOT_CONNECTED';
 }
 

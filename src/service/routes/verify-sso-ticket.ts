@@ -2,6 +2,7 @@ import type { SsoUser, User } from '../../contract/wire.ts';
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { requireObject } from '../http/body.ts';
+import { findGrant, spendGrant } from '../storage/access/grants.ts';
 import { findShown } from '../storage/users/find-users.ts';
 import { userJson } from '../storage/users/user-row.ts';
 import type { SsoField } from '../tenant/definition.ts';
@@ -14,12 +15,12 @@ import { readDevice } from './read-device.ts';
 export const verifySsoTicket: ApiRoute<SsoUser> = async (context, request) => {
   const { body, tenant } = request;
   const { secret, device_fingerprint } = readDevice(requireObject(body), 'sso_ticket');
-  const grant = await context.grants.find(tenant, 'ticket', secret);
+  const grant = await findGrant(context, tenant, 'ticket', secret);
   if (!grant) throw apiError('ticketInvalid');
   request.auditFacts = { user_id: grant.user_id };
   // Before the ticket is used up: a call that is answered with 503 may be repeated.
   const row = await findShown(context.database, tenant, 'user_id', grant.user_id);
-  const isFirst = await context.database.commit([context.grants.spend(tenant, 'ticket', secret)]);
+  const isFirst = await context.database.commit([spendGrant(tenant, 'ticket', secret)]);
   if (!isFirst) throw apiError('ticketInvalid');
   if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
   if (!row || row.disabled === 1) throw apiError('ticketInvalid');

@@ -14,8 +14,7 @@ export const listKeys: ApiRoute<{ keys: JWK[] }> = async (context, request) =>
 async function tenantsOf(context: ServiceContext, request: ApiRequest): Promise<Tenant[]> {
   const clientId = readClientId(request);
   if (clientId === undefined) return [...context.tenants.values()];
-  const key = await context.applications.tenantOf(clientId);
-  const tenant = key === undefined ? undefined : context.tenants.get(key);
+  const tenant = await context.applications.tenantOf(clientId);
   if (!tenant) throw apiError('requestInvalid', 'the client_id is unknown');
   return [tenant];
 }

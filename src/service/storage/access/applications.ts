@@ -10,27 +10,8 @@ export interface Application {
   client_secret: string;
 }
 
-/** An application that was authenticated by its secret. */
-export interface AuthenticatedApplication {
-  /** Key of the tenant. */
-  tenant: number;
-  scope: ApplicationScope;
-}
-
 /** Applications that may obtain access tokens. */
-export interface Applications {
-  /** Returns the application with this id and secret; an unknown id takes as long as a wrong secret. */
-  authenticate(clientId: string, clientSecret: string): Promise<AuthenticatedApplication | undefined>;
-  /** Returns the key of an application's tenant, by the client id alone. */
-  tenantOf(clientId: string): Promise<number | undefined>;
-  /**
-   * Returns the condition that keeps a statement with the tenant lock from changing anything once the application is revoked; none for
-   * the `given` application, which cannot be.
-   */
-  unlessRevoked(clientId: string): Pick<Statement, 'unless'>;
-  /** Returns the tenant's first application. If there is none, creates one, whose secret is known only then. */
-  first(tenant: Tenant): Promise<{ client_id: string; client_secret?: string }>;
-}
+export type Applications = ReturnType<typeof openApplications>;
 
 /** A stored application; times in epoch milliseconds. */
 export interface StoredApplication {
@@ -53,34 +34,46 @@ export interface StoredApplication {
  */
 export function openApplications(
   database: Database,
+  tenants: ReadonlyMap<number, Tenant>,
   now: () => number,
   given?: { tenant: Tenant; application: Application },
-): Applications {
+) {
   const givenDigest = given && secretDigest(given.application.client_secret);
 
   return {
-    async authenticate(clientId, clientSecret) {
+    /** Returns the tenant and the scope of the application with this id and secret; an unknown id takes as long as a wrong secret. */
+    async authenticate(
+      clientId: string,
+      clientSecret: string,
+    ): Promise<{ tenant: Tenant; scope: ApplicationScope } | undefined> {
       const digest = secretDigest(clientSecret);
       if (given && givenDigest && clientId === given.application.client_id && isSame(givenDigest, digest)) {
-        return { tenant: given.tenant.key, scope: 'all' };
+        return { tenant: given.tenant, scope: 'all' };
       }
       const row = await findApplication(database, clientId);
       if (!row) return undefined;
-      const { tenant, scope, secret_hash, former_hash, former_until } = row;
+      const { scope, secret_hash, former_hash, former_until } = row;
       const isFormer = former_hash !== null && former_until > now() && isSame(former_hash, digest);
-      return isSame(secret_hash, digest) || isFormer ? { tenant, scope } : undefined;
+      const tenant = isSame(secret_hash, digest) || isFormer ? tenants.get(row.tenant) : undefined;
+      return tenant && { tenant, scope };
     },
-    async tenantOf(clientId) {
+    /** Returns the tenant of an application, by the client id alone; `undefined` if it is not served, either. */
+    async tenantOf(clientId: string): Promise<Tenant | undefined> {
       // Queried for the given application too: a quicker answer would reveal that an id exists.
       const row = await findApplication(database, clientId);
-      return clientId === given?.application.client_id ? given.tenant.key : row?.tenant;
+      return clientId === given?.application.client_id ? given.tenant : tenants.get(row?.tenant ?? 0);
     },
-    unlessRevoked(clientId) {
+    /**
+     * Returns the condition that keeps a statement with the tenant lock from changing anything once the application is revoked; none
+     * for the `given` application, which cannot be.
+     */
+    unlessRevoked(clientId: string): Pick<Statement, 'unless'> {
       if (clientId === given?.application.client_id) return {};
       const sql = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM applications WHERE client_id = ?)';
       return { unless: { sql, values: [clientId] } };
     },
-    async first(tenant) {
+    /** Returns the tenant's first application. If there is none, creates one, whose secret is known only then. */
+    async first(tenant: Tenant): Promise<{ client_id: string; client_secret?: string }> {
       const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';
       const findFirst = () => database.query<{ client_id: string }>(sql, [tenant.key]);
       const unless = { sql, values: [tenant.key] };

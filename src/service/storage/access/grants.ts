@@ -15,59 +15,47 @@ export interface Grant {
   device_fingerprint: string;
 }
 
-/** Secrets of logged-in users, stored as digests. */
-export interface Grants {
-  /** Returns a new secret, its lifetime in seconds, and the statement that makes it valid. */
-  make(
-    tenant: Tenant,
-    kind: GrantKind,
-    grant: Grant,
-  ): { secret: string; lifetime: number; statement: Statement };
-  find(tenant: Tenant, kind: GrantKind, secret: string): Promise<Grant | undefined>;
-  /** Returns the statement that uses a secret up; it changes nothing if another call was faster. */
-  spend(tenant: Tenant, kind: GrantKind, secret: string): Statement;
-  /** Returns a statement that changes nothing, but fails the transaction if the secret has ended; whatever ends it later waits. */
-  hold(tenant: Tenant, kind: GrantKind, secret: string): Statement;
-}
-
 /** Lifetime of a session or a state in seconds; the tenant sets that of a ticket. */
 export const userLifetime = 1800;
 
-/** Opens the grants of a database. */
-export function openGrants(database: Database, now: () => number): Grants {
-  return {
-    make(tenant, kind, grant) {
-      const secret = kind === 'ticket' ? newTicket() : newSecret(tenant.key);
-      const lifetime = kind === 'ticket' ? tenant.definition.sso.ticket_expires_in : userLifetime;
-      const sql = `INSERT INTO grants (tenant, kind, digest, user_id, client_id, device_fingerprint, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?)`;
-      const expiresAt = now() + lifetime * 1000;
-      const values = [
-        tenant.key,
-        kind,
-        secretDigest(secret),
-        grant.user_id,
-        grant.client_id,
-        grant.device_fingerprint,
-        expiresAt,
-      ];
-      return { secret, lifetime, statement: { sql, values } };
-    },
-    async find(tenant, kind, secret) {
-      const sql = `SELECT user_id, client_id, device_fingerprint FROM grants
-        WHERE tenant = ? AND kind = ? AND digest = ? AND expires_at > ?`;
-      const [grant] = await database.query<Grant>(sql, [tenant.key, kind, secretDigest(secret), now()]);
-      return grant;
-    },
-    spend(tenant, kind, secret) {
-      const sql = 'DELETE FROM grants WHERE tenant = ? AND kind = ? AND digest = ?';
-      return { sql, values: [tenant.key, kind, secretDigest(secret)] };
-    },
-    hold(tenant, kind, secret) {
-      const sql = 'UPDATE grants SET kind = kind WHERE tenant = ? AND kind = ? AND digest = ?';
-      return { sql, values: [tenant.key, kind, secretDigest(secret)], tenantLock: tenant.key };
-    },
-  };
+/**
+ * Returns a new secret, its lifetime in seconds, and the statement that makes it valid; the database stores a digest. `now`: epoch
+ * milliseconds, also below.
+ */
+export function makeGrant(tenant: Tenant, kind: GrantKind, grant: Grant, now: number) {
+  const secret = kind === 'ticket' ? newTicket() : newSecret(tenant.key);
+  const lifetime = kind === 'ticket' ? tenant.definition.sso.ticket_expires_in : userLifetime;
+  const { user_id, client_id, device_fingerprint } = grant;
+  const sql = `INSERT INTO grants (tenant, kind, digest, user_id, client_id, device_fingerprint, expires_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`;
+  const expiresAt = now + lifetime * 1000;
+  const values = [tenant.key, kind, secretDigest(secret), user_id, client_id, device_fingerprint, expiresAt];
+  return { secret, lifetime, statement: { sql, values } };
+}
+
+/** Finds a grant that has not ended, by its secret. */
+export async function findGrant(
+  { database, now }: { database: Database; now(): number },
+  tenant: Tenant,
+  kind: GrantKind,
+  secret: string,
+): Promise<Grant | undefined> {
+  const sql = `SELECT user_id, client_id, device_fingerprint FROM grants
+    WHERE tenant = ? AND kind = ? AND digest = ? AND expires_at > ?`;
+  const [grant] = await database.query<Grant>(sql, [tenant.key, kind, secretDigest(secret), now()]);
+  return grant;
+}
+
+/** Returns the statement that uses a secret up; it changes nothing if another call was faster. */
+export function spendGrant(tenant: Tenant, kind: GrantKind, secret: string): Statement {
+  const sql = 'DELETE FROM grants WHERE tenant = ? AND kind = ? AND digest = ?';
+  return { sql, values: [tenant.key, kind, secretDigest(secret)] };
+}
+
+/** Returns a statement that changes nothing, but fails the transaction if the secret has ended; whatever ends it later waits. */
+export function holdGrant(tenant: Tenant, kind: GrantKind, secret: string): Statement {
+  const sql = 'UPDATE grants SET kind = kind WHERE tenant = ? AND kind = ? AND digest = ?';
+  return { sql, values: [tenant.key, kind, secretDigest(secret)], tenantLock: tenant.key };
 }
 
 /** Counts the live sessions of a user or of the logins with an application, and the live access tokens of the application. */

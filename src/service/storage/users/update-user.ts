@@ -1,7 +1,6 @@
 import { present } from '../../../text/present.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
-import { endGrants } from './end-grants.ts';
 import { findUser } from './find-users.ts';
 import {
   claimExtension,
@@ -113,4 +112,10 @@ function merge(profile: StoredProfile, { attributes, extension }: ChangedValues)
     ...present({ ...values, ...attributes }),
     ...(Object.keys(extensions).length > 0 ? { extension: extensions } : {}),
   };
+}
+
+/** Returns the statement that ends every session, state and ticket of a user (decision 39), including those being created. */
+export function endGrants(tenant: Tenant, userId: string): Statement {
+  const sql = 'DELETE FROM grants WHERE tenant = ? AND user_id = ?';
+  return { sql, values: [tenant.key, userId], optional: true, tenantLock: tenant.key };
 }

@@ -20,7 +20,7 @@ test('a wrong secret costs the same number of queries for every id: stored, give
   const tenant = await storeTenant(database, defaultTenant);
   const now = () => 0;
   const given = { tenant, application: { client_id: 'given', client_secret: 'given-secret' } };
-  const applications = openApplications(counted, now, given);
+  const applications = openApplications(counted, new Map([[tenant.key, tenant]]), now, given);
   const { client_id } = await applications.first(tenant);
   const refused: number[] = [];
   for (const id of [client_id, 'given', 'unknown']) {
