@@ -1,22 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
-import {
-  defaultAreaCode,
-  normalForm,
-  parseMobile,
-  type UniqueAttribute,
-  uniqueAttributes,
-} from '../../contract/normal-forms.ts';
+import { defaultAreaCode, normalForm, parseMobile } from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
-
-/** A field that is searched for duplicates. The API accepts an external ID twice, but a look-up by it finds one user only. */
-export type SearchedField = UniqueAttribute | 'external_id';
-
-/** The searched fields, in the order of their issues. */
-export const searchedFields: readonly SearchedField[] = [...uniqueAttributes, 'external_id'];
+import type { KeyField } from '../actions/keys.ts';
 
 /** A unique value of a row that an earlier row of the file has. */
 export interface Duplicate {
-  field: SearchedField;
+  field: KeyField;
   /** The first row that has the value. */
   first: number;
 }
@@ -32,7 +21,7 @@ const fullest = 0.9;
  * a login accepts each (decision 17); a row may have one value twice. A slot has 64 bits for digest and row number, and its position
  * adds more: in a file of a million rows, two different values are taken for equal with a chance of about one in a million.
  */
-export function createDuplicateSearch(rows: number, fields: readonly SearchedField[]) {
+export function createDuplicateSearch(rows: number, fields: readonly KeyField[]) {
   const size = Math.ceil((rows * fields.length) / fullest) + 1;
   const slots = new Uint32Array(2 * size);
   const rowBits = 32 - Math.clz32(rows);

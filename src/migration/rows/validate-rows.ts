@@ -1,12 +1,12 @@
 import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedUser } from '../../contract/wire.ts';
-import { keyFields, rowKey } from '../actions/keys.ts';
+import { type KeyField, keyFields, rowKey } from '../actions/keys.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
-import { createDuplicateSearch, type SearchedField, searchedFields } from './duplicates.ts';
+import { createDuplicateSearch } from './duplicates.ts';
 import type { Draft } from './fields.ts';
 import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
 import type { PreparedRecord, PreparedSource } from './prepared-source.ts';
@@ -25,7 +25,7 @@ const duplicateCodes = {
   email: 'DUPLICATE_EMAIL',
   mobile: 'DUPLICATE_MOBILE',
   external_id: 'DUPLICATE_EXTERNAL_ID',
-} as const satisfies Record<SearchedField, IssueCode>;
+} as const satisfies Record<KeyField, IssueCode>;
 
 /**
  * Turns each record into a user that can be sent, or into the issues of its row; yields lists, in order. The first row that has a
@@ -38,7 +38,7 @@ export async function* validateRows(
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
   const findDuplicates = createDuplicateSearch(
     rows,
-    searchedFields.filter((field) => columnNames.has(field) && !columns.accepted.has(duplicateCodes[field])),
+    keyFields.filter((field) => columnNames.has(field) && !columns.accepted.has(duplicateCodes[field])),
   );
   const widths = new Map(
     columns.known

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { uniqueAttributes } from '../../../src/contract/normal-forms.ts';
-import { createDuplicateSearch, searchedFields } from '../../../src/migration/rows/duplicates.ts';
+import { keyFields } from '../../../src/migration/actions/keys.ts';
+import { createDuplicateSearch } from '../../../src/migration/rows/duplicates.ts';
 
 test('values are compared in the form in which the service compares them', () => {
   const find = createDuplicateSearch(10, uniqueAttributes);
@@ -22,7 +23,7 @@ test('values are compared in the form in which the service compares them', () =>
 });
 
 test('a user name that an earlier row has as e-mail address or mobile number is a duplicate, and the reverse', () => {
-  const find = createDuplicateSearch(20, searchedFields);
+  const find = createDuplicateSearch(20, keyFields);
   const ownTwice = {
     user_name: '13800000001',
     email: 'ann@a',
