@@ -21,29 +21,9 @@ import { withoutSecretFields } from './redact.ts';
 import type { CachedToken } from './token.ts';
 
 /** A method for each operation. */
-export interface Calls {
+export interface Calls extends ReturnType<typeof createCalls> {
   /** Returns the token in use, or obtains one (§4.1). */
   obtainToken(): Promise<CachedToken>;
-  listUsers(query: ListQuery): Promise<UserPage>;
-  createUser(user: NewUser): Promise<UserReference>;
-  importHashedUser(user: HashedUser): Promise<UserReference>;
-  getUser(userId: string): Promise<User>;
-  getUserByUserName(userName: string): Promise<User>;
-  getUserByEmail(email: string): Promise<User>;
-  getUserByMobile(mobile: string): Promise<User>;
-  getUserByExternalId(externalId: string): Promise<User>;
-  updateUser(userId: string, changes: UserChanges): Promise<UserReference>;
-  disableUser(userId: string): Promise<UserReference>;
-  verifySsoTicket(verification: TicketVerification): Promise<SsoUser>;
-  /**
-   * Calls any endpoint below the base URL; returns the object or the array that it answers, or an empty object for an empty answer,
-   * without tokens, tickets and other secrets.
-   */
-  call(to: Pick<Operation, 'method' | 'url'>, body?: object): Promise<Record<string, unknown> | unknown[]>;
-  /** Companion: logs a user in by user name, mobile number or e-mail address. */
-  logIn(userName: string, password: string, device: Device): Promise<LoginAnswer>;
-  /** Companion: exchanges the session token of a login for a one-time ticket. */
-  issueSsoTicket(sessionToken: string, device: Device): Promise<SsoTicket>;
 }
 
 /** Calls that are never repeated, not even after a 429 or an expired token. */
@@ -64,24 +44,30 @@ export interface CallDetails {
 type Call = <T>(operation: Operation, body?: unknown, details?: CallDetails) => Promise<T>;
 
 /** Returns all methods except `obtainToken`, each of which makes its request with `call`. */
-export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainToken'> {
+export function createCalls(call: Call, clientId: string) {
   const lookUp = async (operation: Operation, key: object) => normaliseUser(await call<User>(operation, key));
   return {
-    listUsers: async (query) => {
+    async listUsers(query: ListQuery): Promise<UserPage> {
       const page = await call<UserPage>(operations.listUsers, undefined, { query: queryOf({ ...query }) });
       return { ...page, users: page.users.map(normaliseUser) };
     },
-    createUser: (user) => call(operations.createUser, user),
-    importHashedUser: (user) => call(operations.importHashedUser, user),
-    getUser: async (userId) => normaliseUser(await call<User>(at(operations.getUser, userId))),
-    getUserByUserName: (user_name) => lookUp(operations.getUserByUserName, { user_name }),
-    getUserByEmail: (email) => lookUp(operations.getUserByEmail, { email }),
-    getUserByMobile: (mobile) => lookUp(operations.getUserByMobile, { mobile }),
-    getUserByExternalId: (external_id) => lookUp(operations.getUserByExternalId, { external_id }),
-    updateUser: async (userId, changes) => call(at(operations.updateUser, userId), changes),
-    disableUser: async (userId) => call(at(operations.disableUser, userId)),
-    verifySsoTicket: (verification) => call(operations.verifySsoTicket, verification),
-    async call({ method, url }, body) {
+    createUser: (user: NewUser) => call<UserReference>(operations.createUser, user),
+    importHashedUser: (user: HashedUser) => call<UserReference>(operations.importHashedUser, user),
+    getUser: async (userId: string) => normaliseUser(await call<User>(at(operations.getUser, userId))),
+    getUserByUserName: (user_name: string) => lookUp(operations.getUserByUserName, { user_name }),
+    getUserByEmail: (email: string) => lookUp(operations.getUserByEmail, { email }),
+    getUserByMobile: (mobile: string) => lookUp(operations.getUserByMobile, { mobile }),
+    getUserByExternalId: (external_id: string) => lookUp(operations.getUserByExternalId, { external_id }),
+    updateUser: async (userId: string, changes: UserChanges) =>
+      call<UserReference>(at(operations.updateUser, userId), changes),
+    disableUser: async (userId: string) => call<UserReference>(at(operations.disableUser, userId)),
+    verifySsoTicket: (verification: TicketVerification) =>
+      call<SsoUser>(operations.verifySsoTicket, verification),
+    /**
+     * Calls any endpoint below the base URL; returns the object or the array that it answers, or an empty object for an empty answer,
+     * without tokens, tickets and other secrets.
+     */
+    async call({ method, url }: Pick<Operation, 'method' | 'url'>, body?: object) {
       // For an unknown operation, only GET is safe to repeat.
       const operation = {
         method,
@@ -92,7 +78,8 @@ export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainTo
       };
       return withoutSecretFields(await call<Record<string, unknown> | unknown[]>(operation, body));
     },
-    async logIn(user_name, password, device) {
+    /** Companion: logs a user in by user name, mobile number or e-mail address. */
+    async logIn(user_name: string, password: string, device: Device): Promise<LoginAnswer> {
       const headers = deviceHeaders(clientId, device);
       const answer = await call<LoginAnswer>(companions.logIn, { user_name, password }, { headers });
       const { status }: { status: string } = answer;
@@ -100,7 +87,9 @@ export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainTo
       // Neither says that the password is right nor that it is wrong; a tenant may have further steps, such as a second factor.
       throw new ApiError(status, `the login ended with the status ${status}, without a session`, 200);
     },
-    issueSsoTicket: (session_token, device) => call(companions.issueSsoTicket, { session_token, ...device }),
+    /** Companion: exchanges the session token of a login for a one-time ticket. */
+    issueSsoTicket: (session_token: string, device: Device) =>
+      call<SsoTicket>(companions.issueSsoTicket, { session_token, ...device }),
   };
 }
 

@@ -6,23 +6,17 @@ export interface TimedRequest {
   expire(): void;
 }
 
-/** Expires requests that take longer than a common time limit. */
-export interface TimeoutQueue<Timed extends TimedRequest = TimedRequest> {
-  begin(request: Timed): void;
-  /** Removes a request. Returns false, without any effect, if it has not begun or has already ended. */
-  end(request: Timed): boolean;
-  /** Returns the running requests in the order in which they began. */
-  underWay(): Timed[];
-}
-
 const fewest = 64;
+
+/** Expires requests that take longer than a common time limit. */
+export type TimeoutQueue = ReturnType<typeof createTimeoutQueue<TimedRequest>>;
 
 /**
  * Keeps the deadlines of many requests with a single timer, exact to some milliseconds; undici's timers are late by up to a second.
  * All requests have the same limit (milliseconds), so the first to begin expires first. They are kept in a ring, not in a map: each
  * table that a map outgrows would keep its requests in memory until V8's next full garbage collection.
  */
-export function createTimeoutQueue<Timed extends TimedRequest>(limit: number): TimeoutQueue<Timed> {
+export function createTimeoutQueue<Timed extends TimedRequest>(limit: number) {
   let ring = new Array<Timed | undefined>(fewest);
   /** Milliseconds as of `monotonic()`. */
   let deadlines = new Float64Array(fewest);
@@ -68,6 +62,7 @@ export function createTimeoutQueue<Timed extends TimedRequest>(limit: number): T
     next += 1;
   }
 
+  /** Removes a request. Returns false, without any effect, if it has not begun or has already ended. */
   function end(request: Timed): boolean {
     if (request.place < first) return false;
     ring[indexOf(request.place)] = undefined;
@@ -76,6 +71,7 @@ export function createTimeoutQueue<Timed extends TimedRequest>(limit: number): T
     return true;
   }
 
+  /** Returns the running requests in the order in which they began. */
   function underWay(): Timed[] {
     const found: Timed[] = [];
     for (let place = first; place < next; place += 1) {

@@ -21,21 +21,14 @@ export interface TokenStore {
 }
 
 /** Provides one token for all calls. */
-export interface TokenCache {
-  /** Returns the token in use; `undefined` if there is none, or if it expires soon. */
-  live(): CachedToken | undefined;
-  /** Returns the token in use, or obtains a new one; concurrent callers share one renewal. */
-  current(retries: boolean): Promise<CachedToken>;
-  /** Marks a token as rejected by the service, so that it is not used again. */
-  refuse(token: CachedToken): void;
-}
+export type TokenCache = ReturnType<typeof createTokenCache>;
 
 /** Creates the cache for one token. `obtain` requests a new token (§4.1), repeatedly if needed and if retries are allowed. */
 export function createTokenCache(
   obtain: (retries: boolean) => Promise<AccessToken>,
   store: TokenStore | undefined,
   now: () => number,
-): TokenCache {
+) {
   let kept = store?.initial;
   let renewal: Promise<CachedToken> | undefined;
   let refused: string | undefined;
@@ -44,6 +37,7 @@ export function createTokenCache(
 
   const isLive = ({ access_token, expires_at }: CachedToken, before = longestMargin) =>
     access_token !== refused && isBearer(access_token) && now() < expires_at - before;
+  /** Returns the token in use; `undefined` if there is none, or if it expires soon. */
   const live = () => (kept && isLive(kept, margin) ? kept : undefined);
 
   async function replace(retries: boolean): Promise<CachedToken> {
@@ -74,8 +68,10 @@ export function createTokenCache(
 
   return {
     live,
-    current: async (retries) => live() ?? renewOnce(retries),
-    refuse(token) {
+    /** Returns the token in use, or obtains a new one; concurrent callers share one renewal. */
+    current: async (retries: boolean) => live() ?? renewOnce(retries),
+    /** Marks a token as rejected by the service, so that it is not used again. */
+    refuse(token: CachedToken) {
       refused = token.access_token;
     },
   };
