@@ -7,7 +7,7 @@ import { buildApp } from './app.ts';
 import { type AuditLog, type AuditTarget, openAuditLog, recordNow } from './audit/audit-log.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess } from './http/in-process.ts';
-import { type Metrics, type MetricsServer, serveMetrics } from './http/metrics.ts';
+import { type Metrics, serveMetrics } from './http/metrics.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
 import { openKeyCipher } from './identity/key-cipher.ts';
 import { makeKeyPair } from './identity/key-pair.ts';
@@ -194,14 +194,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   // With the event, before the first request can come: the port is open while the rest of the start waits.
   app.server.once('listening', () => listensOn(baseUrl()));
-  let metricsServer: MetricsServer | undefined;
+  let metricsServer: Awaited<ReturnType<typeof serveMetrics>> | undefined;
   try {
     await app.listen({ host, port });
     if (metrics && options.metrics) metricsServer = await serveMetrics(metrics, options.metrics);
     await recordNow(audit, { event: 'startService', outcome: 'done' });
   } catch (error) {
     audit?.record({ event: 'startService', outcome: 'failed' });
-    metricsServer?.close();
+    await metricsServer?.close();
     await withdrawApplications().catch(() => {});
     await close();
     throw error;
@@ -213,11 +213,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     tenants,
     withdrawApplications,
     drain,
-    close() {
+    async close() {
       if (!isClosed) audit?.record({ event: 'stopService', outcome: 'done' });
       isClosed = true;
-      metricsServer?.close();
-      return close();
+      await Promise.all([metricsServer?.close(), close()]);
     },
   };
 }

@@ -1,25 +1,17 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import { urlHost } from '../../text/url-host.ts';
 import type { Traffic } from './draining.ts';
 import { endpointName } from './endpoints.ts';
 
 /** Metrics of one service, in the text format of Prometheus. */
-export interface Metrics {
-  contentType: string;
-  text(): Promise<string>;
-  /** Adds a gauge whose value is read whenever the metrics are; `NaN` if that fails. */
-  gauge(name: string, help: string, value: () => Promise<number>): void;
-  count(operation: string, status: number, errorCode: string, seconds: number): void;
-}
+export type Metrics = Awaited<ReturnType<typeof openMetrics>>;
 
 /** Upper bounds of the duration buckets, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Opens the metrics of a service and of its process. The library is loaded only here. */
-export async function openMetrics(traffic: Traffic): Promise<Metrics> {
+export async function openMetrics(traffic: Traffic) {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
@@ -56,13 +48,14 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    gauge(name, help, value) {
+    /** Adds a gauge whose value is read whenever the metrics are; `NaN` if that fails. */
+    gauge(name: string, help: string, value: () => Promise<number>): void {
       const collect = async function (this: { set(value: number): void }) {
         this.set(await value().catch(() => Number.NaN));
       };
       new Gauge({ name, help, registers, collect });
     },
-    count(operation, status, error_code, seconds) {
+    count(operation: string, status: number, error_code: string, seconds: number): void {
       bindDurations(operation, status).observe(seconds);
       if (error_code !== '') apiErrors.inc({ operation, error_code });
     },
@@ -77,38 +70,18 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Metrics on a port of their own. */
-export interface MetricsServer {
-  url: string;
-  close(): void;
-}
-
-/** Serves metrics at `/metrics` on a port, over plain HTTP; rejects if the port cannot be opened. */
+/** Serves metrics at `/metrics` on a port of their own, over plain HTTP; rejects if the port cannot be opened. */
 export async function serveMetrics(
   metrics: Metrics,
   { host = '127.0.0.1', port }: { host?: string; port: number },
-): Promise<MetricsServer> {
-  const server = createServer((request, response) => {
-    const isAsked = request.method === 'GET' && request.url === '/metrics';
-    const text = isAsked ? metrics.text() : Promise.resolve('Only GET /metrics is here.\n');
-    text.then(
-      (body) => {
-        const type = isAsked ? metrics.contentType : 'text/plain; charset=utf-8';
-        response.writeHead(isAsked ? 200 : 404, { 'content-type': type, 'cache-control': 'no-store' });
-        response.end(body);
-      },
-      () => response.writeHead(500).end(),
-    );
+): Promise<{ url: string; close(): Promise<void> }> {
+  const app = fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
+  app.get('/metrics', (_request, reply) => {
+    reply.headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' });
+    return metrics.text();
   });
-  server.maxConnections = 20;
-  server.listen(port, host);
-  await once(server, 'listening');
-  const { port: taken } = server.address() as AddressInfo;
-  return {
-    url: `http://${urlHost(host)}:${taken}/metrics`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  app.server.maxConnections = 20;
+  await app.listen({ host, port });
+  const { port: taken } = app.server.address() as AddressInfo;
+  return { url: `http://${urlHost(host)}:${taken}/metrics`, close: () => app.close() };
 }
