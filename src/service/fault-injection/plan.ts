@@ -3,18 +3,13 @@ import { expiredToken } from './endings.ts';
 import type { Decision, FaultScript } from './fault.ts';
 
 /** A running fault script. */
-export interface Faults {
-  /** Counts a call and decides what happens to it; `token` is its bearer token, if the operation requires one. */
-  decide(operation: string, token?: string): Decision;
-  /** How often each fault was triggered, in file order. */
-  triggered(): readonly number[];
-}
+export type Faults = ReturnType<typeof planFaults>;
 
 /**
  * Starts a fault script. What happens to the nth call of an operation depends on the script alone, except for rate
  * limits, which depend on the clock; `now` in epoch milliseconds.
  */
-export function planFaults({ seed, faults }: FaultScript, now: () => number): Faults {
+export function planFaults({ seed, faults }: FaultScript, now: () => number) {
   const started = now();
   const expired = new Set<string>();
   const counted = faults.map((fault, index) => ({
@@ -37,7 +32,8 @@ export function planFaults({ seed, faults }: FaultScript, now: () => number): Fa
   }
 
   return {
-    decide(operation, token) {
+    /** Counts a call and decides what happens to it; `token` is its bearer token, if the operation requires one. */
+    decide(operation: string, token?: string): Decision {
       const decision: Decision = { delayBefore: 0, delayAfter: 0 };
       const at = now();
       for (const fault of counted) {
@@ -55,7 +51,8 @@ export function planFaults({ seed, faults }: FaultScript, now: () => number): Fa
       }
       return withExpiry(decision, token);
     },
-    triggered: () => counted.map(({ triggered }) => triggered),
+    /** How often each fault was triggered, in file order. */
+    triggered: (): readonly number[] => counted.map(({ triggered }) => triggered),
   };
 }
 

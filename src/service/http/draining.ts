@@ -3,20 +3,10 @@ import type { Guard } from '../context/route.ts';
 import { systemBusyNow } from '../errors/api-error.ts';
 
 /** Counts the running requests, and drains them when the service closes. */
-export interface Traffic {
-  /** Counts the requests of a server from now on. */
-  watch(server: Server): void;
-  underWay(): number;
-  isDraining(): boolean;
-  /**
-   * Waits up to `timeout` milliseconds for the running requests, rejects new ones meanwhile, and cuts off the rest. Resolves to the
-   * number of requests cut off.
-   */
-  drain(timeout: number): Promise<number>;
-}
+export type Traffic = ReturnType<typeof openTraffic>;
 
 /** Counts by events of the servers, so that a request also ends when its caller hangs up. */
-export function openTraffic(): Traffic {
+export function openTraffic() {
   const servers: Server[] = [];
   let count = 0;
   let draining = false;
@@ -48,7 +38,8 @@ export function openTraffic(): Traffic {
   }
 
   return {
-    watch(server) {
+    /** Counts the requests of a server from now on. */
+    watch(server: Server): void {
       servers.push(server);
       server.on('connection', (socket) => ended && socket.destroy());
       // Before the listener that answers, so that a request for this number counts itself.
@@ -59,7 +50,11 @@ export function openTraffic(): Traffic {
     },
     underWay: () => count,
     isDraining: () => draining,
-    drain(timeout) {
+    /**
+     * Waits up to `timeout` milliseconds for the running requests, rejects new ones meanwhile, and cuts off the rest. Resolves to the
+     * number of requests cut off.
+     */
+    drain(timeout: number): Promise<number> {
       drained ??= drain(timeout);
       return drained;
     },

@@ -7,18 +7,13 @@ export interface Rate {
 }
 
 /** A token bucket: limits the rate of calls, and allows a burst after a pause. */
-export interface TokenBucket {
-  /** Takes a token at `elapsed` milliseconds since the start. Returns 0 if there was one, otherwise the milliseconds to wait. */
-  acquire(elapsed: number): number;
-  /** True if the bucket is full at this time, as if it had never been used. */
-  isFull(elapsed: number): boolean;
-}
+export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
 /**
  * Creates a full bucket. `rates` are ordered by time; the first one also applies before its time. `burst` is the size of the
  * bucket, by default one second of the current rate, at least 1.
  */
-export function createTokenBucket(rates: readonly [Rate, ...Rate[]], burst?: number): TokenBucket {
+export function createTokenBucket(rates: readonly [Rate, ...Rate[]], burst?: number) {
   const [first] = rates;
   const size = (rate: Rate) => burst ?? Math.max(1, rate.perSecond);
   let at = 0;
@@ -42,7 +37,8 @@ export function createTokenBucket(rates: readonly [Rate, ...Rate[]], burst?: num
   }
 
   return {
-    acquire(elapsed) {
+    /** Takes a token at `elapsed` milliseconds since the start. Returns 0 if there was one, otherwise the milliseconds to wait. */
+    acquire(elapsed: number): number {
       const rate = fill(elapsed);
       if (rate.perSecond > 0 && tokens >= 1) {
         tokens -= 1;
@@ -52,7 +48,8 @@ export function createTokenBucket(rates: readonly [Rate, ...Rate[]], burst?: num
       const refill = rate.perSecond > 0 ? ((1 - tokens) * 1000) / rate.perSecond : Infinity;
       return Math.min(refill, next ? Math.max(1, next.from - elapsed) : Infinity);
     },
-    isFull(elapsed) {
+    /** True if the bucket is full at this time, as if it had never been used. */
+    isFull: (elapsed: number) => {
       const rate = fill(elapsed);
       return tokens >= size(rate);
     },

@@ -25,12 +25,7 @@ export interface Claims {
 }
 
 /** Signs id tokens, and publishes the keys that verify them (decision 5). */
-export interface IdTokens {
-  /** Signs a JWT with the tenant's key, which is created when it is first needed. */
-  sign(tenant: Tenant, claims: Claims): Promise<string>;
-  /** Returns the public keys of tenants as a JWK set, which is never empty for a single tenant. */
-  publicKeys(tenants: readonly Tenant[]): Promise<{ keys: JWK[] }>;
-}
+export type IdTokens = ReturnType<typeof openIdTokens>;
 
 /**
  * Opens the id tokens of a database. The signing key is looked up each time, so that all nodes follow a rotation at once, whichever
@@ -39,7 +34,7 @@ export interface IdTokens {
 export function openIdTokens(
   database: Database,
   { now, makeKeyPair, cipher }: { now(): number; makeKeyPair(): Promise<KeyPair>; cipher: KeyCipher },
-): IdTokens {
+) {
   const making = new Map<number, Promise<StoredPrivateKey>>();
   const loaded = new Map<number, { kid: string; key: KeyObject }>();
 
@@ -73,7 +68,8 @@ export function openIdTokens(
   }
 
   return {
-    async sign(tenant, claims) {
+    /** Signs a JWT with the tenant's key, which is created when it is first needed. */
+    async sign(tenant: Tenant, claims: Claims): Promise<string> {
       const stored = await signingKey(tenant);
       // Loaded with the first token, because many processes need none.
       const { SignJWT } = await import('jose');
@@ -81,7 +77,8 @@ export function openIdTokens(
         .setProtectedHeader({ alg: 'RS256', kid: stored.kid, typ: 'JWT' })
         .sign(await load(stored));
     },
-    async publicKeys(tenants) {
+    /** Returns the public keys of tenants as a JWK set, which is never empty for a single tenant. */
+    async publicKeys(tenants: readonly Tenant[]): Promise<{ keys: JWK[] }> {
       const [only, ...others] = tenants;
       if (only && others.length === 0) await signingKey(only);
       const published = await Promise.all(tenants.map(({ key }) => findPublishedKeys(database, key, now())));

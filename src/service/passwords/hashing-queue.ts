@@ -18,23 +18,8 @@ const mostWaiting: Record<Lane, number> = { logins: 64, administration: 256, bac
 
 const ofNobody: HashingRequest = { lane: 'administration', isAbandoned: () => false };
 
-/** Decides how many tasks run at the same time, which can change while they run. */
-export interface HashPace {
-  /** Maximum number of tasks that may run now. `ended`: number of tasks that have ended so far. */
-  limit(ended: number): number;
-  /** Milliseconds for which a place stays empty after a task that took `took` milliseconds, unless it was a login. */
-  rest(took: number): number;
-}
-
 /** Maximum number of tasks at a time: one of Node's four threads is left for name look-ups, reading files and so on. */
 const mostThreads = 3;
-
-/** Tasks that run a few at a time, in the order of their lanes. */
-export interface HashingQueue {
-  enqueue<Result>(task: () => Promise<Result>, request?: HashingRequest): Promise<Result>;
-  /** True if a task of this lane would be rejected now. */
-  isFull(lane: Lane): boolean;
-}
 
 /** A task that waits for its turn. */
 interface Waiting {
@@ -51,10 +36,10 @@ interface Waiting {
  * gone; those whose callers have gone leave a full lane. `sleep` waits for a number of milliseconds.
  */
 export function createQueue(
-  { limit, rest }: HashPace,
+  { limit, rest }: ReturnType<typeof hashPace>,
   most: Record<Lane, number> = mostWaiting,
   sleep: (milliseconds: number) => Promise<unknown> = setTimeout,
-): HashingQueue {
+) {
   const lanes: Record<Lane, Waiting[]> = { logins: [], administration: [], background: [] };
   const isIdle = () => Object.values(lanes).every((lane) => lane.length === 0);
   const running: Record<Lane, number> = { logins: 0, administration: 0, background: 0 };
@@ -83,6 +68,7 @@ export function createQueue(
     }
   }
 
+  /** True if a task of this lane would be rejected now. */
   function isFull(lane: Lane): boolean {
     if (lanes[lane].length < most[lane]) return false;
     const gone = lanes[lane].filter(({ isAbandoned }) => isAbandoned());
@@ -147,12 +133,13 @@ function readLoopLoad() {
  * is busy if it was active for most of the time, or processed many more events than creates cause: when hashes keep the callers of
  * look-ups waiting for a core, the loop itself is idle too.
  */
-export function hashPace(cores = availableParallelism(), readLoop = readLoopLoad): HashPace {
+export function hashPace(cores = availableParallelism(), readLoop = readLoopLoad) {
   let before = { ...readLoop(), ended: 0 };
   let isBusy = false;
 
   return {
-    limit(ended) {
+    /** Maximum number of tasks that may run now. `ended`: number of tasks that have ended so far. */
+    limit(ended: number): number {
       const now = { ...readLoop(), ended };
       const active = now.active - before.active;
       const all = active + now.idle - before.idle;
@@ -163,6 +150,7 @@ export function hashPace(cores = availableParallelism(), readLoop = readLoopLoad
       }
       return Math.min(mostThreads, isBusy ? Math.max(1, cores - 1) : cores + 1);
     },
-    rest: (took) => (isBusy && cores <= 2 ? restTimes * took : 0),
+    /** Milliseconds for which a place stays empty after a task that took `took` milliseconds, unless it was a login. */
+    rest: (took: number) => (isBusy && cores <= 2 ? restTimes * took : 0),
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { createQueue, type HashingQueue, type HashingRequest, hashPace } from './hashing-queue.ts';
+import { createQueue, type HashingRequest, hashPace } from './hashing-queue.ts';
 import {
   findDigest,
   findScheme,
@@ -17,24 +17,7 @@ export interface Comparison {
 }
 
 /** Hashes passwords, and compares them with stored forms. */
-export interface Passwords extends Pick<HashingQueue, 'isFull'> {
-  /** Returns the stored form of a new password. */
-  hash(password: string, request?: HashingRequest): Promise<string>;
-  /** True if a password matches a stored form. */
-  matches(stored: string, password: string, request?: HashingRequest): Promise<boolean>;
-  /**
-   * Compares a password with a user's stored form. A mismatch takes the same time for every scheme, and without a stored password,
-   * so that the time does not reveal which users exist (decision 35). Therefore a missing password or a fast digest also costs a
-   * comparison with the service's own scheme, and a mismatch faster than the slowest scheme waits for the rest of its time. Each
-   * mismatch waits in the queue once, because digests are compared outside of it. An empty password matches nothing, not even the
-   * hash of the empty text.
-   */
-  compare(stored: string | null, password: string, request?: HashingRequest): Promise<Comparison>;
-  /** Returns a stored form with its digest wrapped, if it is a fast one (decision 35); returns any other form unchanged. */
-  wrap(stored: string, request?: HashingRequest): Promise<string>;
-  /** Waits as long as a mismatch takes; for rejections that compare nothing. */
-  wait(): Promise<void>;
-}
+export type Passwords = ReturnType<typeof openPasswords>;
 
 /** Opens passwords with their own queue, and without measurements. `now`: monotonic clock in milliseconds. */
 export function openPasswords({
@@ -43,7 +26,7 @@ export function openPasswords({
   verify = verifyStored,
   now = () => performance.now(),
   sleep = (milliseconds: number): Promise<unknown> => setTimeout(milliseconds),
-} = {}): Passwords {
+} = {}) {
   const { enqueue, isFull } = createQueue(hashPace());
   const equaliser = createTimingEqualiser(now);
   let decoy: Promise<string> | undefined;
@@ -60,14 +43,26 @@ export function openPasswords({
 
   return {
     isFull,
-    hash: (password, request) => enqueue(() => hash(password, cost), request),
-    matches: async (stored, password, request) => (await compareStored(stored, password, request)).matches,
-    async wrap(stored, request) {
+    /** Returns the stored form of a new password. */
+    hash: (password: string, request?: HashingRequest) => enqueue(() => hash(password, cost), request),
+    /** True if a password matches a stored form. */
+    matches: async (stored: string, password: string, request?: HashingRequest) =>
+      (await compareStored(stored, password, request)).matches,
+    /** Returns a stored form with its digest wrapped, if it is a fast one (decision 35); returns any other form unchanged. */
+    async wrap(stored: string, request?: HashingRequest): Promise<string> {
       const found = findDigest(stored);
       return found ? found.wrappedAs(await enqueue(() => hash(found.digest, cost), request)) : stored;
     },
+    /** Waits as long as a mismatch takes; for rejections that compare nothing. */
     wait: () => waitFor(equaliser.slowest()),
-    async compare(stored, password, request) {
+    /**
+     * Compares a password with a user's stored form. A mismatch takes the same time for every scheme, and without a stored password,
+     * so that the time does not reveal which users exist (decision 35). Therefore a missing password or a fast digest also costs a
+     * comparison with the service's own scheme, and a mismatch faster than the slowest scheme waits for the rest of its time. Each
+     * mismatch waits in the queue once, because digests are compared outside of it. An empty password matches nothing, not even the
+     * hash of the empty text.
+     */
+    async compare(stored: string | null, password: string, request?: HashingRequest): Promise<Comparison> {
       // Made before every comparison: if only mismatches made it, the first mismatch would take longer.
       decoy ??= hash(randomBytes(18).toString('base64'), cost).catch((error) => {
         decoy = undefined;

@@ -12,15 +12,7 @@ export interface TokenOwner {
 }
 
 /** Access tokens (§5): an application can have several, and each is valid until it expires. */
-export interface Tokens {
-  issue(tenant: Tenant, clientId: string): Promise<string>;
-  /** Issues a token that is not stored: only this process knows it, and it ends with the process. */
-  issueHere(tenant: Tenant, clientId: string): string;
-  /** Returns the owner of a live token from the cache. */
-  cached(token: string): TokenOwner | undefined;
-  /** Looks up the owner of a live token in the database. */
-  find(token: string): Promise<TokenOwner | undefined>;
-}
+export type Tokens = ReturnType<typeof openTokens>;
 
 const cacheSize = 10_000;
 
@@ -31,9 +23,10 @@ const cacheTime = 10_000;
  * Opens the tokens of a database, which stores digests. A token ends with its application; `given` is the id of an application that
  * is not stored.
  */
-export function openTokens(database: Database, now: () => number, given?: string): Tokens {
+export function openTokens(database: Database, now: () => number, given?: string) {
   const live = new Map<string, TokenOwner & { until: number }>();
 
+  /** Looks up the owner of a live token in the database. */
   async function find(token: string): Promise<TokenOwner | undefined> {
     const tenant = readTenantKey(token);
     if (tenant === undefined) return undefined;
@@ -55,20 +48,22 @@ export function openTokens(database: Database, now: () => number, given?: string
   }
 
   return {
-    async issue(tenant, clientId) {
+    async issue(tenant: Tenant, clientId: string): Promise<string> {
       const token = newSecret(tenant.key);
       const expiresAt = now() + tenant.definition.token.expires_in * 1000;
       const sql = 'INSERT INTO tokens (tenant, digest, client_id, expires_at) VALUES (?, ?, ?, ?)';
       await database.commit([{ sql, values: [tenant.key, secretDigest(token), clientId, expiresAt] }]);
       return token;
     },
-    issueHere(tenant, clientId) {
+    /** Issues a token that is not stored: only this process knows it, and it ends with the process. */
+    issueHere(tenant: Tenant, clientId: string): string {
       const token = newSecret(tenant.key);
       const until = now() + tenant.definition.token.expires_in * 1000;
       live.set(token, { tenant: tenant.key, clientId, scope: 'all', until });
       return token;
     },
-    cached(token) {
+    /** Returns the owner of a live token from the cache. */
+    cached(token: string): TokenOwner | undefined {
       const known = live.get(token);
       if (known && known.until > now()) return known;
       live.delete(token);

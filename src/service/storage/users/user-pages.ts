@@ -21,9 +21,7 @@ export interface UserRows {
 }
 
 /** Pages in creation order (decision 14). */
-export interface UserPages {
-  find(tenant: Tenant, query: PageQuery): Promise<UserRows>;
-}
+export type UserPages = ReturnType<typeof openUserPages>;
 
 const byRange = `SELECT ${shownOnPage} FROM users WHERE tenant = ? AND seq > ? AND seq <= ? ORDER BY seq`;
 /** One statement for every page: values that a page does not need are 0, which is no user's `seq`. */
@@ -32,7 +30,7 @@ const bySeq = `SELECT ${shownOnPage} FROM users
 const countAll = 'SELECT seq AS total FROM numbers WHERE tenant = ?';
 
 /** Opens the listings of a database. A page without a filter is a range of `seq`, and the total is the last `seq`. */
-export function openUserPages(database: Database): UserPages {
+export function openUserPages(database: Database) {
   const timesOf = new Map<number, ChangeTimes>();
 
   function times({ key }: Tenant): ChangeTimes {
@@ -42,7 +40,7 @@ export function openUserPages(database: Database): UserPages {
   }
 
   return {
-    async find(tenant, query) {
+    async find(tenant: Tenant, query: PageQuery): Promise<UserRows> {
       const { offset, limit, after, before } = query;
       if (after !== undefined || before !== undefined)
         return findChanged(database, tenant, times(tenant), query);

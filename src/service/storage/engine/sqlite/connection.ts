@@ -2,18 +2,7 @@ import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } f
 import { storable, type Value } from '../database.ts';
 
 /** A connection to a SQLite database that prepares each statement once. */
-export interface SqliteConnection {
-  /** Carries out SQL without values. */
-  exec(sql: string): void;
-  /** Begins a write transaction. */
-  begin(): void;
-  rows(sql: string, values: readonly Value[]): unknown[];
-  /** Runs a statement; returns the number of rows that it changed. */
-  change(sql: string, values: readonly Value[]): number;
-  isOpen(): boolean;
-  isTransaction(): boolean;
-  close(): void;
-}
+export type SqliteConnection = ReturnType<typeof openSqliteConnection>;
 
 /** Memory for database pages, in KiB. */
 const cacheKib = 64 * 1024;
@@ -26,7 +15,7 @@ const logPages = { least: 4_000, most: 32_000 };
 const commitsPerFit = 64;
 
 /** Opens a database in WAL mode, in which a commit is on disk when it returns. Throws what SQLite throws. */
-export function openSqliteConnection(path: string): SqliteConnection {
+export function openSqliteConnection(path: string) {
   const connection = new DatabaseSync(path);
   try {
     connection.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL;');
@@ -61,13 +50,17 @@ export function openSqliteConnection(path: string): SqliteConnection {
   }
 
   return {
-    exec: (sql) => connection.exec(sql),
+    /** Carries out SQL without values. */
+    exec: (sql: string) => connection.exec(sql),
+    /** Begins a write transaction. */
     begin() {
       fitLog();
       connection.exec('BEGIN IMMEDIATE');
     },
-    rows: (sql, values) => prepare(sql).all(...values.map(storable)),
-    change: (sql, values) => Number(prepare(sql).run(...values.map(storable)).changes),
+    rows: (sql: string, values: readonly Value[]): unknown[] => prepare(sql).all(...values.map(storable)),
+    /** Runs a statement; returns the number of rows that it changed. */
+    change: (sql: string, values: readonly Value[]) =>
+      Number(prepare(sql).run(...values.map(storable)).changes),
     isOpen: () => connection.isOpen,
     isTransaction: () => connection.isTransaction,
     close: () => connection.close(),
