@@ -1,3 +1,36 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Computes a digest by its name in OpenSSL. */
+export function computeDigest(name: string, data: Uint8Array | string): Buffer {
+  return createHash(name).update(data).digest();
+}
+
+/** Computes the digest of a password, of which a text counts as UTF-8; `key` is empty if the algorithm has none. */
+export type Digest = (password: Uint8Array | string, key: Uint8Array) => Buffer;
+
+/** The digests exactly as the API computes them (decisions 31 to 33): of all its algorithms but bcrypt. */
+export const acceptedDigests = {
+  md5: (password) => computeDigest('md5', password),
+  md5_sha256: (password) => computeDigest('sha256', computeDigest('md5', password).toString('hex')),
+  hmacsha256_base64_key: (password, key) => createHmac('sha256', key).update(password).digest(),
+} as const satisfies Record<string, Digest>;
+
+/** An algorithm of the API that is a plain digest, without a salt of its own: billions of passwords a second can be tried against one. */
+export type DigestAlgorithm = keyof typeof acceptedDigests;
+
+/** Lengths of the digests in bytes. */
+export const digestBytes = {
+  md5: 16,
+  md5_sha256: 32,
+  hmacsha256_base64_key: 32,
+} as const satisfies Record<DigestAlgorithm, number>;
+
+/** True if the text stands for this digest, as hex in either case or as base64 (decisions 31 to 33). Takes constant time. */
+export function digestMatches(digest: Buffer, value: string): boolean {
+  const given = readDigest(value, digest.length);
+  return given !== undefined && timingSafeEqual(given, digest);
+}
+
 /** The parts of a bcrypt hash. */
 export interface BcryptParts {
   /** `$2a$`, `$2b$` or `$2y$` as written; empty if the text has none. */

@@ -1,9 +1,9 @@
 import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
-import { type BcryptParts, readBcrypt } from '../../text/hash-forms.ts';
+import { type BcryptParts, computeDigest, readBcrypt } from '../../text/hash-forms.ts';
 import { passwordVariants } from './input-variants.ts';
 import type { MistakeCode } from './mistakes.ts';
 import { byMistakes, expected, mistaken, mostMistakes, simplest, type Variant } from './variants.ts';
-import { computeDigest, readLooseBcrypt, verifyBcrypt } from './verify.ts';
+import { readLooseBcrypt, verifyBcrypt } from './verify.ts';
 
 /** Finds a bcrypt hash in the value, with the mistakes that were undone to find it; `undefined` if there is none. */
 export function findBcrypt(

@@ -1,9 +1,15 @@
 import { createHmac, getHashes } from 'node:crypto';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
-import { isBase64, readHmacKey } from '../../text/hash-forms.ts';
+import {
+  acceptedDigests,
+  computeDigest,
+  type Digest,
+  type DigestAlgorithm,
+  isBase64,
+  readHmacKey,
+} from '../../text/hash-forms.ts';
 import type { MistakeCode } from './mistakes.ts';
 import { combine, expected, mistaken, mistakenBy, simplest, type Variant } from './variants.ts';
-import { acceptedDigests, computeDigest, type Digest, type DigestAlgorithm } from './verify.ts';
 
 /** Computes the digest of a password's bytes; the key, if any, is already given. */
 export type PlainDigest = (password: Uint8Array) => Buffer;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { digestMatches } from '../../text/hash-forms.ts';
 import type { MistakeCode } from './mistakes.ts';
 import { combine, expected, mistakenBy, simplest, type Variant } from './variants.ts';
-import { valueMatches } from './verify.ts';
 
 type Edit = (text: string) => string;
 type Encode = (text: string, iconv: Iconv | undefined) => Buffer | undefined;
@@ -104,9 +104,9 @@ const leastBase64 = 11;
 
 /** Wrong ways in which a digest may have been turned into a text. */
 const spoiled: { readonly [Code in MistakeCode]?: Matcher } = {
-  VALUE_HEX_IN_BASE64: (digest, value) => valueMatches(digest, decoded(value, 'base64')),
-  VALUE_TEXT_IN_HEX: (digest, value) => valueMatches(digest, decoded(value, 'hex')),
-  VALUE_HEX_AS_BASE64: (digest, value) => valueMatches(Buffer.from(digest.toString('hex'), 'base64'), value),
+  VALUE_HEX_IN_BASE64: (digest, value) => digestMatches(digest, decoded(value, 'base64')),
+  VALUE_TEXT_IN_HEX: (digest, value) => digestMatches(digest, decoded(value, 'hex')),
+  VALUE_HEX_AS_BASE64: (digest, value) => digestMatches(Buffer.from(digest.toString('hex'), 'base64'), value),
   VALUE_CASE: (digest, value) =>
     (value === value.toLowerCase() || value === value.toUpperCase()) &&
     digest.toString('base64').toLowerCase() === value.toLowerCase(),
@@ -115,7 +115,7 @@ const spoiled: { readonly [Code in MistakeCode]?: Matcher } = {
 
 /** How a digest may have been turned into a text; the first is the expected way. */
 export const matchers: readonly Variant<Matcher>[] = [
-  expected(valueMatches),
+  expected(digestMatches),
   ...mistakenBy(spoiled, (matches) => matches),
 ];
 

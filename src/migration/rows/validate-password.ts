@@ -1,11 +1,17 @@
 import { bcryptCosts, type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { readBcrypt, readHmacKey } from '../../text/hash-forms.ts';
+import {
+  acceptedDigests,
+  digestBytes,
+  digestMatches,
+  readBcrypt,
+  readHmacKey,
+} from '../../text/hash-forms.ts';
 import { foreignHash, isLockedHash, noPasswordFormat, ofEmptyPassword } from '../hashes/foreign-schemes.ts';
 import { hashFormats, looksLikeHash, lostForm } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
-import { acceptedDigests, isCutBcrypt, valueMatches } from '../hashes/verify.ts';
+import { isCutBcrypt } from '../hashes/verify.ts';
 import type { Columns } from './columns.ts';
 import { mayBeOwn } from './count-issues.ts';
 import type { Draft } from './fields.ts';
@@ -171,7 +177,7 @@ let ofNothing: { key: string; digest: Buffer } | undefined;
 function isOfNothing(value: string, key: string): boolean {
   if (ofNothing?.key !== key)
     ofNothing = { key, digest: acceptedDigests.hmacsha256_base64_key(Buffer.alloc(0), readHmacKey(key)) };
-  return valueMatches(ofNothing.digest, value);
+  return digestMatches(ofNothing.digest, value);
 }
 
 /** Words in names of algorithms: a text without one may be a password in the wrong column. */
@@ -211,9 +217,6 @@ function hasOwnForm(algorithm: string, value: string): boolean {
   if (!isHashAlgorithm(algorithm) || noPasswordFormat(value) !== undefined) return false;
   return hashFormats[algorithm].test(value) || wrapper.test(value);
 }
-
-/** Lengths of the digests in bytes. */
-const digestBytes = { md5: 16, md5_sha256: 32, hmacsha256_base64_key: 32 } as const;
 
 /** Lengths in hex of other digests: a value of such a length is a whole hash of another algorithm, not one cut short. */
 const otherLengths = new Set([16, 32, 40, 64]);

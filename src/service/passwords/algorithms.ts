@@ -1,41 +1,36 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
+import { bcryptCosts } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { type BcryptParts, bcryptText, readBcrypt, readDigest, readHmacKey } from '../../text/hash-forms.ts';
-
-/** Algorithms whose hash is a digest without a salt of its own: billions of passwords per second can be tried against one. */
-export type FastAlgorithm = Exclude<HashAlgorithm, 'bcrypt'>;
-
-/** Digest function of each algorithm (decisions 31 to 33), and its length in bytes. */
-const digests: Record<FastAlgorithm, { bytes: number; of(password: string, key: string): Buffer }> = {
-  md5: { bytes: 16, of: (password) => digest('md5', password) },
-  md5_sha256: { bytes: 32, of: (password) => digest('sha256', digest('md5', password).toString('hex')) },
-  hmacsha256_base64_key: {
-    bytes: 32,
-    of: (password, key) => createHmac('sha256', readHmacKey(key)).update(password, 'utf8').digest(),
-  },
-};
+import {
+  acceptedDigests,
+  type BcryptParts,
+  bcryptText,
+  type DigestAlgorithm,
+  digestBytes,
+  digestMatches,
+  readBcrypt,
+  readDigest,
+  readHmacKey,
+} from '../../text/hash-forms.ts';
 
 /** True if a password matches a legacy hash. Digests are compared in constant time (decision 35). */
 export async function verifyLegacy(password: string, hash: HashedPassword): Promise<boolean> {
   const { algorithm, value, key } = hash;
   if (algorithm === 'bcrypt') return verifyBcrypt(password, value);
-  const given = readDigest(value, digests[algorithm].bytes);
-  return given !== undefined && timingSafeEqual(given, digests[algorithm].of(password, key ?? ''));
+  return digestMatches(digest(algorithm, password, key), value);
 }
 
 /** Returns the digest of a password as hex. */
-export function digestOf(algorithm: FastAlgorithm, password: string, key = ''): string {
-  return digests[algorithm].of(password, key).toString('hex');
+export function digestOf(algorithm: DigestAlgorithm, password: string, key?: string): string {
+  return digest(algorithm, password, key).toString('hex');
+}
+
+function digest(algorithm: DigestAlgorithm, password: string, key = ''): Buffer {
+  return acceptedDigests[algorithm](password, readHmacKey(key));
 }
 
 /** Returns a stored digest in the form of `digestOf`; a value that is no digest, and so matches nothing, is left unchanged. */
-export function canonicalDigest(algorithm: FastAlgorithm, value: string): string {
-  return readDigest(value, digests[algorithm].bytes)?.toString('hex') ?? value;
-}
-
-function digest(algorithm: 'md5' | 'sha256', text: string): Buffer {
-  return createHash(algorithm).update(text, 'utf8').digest();
+export function canonicalDigest(algorithm: DigestAlgorithm, value: string): string {
+  return readDigest(value, digestBytes[algorithm])?.toString('hex') ?? value;
 }
 
 /** Returns a bcrypt hash that can be compared; `undefined` if that takes too long, and for a value of another form. */

@@ -1,11 +1,6 @@
 import type { HashedPassword } from '../../contract/wire.ts';
-import {
-  canonicalDigest,
-  comparableBcrypt,
-  digestOf,
-  type FastAlgorithm,
-  verifyLegacy,
-} from './algorithms.ts';
+import type { DigestAlgorithm } from '../../text/hash-forms.ts';
+import { canonicalDigest, comparableBcrypt, digestOf, verifyLegacy } from './algorithms.ts';
 
 /** Loaded with the first password, because many processes need none. */
 const argon2 = () => import('@node-rs/argon2');
@@ -21,7 +16,7 @@ export async function hashPassword(password: string, cost = ownCost): Promise<st
 
 /** A fast digest hashed with the service's own scheme: whoever reads it must try each password with Argon2id. */
 interface WrappedDigest {
-  algorithm: FastAlgorithm;
+  algorithm: DigestAlgorithm;
   wrapped: string;
   key?: string;
 }
