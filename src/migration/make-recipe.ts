@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { stringify } from 'yaml';
+import { count, described, text, textOrNull } from '../contract/value-schemas.ts';
 import { formatCount } from '../text/format-count.ts';
 import { SourceError } from './model/errors.ts';
 import type { RecipeQuestion } from './proposals/interview.ts';
@@ -6,7 +8,7 @@ import { type Proposal, proposeRecipe } from './proposals/propose-recipe.ts';
 import { type Survey, surveyColumns } from './proposals/survey.ts';
 import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn } from './recipes/built-in.ts';
 import { readRecipe } from './recipes/read-recipe.ts';
-import { columnsOf, columnsRead, conditionsOf, type Recipe } from './recipes/recipe.ts';
+import { columnsOf, columnsRead, conditionsOf, type Recipe, recipeSchema } from './recipes/recipe.ts';
 import { shownShare } from './report/format.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
 import { namesOf, requireMapped } from './rows/columns.ts';
@@ -39,19 +41,25 @@ interface MakeRecipeOptions {
 }
 
 /** A first recipe for a file. It holds no personal value. */
-export interface MadeRecipe {
-  file: string;
-  reading: string[];
-  rows: number;
-  /** Name of the built-in recipe of which this is a copy. */
-  built_in: string | null;
-  /** `field`: what the column is read as; `null`: it is not read. Samples are masked. */
-  columns: { name: string; field: string | null; filled: number; samples: string[] }[];
-  /** What is left to decide: see `Proposal`. */
-  open: string[];
-  recipe: Recipe;
-  text: string;
-}
+export const madeRecipe = v.strictObject({
+  file: text,
+  reading: described(v.array(text), 'compression, encoding, delimiter or format'),
+  rows: count,
+  built_in: described(textOrNull, 'the built-in recipe that this is a copy of'),
+  columns: v.array(
+    v.strictObject({
+      name: text,
+      field: described(textOrNull, 'what the column is read as; null: it is not read'),
+      filled: described(count, 'rows in which it has a value'),
+      samples: described(v.array(text), 'masked values, or kinds of hashes'),
+    }),
+  ),
+  open: described(v.array(text), 'what is left to decide'),
+  recipe: recipeSchema,
+  text: described(text, 'the recipe as a file'),
+});
+
+export type MadeRecipe = v.InferOutput<typeof madeRecipe>;
 
 /** Finds the built-in recipe for a file of users, or surveys all its rows. Rejects with a `SourceError`. */
 export async function lookAtFile(file: string, { map, ...reading }: LookOptions): Promise<LookedAt> {
@@ -120,20 +128,20 @@ async function copyOf(
   name: BuiltInName,
   region: string | undefined,
 ): Promise<Pick<MadeRecipe, 'recipe' | 'text' | 'open'>> {
-  const [{ recipe }, text] = [await builtInRecipe(name), await builtInText(name)];
-  if (region === undefined) return { recipe, text, open: [] };
-  const own = text.replaceAll('phone: {}', `phone: { region: ${region} }`);
-  if (own !== text) {
+  const [{ recipe }, whole] = [await builtInRecipe(name), await builtInText(name)];
+  if (region === undefined) return { recipe, text: whole, open: [] };
+  const own = whole.replaceAll('phone: {}', `phone: { region: ${region} }`);
+  if (own !== whole) {
     const reading = await readRecipe(own);
     if ('recipe' in reading) return { recipe: reading.recipe, text: own, open: [] };
   }
   const given = Object.values(recipe.fields).flatMap(({ phone }) => phone?.region ?? []);
-  if (given.includes(region)) return { recipe, text, open: [] };
+  if (given.includes(region)) return { recipe, text: whole, open: [] };
   const why =
     given.length === 0
       ? 'reads no telephone numbers'
       : 'names the country itself; change region: in the copy';
-  return { recipe, text, open: [`--region was not used: the recipe ${name} ${why}`] };
+  return { recipe, text: whole, open: [`--region was not used: the recipe ${name} ${why}`] };
 }
 
 function requireColumns(source: Source, names: Iterable<string>, isKnown: (name: string) => boolean): void {

@@ -10,10 +10,10 @@ import { auditLine } from '../../contract/audit-line.ts';
 import { count, described, optional, text } from '../../contract/value-schemas.ts';
 import { wireSchemas } from '../../contract/wire.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
-import { hashUses, type Identity } from '../../migration/hashes/identify.ts';
 import { learnedDefinition } from '../../migration/learn/learned-definition.ts';
 import { assessment } from '../../migration/model/assessment.ts';
 import { fileForecast, forecast } from '../../migration/model/forecast.ts';
+import { identity } from '../../migration/model/identity.ts';
 import { summary } from '../../migration/model/summary.ts';
 import { plan } from '../../migration/plan/plan-schemas.ts';
 import { check } from '../doctor/check.ts';
@@ -28,23 +28,7 @@ import { profileShapes, userShapes } from './user-shapes.ts';
 /** A schema of exactly the type that is printed. */
 type Prints<Printed> = v.GenericSchema<unknown, Printed>;
 
-const kind = v.strictObject({
-  algorithm: described(
-    v.nullable(v.picklist(hashAlgorithms)),
-    'as the API names it; null: one that it does not know',
-  ),
-  format: text,
-  accepted: described(v.boolean(), 'whether the API accepts it as it is'),
-  sure: v.picklist(['certain', 'likely', 'possible']),
-});
-
-const identified = v.strictObject({
-  line: described(count, 'from 1'),
-  kinds: described(v.array(kind), 'most likely first; empty: it does not look like a hash'),
-  damage: described(v.array(text), 'what was removed to recognise it; see tenant-users explain'),
-  use: described(v.picklist(hashUses), 'as-is: the API takes it; strip: what follows a known prefix'),
-  remedy: text,
-}) satisfies Prints<Omit<Identity, 'damage'> & { line: number }>;
+const identified = v.strictObject({ line: described(count, 'from 1'), ...identity.entries });
 
 const mistake = v.strictObject({
   code: described(text, 'see tenant-users explain; two are joined by a plus'),

@@ -24,21 +24,7 @@ export const recipeShapes = {
     title: 'A first recipe for a file of users',
     document: async () =>
       v.strictObject({
-        file: text,
-        reading: described(v.array(text), 'compression, encoding, delimiter or format'),
-        rows: count,
-        built_in: described(textOrNull, 'the built-in recipe that this is a copy of'),
-        columns: v.array(
-          v.strictObject({
-            name: text,
-            field: described(textOrNull, 'what the column is read as; null: it is not read'),
-            filled: described(count, 'rows in which it has a value'),
-            samples: described(v.array(text), 'masked values, or kinds of hashes'),
-          }),
-        ),
-        open: described(v.array(text), 'what is left to decide'),
-        recipe: (await import('../../migration/recipes/recipe.ts')).recipeSchema,
-        text: described(text, 'the recipe as a file'),
+        ...(await import('../../migration/make-recipe.ts')).madeRecipe.entries,
         to: described(textOrNull, 'the file that it was written to'),
       }),
   },

@@ -1,8 +1,9 @@
 import { isHashAlgorithm } from '../../contract/attributes.ts';
-import { foreignRemedy, type HashUse, identify } from '../hashes/identify.ts';
+import { foreignRemedy, identify } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
+import type { HashUse } from '../model/identity.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';

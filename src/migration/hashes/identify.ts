@@ -1,28 +1,12 @@
 import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
 import { readBcrypt } from '../../text/hash-forms.ts';
+import type { HashKind, HashUse, Identity } from '../model/identity.ts';
 import { foreignHash, foreignScheme, noPasswordFormat } from './foreign-schemes.ts';
 import { lostForm } from './formats.ts';
 import { inferHash } from './infer.ts';
 import { valueTexts } from './input-variants.ts';
 import { byMistakes } from './variants.ts';
 import { isCutBcrypt, readLooseBcrypt } from './verify.ts';
-
-/** What a text can be, by its form. */
-export interface Identity {
-  /** Likeliest first; empty for a text that does not look like a hash. */
-  kinds: readonly HashKind[];
-  /** What an import can do with it. */
-  use: HashUse;
-  /** What to do about the users, or the text. */
-  remedy: string;
-  /** Codes of the damage that was undone to recognize the text; the API does not undo it. */
-  damage: readonly string[];
-}
-
-/** `as-is`: the API accepts it. `strip`: it accepts what follows a known prefix. `no`: it does not. `unknown`: no known form. */
-export const hashUses = ['as-is', 'strip', 'no', 'unknown'] as const;
-
-export type HashUse = (typeof hashUses)[number];
 
 /** What to do about users whose hash the API does not accept. */
 export const foreignRemedy =
@@ -76,7 +60,7 @@ function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
   for (const { value, mistakes } of byMistakes(valueTexts(text))) {
     const kinds = kindsOf(value).filter(({ algorithm }) => !foreign || algorithm === null);
     if (kinds.length > 0)
-      return { kinds: kinds.map((kind) => ({ ...kind, accepted: false })), damage: mistakes };
+      return { kinds: kinds.map((kind) => ({ ...kind, accepted: false })), damage: [...mistakes] };
   }
   return { kinds: [], damage: [] };
 }
@@ -110,21 +94,7 @@ function bcryptKind(text: string): HashKind | undefined {
 /** Two characters of salt and eleven of hash; a word of 13 letters with a digit has this form too. */
 const desCrypt = /^(?=.*[./0-9])(?=.*[A-Za-z])[./0-9A-Za-z]{13}$/;
 
-/** How sure it is that a text is a kind of hash. */
-export type Sureness = 'certain' | 'likely' | 'possible';
-
-/** A kind of hash that a text can be, by its form. */
-export interface HashKind {
-  /** Name in the API; `null` if the API does not have the algorithm. */
-  algorithm: HashAlgorithm | null;
-  /** Description for display. */
-  format: string;
-  /** True if the API accepts the text as it is, for this algorithm. */
-  accepted: boolean;
-  sure: Sureness;
-}
-
-type DigestKind = [algorithm: HashAlgorithm | null, name: string, sure: Sureness, only?: 'base64'];
+type DigestKind = [algorithm: HashAlgorithm | null, name: string, sure: HashKind['sure'], only?: 'base64'];
 
 /** Digests by their length in bytes, the likeliest first: digests of one length all look alike. */
 const digestKinds: Readonly<Record<number, readonly DigestKind[]>> = {

@@ -193,11 +193,9 @@ const properties: Record<StepName | 'otherwise' | 'default', [says: string, prop
         const short = { date: ['dd.MM.yy'] };
         const [any, birthday] = [await compileSteps(short), await compileSteps(short, [], 'attr_birthday')];
         expect([any('01.02.55'), birthday('01.02.55')]).toEqual(['2055-02-01', '1955-02-01']);
-        expect(['01.02.90', '01.02.20', '29.02.00'].map(birthday)).toEqual([
-          '1990-02-01',
-          '2020-02-01',
-          '2000-02-29',
-        ]);
+        expect(['01.02.90', '01.02.20', '29.02.00'].map(birthday).join()).toBe(
+          '1990-02-01,2020-02-01,2000-02-29',
+        );
       },
     ],
     otherwise: [
