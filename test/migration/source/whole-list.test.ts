@@ -62,18 +62,26 @@ test('a list of pages is one list of users', async () => {
   await expect(runImport(JSON.stringify(others))).rejects.toThrow('beside them "id" differs');
 });
 
-test.each(['tenant', 'tenantId', 'org_id', 'organization', 'domain', 'realmId', 'name', 'id'])(
-  'lists of users that differ in %s are not mixed, in one value or one after the other',
-  async (member) => {
-    const [a, b] = ['a', 'b'].map((owner) => ({ version: 2, [member]: owner, users: [userOf(owner)] }));
-    const said = `beside them "${member}" differs`;
-    await expect(runImport(JSON.stringify([a, b]))).rejects.toThrow(said);
-    await expect(runImport(JSON.stringify([a, b]))).rejects.toThrow("jq -c '.[1].users[]'");
-    const lines = `${JSON.stringify(a)}\n${JSON.stringify(b)}\n`;
-    await expect(runImport(lines)).rejects.toThrow(said);
-    await expect(runImport(lines)).rejects.toThrow("jq -c -s '.[1].users[]'");
-  },
-);
+test.each([
+  'tenant',
+  'tenantId',
+  'org_id',
+  'organization',
+  'domain',
+  'realmId',
+  'name',
+  'id',
+  'account',
+  'habitat',
+])('lists of users that differ in %s are not mixed, in one value or one after the other', async (member) => {
+  const [a, b] = ['a', 'b'].map((owner) => ({ version: 2, [member]: owner, users: [userOf(owner)] }));
+  const said = `beside them "${member}" differs`;
+  await expect(runImport(JSON.stringify([a, b]))).rejects.toThrow(said);
+  await expect(runImport(JSON.stringify([a, b]))).rejects.toThrow("jq -c '.[1].users[]'");
+  const lines = `${JSON.stringify(a)}\n${JSON.stringify(b)}\n`;
+  await expect(runImport(lines)).rejects.toThrow(said);
+  await expect(runImport(lines)).rejects.toThrow("jq -c -s '.[1].users[]'");
+});
 
 test('pages of one realm are one list, whatever they say about themselves', async () => {
   const pageOf = (name: string, number: number) => ({
@@ -84,7 +92,28 @@ test('pages of one realm are one list, whatever they say about themselves', asyn
       nextPageToken: number === 0 ? 'x' : null,
       hasMore: number === 0,
     },
-    ...{ startIndex: number, itemsPerPage: number, previous_page: name, timestamp: number, requestId: name },
+    ...{
+      resultCount: 1 + number,
+      pagedResultsCookie: number === 0 ? 'x' : null,
+      remainingPagedResults: -number,
+    },
+    ...{
+      totalPagedResultsPolicy: name,
+      created_at: name,
+      exportedAt: name,
+      date: name,
+      self: name,
+      marker: name,
+    },
+    ...{
+      after: name,
+      before: name,
+      startIndex: number,
+      itemsPerPage: number,
+      previous_page: name,
+      timestamp: number,
+      requestId: name,
+    },
     users: [userOf(name)],
   });
   const pages = ['ann', 'bob'].map(pageOf);

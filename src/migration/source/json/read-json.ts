@@ -69,10 +69,10 @@ function flattener(file: string, inner: readonly string[]) {
 
 /** Members beside a list of users that point to the next page. */
 const nextNames =
-  /^(?:next(?:_?page)?(?:_?(?:token|link|cursor|results))?|pagination_?token|@odata\.nextlink)$/i;
+  /^(?:next(?:_?page)?(?:_?(?:token|link|cursor|results))?|pagination_?token|paged_?results_?cookie|@odata\.nextlink)$/i;
 /** Members that say something about one answer of an API. Any other that differs may say whose users these are. */
 const answerNames =
-  /^(?:(?:next|prev|total|@odata\.)\S*|(?:has|is)_?(?:more|next|first|last)\S*|\S*(?:page|cursors?|token|meta|metadata)|(?:pag(?:e|ing|ination)|items_?per)\S*|_?links|result_?info|start(?:_?index)?|limit|length|offset|skip|size|count|number(?:_?of_?elements)?|first|last|more|empty|etag|took|time(?:stamp)?|(?:request|trace)_?id)$/i;
+  /^(?:(?:next|prev|total|remaining|@odata\.)\S*|(?:has|is)_?(?:more|next|first|last)\S*|\S*(?:page|cursors?|cookie|token|meta|metadata|(?<!ac)count|(?:_|ed)at)|(?:pag(?:e|ing|ination)|items_?per)\S*|_?links|result_?info|start(?:_?index)?|limit|length|offset|skip|size|number(?:_?of_?elements)?|first|last|after|before|marker|self|more|empty|date|etag|took|time(?:stamp)?|(?:request|trace)_?id)$/i;
 const nothing = new Set(['', 'null', 'false', '0']);
 /** Members that give the number of users of all pages, in Auth0, FusionAuth, SCIM (RFC 7644) and Spring. */
 const totalNames = /^total(?:_?(?:results|count|users|elements|items|records))?$/i;
