@@ -5,6 +5,7 @@ import { openJob } from '../../src/migration/journal/read-job.ts';
 import { readFingerprints } from '../../src/migration/journal/row-fingerprints.ts';
 import type { Progress } from '../../src/migration/model/summary.ts';
 import { goodHashes } from './hashes.ts';
+import { forgetOutcomes } from './journal/forget-outcomes.ts';
 import { importFile, inDirectory } from './run-import.ts';
 import { startTenant } from './start-tenant.ts';
 
@@ -126,6 +127,27 @@ test('a user of the job who is found under another key is not taken over by anot
     const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
     expect(summary).toMatchObject({ created: 3, found_by_look_up: 1, existing: 0 });
     expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+  });
+});
+
+test('the same is so if an earlier run has left a row without an answer', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    const fileWith = (...rows: string[]) =>
+      `user_name,email,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`;
+    await writeFile(job.file, fileWith(good('ann,ann@a.example'), 'bob,,md5,cut', good('cyd,')));
+    const tenant = await startTenant();
+    expect((await importFile(tenant, job)).summary).toMatchObject({ created: 2, invalid: 1 });
+    await forgetOutcomes(job.jobDirectory, 2);
+    const { user_id: first } = await tenant.client.getUserByUserName('ann');
+    await tenant.client.updateUser(first, { user_name: 'ann.lee' });
+    await writeFile(
+      job.file,
+      fileWith(good('ann.lee,ann@a.example'), good('ann,ann.ray@a.example'), good('bob,'), good('cyd,')),
+    );
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 4, found_by_look_up: 2, existing: 0, unknown: 0 });
+    expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(4);
   });
 });
 
