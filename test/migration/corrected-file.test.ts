@@ -151,6 +151,41 @@ test('the same is so if an earlier run has left a row without an answer', async 
   });
 });
 
+test.each([
+  { title: 'every row had an answer', isAnswered: true },
+  { title: 'a row had none', isAnswered: false },
+])(
+  'a user found under another key keeps the hash that was sent, and another one is reported: $title',
+  async ({ isAnswered }) => {
+    await inDirectory(async (directory) => {
+      const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+      const fileWith = (...rows: string[]) =>
+        `user_name,email,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`;
+      const renamed = ['ann', 'eve'];
+      const rowOf = (name: string, as = name) => good(`${as},${name}@a.example`);
+      await writeFile(
+        job.file,
+        fileWith(...renamed.map((name) => rowOf(name)), 'bob,,md5,cut', good('cyd,')),
+      );
+      const tenant = await startTenant();
+      expect((await importFile(tenant, job)).summary).toMatchObject({ created: 3, invalid: 1 });
+      if (!isAnswered) await forgetOutcomes(job.jobDirectory, 3);
+      for (const name of renamed) {
+        const { user_id: id } = await tenant.client.getUserByUserName(name);
+        await tenant.client.updateUser(id, { user_name: `${name}.lee` });
+      }
+      const [ann = '', eve = ''] = renamed.map((name) => rowOf(name, `${name}.lee`));
+      const other = eve.replace(/,[^,]*$/, `,${'0'.repeat(32)}`);
+      await writeFile(job.file, fileWith(ann, other, good('bob,'), good('cyd,')));
+      const accept = ['KEY_CHANGED'] as const;
+      const { summary } = await importFile(tenant, { ...job, accept, onlyFailed: true });
+      expect(summary).toMatchObject({ created: 4, existing: 0, codes: { HASH_CHANGED: 1 } });
+      const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
+      expect(failures).toMatch(/\n2,3,eve\.lee,,HASH_CHANGED,/);
+    });
+  },
+);
+
 test('rows without an identifier are not sent again from a corrected file, whatever happens in between', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };

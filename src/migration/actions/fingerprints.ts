@@ -56,6 +56,9 @@ export function createFingerprints(key: string) {
         ? of('used', JSON.stringify([userState(user), user.usr_auth_times, user.usr_last_login ?? '']))
         : of('user', userState(user)),
     ofValues,
+    /** The fingerprints that the hash of a row can have, with that of today first; `undefined` without a hash. */
+    ofHash: (row: HashedUser, first?: string) =>
+      [row, ...withCapitalHex(row)].map((one) => ofValues(one, false, first).hash),
     ofRow(row: HashedUser, isDisabled?: boolean): RowFingerprint {
       const first = rowKey(row);
       return { ...ofValues(row, isDisabled), ...(first === undefined ? {} : { key: of('key', first) }) };
@@ -66,6 +69,13 @@ export function createFingerprints(key: string) {
 /** Returns the user with the other meaning of `pwd_must_modify`, in each way to write it: left out, it counts as true. */
 export function withOtherFlag({ pwd_must_modify: mustModify = true, ...user }: HashedUser): HashedUser[] {
   return mustModify ? [{ ...user, pwd_must_modify: false }] : [user, { ...user, pwd_must_modify: true }];
+}
+
+/** Returns the user with the hash in capitals, as earlier versions sent hex that the file has so; empty for any other hash. */
+function withCapitalHex(user: HashedUser): HashedUser[] {
+  const password = user['hash-pwd'];
+  if (!password || !/^(?:[0-9a-f]{32}){1,2}$/.test(password.value)) return [];
+  return [{ ...user, 'hash-pwd': { ...password, value: password.value.toUpperCase() } }];
 }
 
 /** Returns the values of a row, without the hash, as one text in a fixed order. */

@@ -49,16 +49,16 @@ export function searchUsers(
       return (rows as { user_id: string }[]).map(({ user_id: id }) => id);
     },
     /**
-     * True, once, if the file before its correction made this user, for a row that is no longer there. From then on no other row
-     * takes over the user.
+     * Returns, once, the row of the file before its correction for which the job made this user, and the key of that row; `undefined`
+     * if there is none. From then on no other row takes over the user.
      */
-    madeBefore(userId: string): boolean {
-      if (!isCorrected) return false;
+    release(userId: string): { row: number; key: string } | undefined {
+      if (!isCorrected) return undefined;
       made ??= indexMade(connection);
-      const keys = made.all(userId) as { key: string }[];
-      for (const { key } of keys)
+      const found = made.all(userId) as { row: number; key: string }[];
+      for (const { key } of found)
         write(() => void connection.prepare('DELETE FROM earlier WHERE key = ?').run(key));
-      return keys.length > 0;
+      return found[0];
     },
     /** Returns the row that has this user; `undefined` if none has. */
     rowOf(userId: string): number | undefined {
@@ -88,7 +88,7 @@ function indexMade(connection: JournalDatabase) {
     CREATE TEMP TABLE made (user_id TEXT, key TEXT, PRIMARY KEY (user_id, key)) WITHOUT ROWID;
     INSERT INTO made SELECT user_id, key FROM earlier WHERE result = 'created'`);
   // A user who was taken over for a row is no longer in `earlier`.
-  return connection.prepare('SELECT key FROM made JOIN earlier USING (key) WHERE made.user_id = ?');
+  return connection.prepare('SELECT row, key FROM made JOIN earlier USING (key) WHERE made.user_id = ?');
 }
 
 /** Returns the statement that finds the row of a user, also of outcomes that come later. */

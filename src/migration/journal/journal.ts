@@ -1,5 +1,5 @@
 import type { JobDirectoryError } from '../model/errors.ts';
-import type { FinalOutcome } from '../model/outcome.ts';
+import type { Created, FinalOutcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import type { CommitCount } from './commit-count.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
@@ -11,6 +11,7 @@ import type { JobLock, RunState } from './lock.ts';
 import { type JobFacts, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
 import { storeFingerprints } from './row-fingerprints.ts';
+import { isKeyOfRecord } from './tables.ts';
 
 /** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
 const most = 1024;
@@ -114,6 +115,14 @@ export function createJournal(
   const reading = readJournal(connection, () => commit(mark));
   const fingerprints = storeFingerprints(connection, add);
 
+  /** Notes for a row what was sent for its user, under this key. Returns how the user differs from the row for that reason. */
+  function keepSent(row: ValidRow, earlierRow: number, key: string): Created['differsBy'] {
+    // The hash of an outcome that is only kept for the record was kept under another key.
+    const differsBy = isKeyOfRecord(key) ? undefined : fingerprints.differenceFrom(row, earlierRow, key);
+    fingerprints.keep(row.row, earlierRow);
+    return differsBy;
+  }
+
   return {
     ...reading,
     /** Publishes the progress of the run for other processes. */
@@ -137,10 +146,19 @@ export function createJournal(
       if (!found || !isTakenOver(found.outcome, row)) return undefined;
       const { outcome, earlierRow } = found;
       add(() => earlier?.remove(key));
-      const differsBy = fingerprints.differenceFrom(row, earlierRow);
-      fingerprints.keep(row.row, earlierRow);
+      const differsBy = keepSent(row, earlierRow, key);
       record(outcome.result === 'created' && differsBy ? { ...outcome, differsBy } : outcome);
       return outcome.result;
+    },
+    /**
+     * Gives a row, once, a user whom a look-up found and whom the file before its correction made for another key. Returns what has
+     * changed in the row since, and the API cannot change, for its outcome; `undefined` if the job did not make the user.
+     */
+    takeOverFound(row: ValidRow, userId: string): Pick<Created, 'differsBy'> | undefined {
+      const earlierRow = users.release(userId);
+      if (!earlierRow) return undefined;
+      const differsBy = keepSent(row, earlierRow.row, earlierRow.key);
+      return differsBy ? { differsBy } : {};
     },
     /** Must be called before a row is sent, in the order of the rows. */
     intend(row: number): void {

@@ -8,7 +8,6 @@ import {
   withOtherFlag,
 } from '../actions/fingerprints.ts';
 import type { Created } from '../model/outcome.ts';
-import { withCapitalHex } from '../rows/unwrap.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts, storeFact } from './read-journal.ts';
@@ -92,9 +91,9 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
       const { values, hash = values } = openFingerprints().ofValues(user);
       return hash;
     },
-    /** Returns how the user made for a row of the file before its correction differs from a row with the same key. */
-    differenceFrom: (row: ValidRow, earlierRow: number) =>
-      differenceOf(row, knownDigests(digestsBefore(earlierRow)), openFingerprints().ofValues),
+    /** Returns how the user made for a row of the file before its correction, with this first key, differs from a row. */
+    differenceFrom: (row: ValidRow, earlierRow: number, key: string) =>
+      differenceOf(row, knownDigests(digestsBefore(earlierRow)), openFingerprints(), key),
     /**
      * Gives a row the fingerprints that another row had in the file before its correction, because its user was taken over from
      * that row: what was sent is what that row was. If these are not known, the row has none.
@@ -208,16 +207,17 @@ export function readSent(connection: JournalDatabase): (row: number) => ValueFin
 /**
  * Returns how a user whom the job created differs from a row, where the API cannot change it. `was`: what was sent for the user; if it
  * is not known, nothing counts as different. A user who is no longer disabled is noticed if no other value but `pwd_must_modify` has
- * changed. One who is disabled needs no hash.
+ * changed. One who is disabled needs no hash. `key`: the first key of the row that was sent.
  */
 export function differenceOf(
   { user, isDisabled }: ValidRow,
   was: ValueFingerprints | undefined,
-  ofValues: Fingerprints['ofValues'],
+  { ofValues, ofHash }: Fingerprints,
+  key?: string,
 ): Created['differsBy'] {
   if (was === undefined || isDisabled) return undefined;
   const disabled = [user, ...withOtherFlag(user)].map((one) => ofValues(one, true).values);
   if (disabled.includes(was.values)) return 'ENABLE';
-  const hashes = [user, ...withCapitalHex(user)].map((one) => ofValues(one).hash);
+  const hashes = ofHash(user, key);
   return user['hash-pwd'] && !hashes.includes(was.hash) ? 'HASH_CHANGED' : undefined;
 }

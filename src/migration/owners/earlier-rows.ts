@@ -1,5 +1,4 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { HashedUser } from '../../contract/wire.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import {
   createFingerprints,
@@ -14,7 +13,6 @@ import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { withCapitalHex } from '../rows/unwrap.ts';
 import { type InvalidRow, isAboutNobody, type ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
@@ -131,7 +129,7 @@ function searchIndex(
   index: DatabaseSyncInstance,
   journal: JournalDatabase,
   last: number,
-  { ofValues }: Fingerprints,
+  { ofValues, ofHash }: Fingerprints,
 ): Omit<EarlierRows, 'close'> {
   const insert = index.prepare(insertRow);
   const seen = new Uint8Array(last + 1);
@@ -185,14 +183,14 @@ function searchIndex(
       const first = found[0] ?? known[0];
       if (!first) return undefined;
       // The person may have had other names: their hash was kept under the key of the earlier row.
-      const ofUser = (user: HashedUser) => ofValues(user, row.isDisabled, first.key ?? undefined);
-      const now = ofUser(row.user);
-      const hashes = [now, ...withCapitalHex(row.user).map(ofUser)].map(({ hash = null }) => hash);
-      const same = found.find(({ values, hash }) => values === now.values && hashes.includes(hash));
+      const now = ofValues(row.user, row.isDisabled);
+      const hashes = ofHash(row.user, first.key ?? undefined);
+      const isKnown = (hash: string | null) => hashes.includes(hash ?? undefined);
+      const same = found.find(({ values, hash }) => values === now.values && isKnown(hash));
       const isSame = same !== undefined;
       const { userId, values: was, hash } = same ?? first;
       if (isSame || was === null) return { userId, isSame };
-      if (now.hash !== undefined && !hashes.includes(hash)) return { userId, isSame, changed: 'hash' };
+      if (now.hash !== undefined && !isKnown(hash)) return { userId, isSame, changed: 'hash' };
       const flagged = withOtherFlag(row.user).map((user) => ofValues(user, row.isDisabled).values);
       return flagged.includes(was) ? { userId, isSame, changed: 'pwd_must_modify' } : { userId, isSame };
     },

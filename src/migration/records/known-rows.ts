@@ -72,7 +72,7 @@ function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
   const left = connection.prepare(`SELECT count(DISTINCT user_id) AS users FROM known WHERE NOT is_met
     AND user_id NOT IN (SELECT user_id FROM known WHERE is_met AND user_id IS NOT NULL)`);
   const sent = readSent(connection);
-  const { ofValues } = createFingerprints(readFacts(connection).fingerprint_key ?? '');
+  const fingerprints = createFingerprints(readFacts(connection).fingerprint_key ?? '');
   return {
     find(row) {
       const key = rowKey(row.user);
@@ -84,7 +84,7 @@ function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
       meet.run(key);
       if (isAgain) return undefined;
       const was = known.row === null ? undefined : sent(known.row);
-      return { differsBy: known.result === 'created' ? differenceOf(row, was, ofValues) : undefined };
+      return { differsBy: known.result === 'created' ? differenceOf(row, was, fingerprints) : undefined };
     },
     withoutRow: () => (left.get() as { users: number }).users,
   };

@@ -1,5 +1,4 @@
 import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
-import type { HashedUser } from '../../contract/wire.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { hashFormats } from '../hashes/formats.ts';
 import type { Draft } from './fields.ts';
@@ -34,15 +33,6 @@ const hexDigest = /^(?:[0-9a-fA-F]{32}){1,2}$/;
 /** Returns hex in lower case, as the API describes it (decisions 31 to 33): a tenant may compare texts. Other hashes stay as they are. */
 function inLowerHex(value: string): string {
   return hexDigest.test(value) ? value.toLowerCase() : value;
-}
-
-/**
- * Returns the user with the hash in capitals, as earlier versions sent hex that the file has in capitals; empty for any other hash.
- */
-export function withCapitalHex(user: HashedUser): HashedUser[] {
-  const password = user['hash-pwd'];
-  if (!password || !hexDigest.test(password.value)) return [];
-  return [{ ...user, 'hash-pwd': { ...password, value: password.value.toUpperCase() } }];
 }
 
 /**

@@ -107,10 +107,10 @@ async function compareWithExisting(
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
     if (mayHaveBeenSent) return resolveFound(row, match, memory);
-    if (!memory.users.madeBefore(match.user.user_id))
-      return { ...reference, ...foundUser('existing', match) };
+    const made = memory.takeOverFound(row, match.user.user_id);
+    if (!made) return { ...reference, ...foundUser('existing', match) };
     memory.claim(row.row, match.user.user_id);
-    return { ...reference, ...foundUser('created', match), isFoundByLookUp: true };
+    return { ...reference, ...foundUser('created', match), ...made, isFoundByLookUp: true };
   }
   if (match.kind === 'stopped')
     return { ...reference, result: 'pending', ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}) };
@@ -180,11 +180,12 @@ async function resolveFound(row: ValidRow, found: FoundPerson, memory: JobMemory
   // Two rows of a corrected file can be one person. The user is claimed before anything is awaited: the other may be under way.
   if ((!isUnique || memory.isCorrected) && !memory.claim(row.row, id))
     return { ...reference, ...(isUnique ? foundUser('existing', found) : sharedUser) };
-  const isOurs = memory.users.madeBefore(id) || (await memory.madeByThisJob(found.user));
+  const made = memory.takeOverFound(row, id);
+  const isOurs = made !== undefined || (await memory.madeByThisJob(found.user));
   if (isOurs === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
   if (isOurs === 'unanswered') return { ...reference, ...unknown };
   return isOurs
-    ? { ...reference, ...foundUser('created', found), isFoundByLookUp: true }
+    ? { ...reference, ...foundUser('created', found), ...made, isFoundByLookUp: true }
     : { ...reference, ...foundUser('existing', found) };
 }
 

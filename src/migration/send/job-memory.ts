@@ -77,6 +77,7 @@ export function createJobMemory(
     /** True if the file was corrected since the first run. */
     isCorrected: journal.isCorrected,
     users: journal.users,
+    takeOverFound: journal.takeOverFound,
     /** Must be called for a user whom the job created, before anything else is done with them. */
     noteCreated: journal.noteCreated,
     /**

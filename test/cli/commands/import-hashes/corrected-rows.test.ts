@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keepCapitals } from '../../../migration/journal/keep-capitals.ts';
 import { startWorld, type TestWorld } from '../../../world.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
@@ -33,6 +34,14 @@ async function canaries(world: TestWorld, ...names: string[]) {
 }
 
 const corrected = ['--only', 'failed'];
+
+test('a hash that an earlier version sent in capitals is still the same in a corrected file', async () => {
+  const world = await startWorld();
+  const { job } = await importing(world, [row('ann'), row('bob', 'bob', 'bad')]);
+  await keepCapitals(job, md5('ann'), { user_name: 'ann' });
+  const ended = await importing(world, [row('ann'), row('bob')], ...corrected);
+  expect(ended).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+});
 
 test('a hash that was corrected after its user was created is reported, and its canary proves nothing', async () => {
   const world = await startWorld();

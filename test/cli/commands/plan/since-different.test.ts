@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFingerprints } from '../../../../src/migration/actions/fingerprints.ts';
-import { openJob } from '../../../../src/migration/journal/read-job.ts';
-import { readFacts } from '../../../../src/migration/journal/read-journal.ts';
 import type { Plan } from '../../../../src/migration/plan/plan-schemas.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
+import { keepCapitals } from '../../../migration/journal/keep-capitals.ts';
 import { startWorld } from '../../../world.ts';
 
 /** A tenant with two users, an import of a file with the same two, and that file with what a user was given there since. */
@@ -108,15 +106,7 @@ test('a hash that an earlier version sent in capitals, as the file has it, did n
   const [dan, eve] = ['dan', 'eve'].map((name) => `${name},md5,${capitals}\n`);
   await write(dan ?? '', eve ?? '');
   await run('import-hashes', within('hex.csv'), '--job', within('hex'));
-  // The fingerprints that this version kept.
-  const { connection } = await openJob(within('hex'));
-  const { ofValues } = createFingerprints(readFacts(connection).fingerprint_key ?? '');
-  const digests = ['dan', 'eve'].map((name) => {
-    const kept = ofValues({ user_name: name, 'hash-pwd': { algorithm: 'md5', value: capitals } });
-    return `${kept.values}${kept.hash}`;
-  });
-  connection.prepare('UPDATE fingerprints SET digests = ? WHERE row = 1').run(digests.join(''));
-  connection.close();
+  await keepCapitals(within('hex'), goodHashes.md5, { user_name: 'dan' }, { user_name: 'eve' });
   const tuesday = await planned('hex.csv', 'hex', 'tuesday', '--key', 'user_name');
   expect(tuesday).toEqual({ unchanged: 2, reasons: { UNCHANGED: 2 } });
   await write(dan ?? '', `eve,md5,${goodHashes.md5.replace(/^./, '0')}\n`);
