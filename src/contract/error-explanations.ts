@@ -1,4 +1,10 @@
-import type { ErrorName, LocalErrorName, TokenErrorName } from './errors.ts';
+import {
+  type ApiErrorName,
+  apiErrors,
+  type ErrorName,
+  type LocalErrorName,
+  type TokenErrorName,
+} from './errors.ts';
 
 const final = (cause: string, remedy: string): Explanation => ({ cause, remedy, retryable: false });
 const passing = (cause: string, remedy: string): Explanation => ({ cause, remedy, retryable: true });
@@ -255,3 +261,15 @@ export const tokenErrorExplanations: Record<TokenErrorName, Explanation> = {
     'Run: tenant-users login',
   ),
 };
+
+const ofApi = Object.entries({ ...errorExplanations, ...localErrorExplanations });
+
+const byCode = new Map<string, Explanation>([
+  ...ofApi.map(([name, explanation]) => [apiErrors[name as ApiErrorName].code, explanation] as const),
+  ...Object.entries(tokenErrorExplanations),
+]);
+
+/** Returns the explanation of an error code of the API, or `undefined` for an unknown code. */
+export function explainError(code: string): Explanation | undefined {
+  return byCode.get(code);
+}

@@ -1,7 +1,7 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../../client/errors.ts';
 import { CodedError } from '../../contract/coded-error.ts';
-import { explainError } from '../../contract/explain-error.ts';
+import { explainError } from '../../contract/error-explanations.ts';
 import type { JsonIssue } from '../../service/json/issue.ts';
 import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
 import { AdvisedError, UsageError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { explainError } from '../../contract/explain-error.ts';
+import { explainError } from '../../contract/error-explanations.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { driftReason, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { mostFrequent } from '../model/most-frequent.ts';

@@ -1,5 +1,5 @@
 import { ApiError, AuthenticationError, NetworkError, NotSentError } from '../../client/errors.ts';
-import { explainError } from '../../contract/explain-error.ts';
+import { explainError } from '../../contract/error-explanations.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { hideSecrets } from '../../text/redact.ts';
 import type { NotCreated } from '../model/outcome.ts';
