@@ -82,16 +82,9 @@ export function readOptions(args) {
 function parsed(args) {
   const text = /** @type {const} */ ({ type: 'string' });
   const flag = /** @type {const} */ ({ type: 'boolean' });
-  const counts = {
-    rows: text,
-    users: text,
-    rounds: text,
-    runs: text,
-    seconds: text,
-    'in-flight': text,
-    times: text,
-    minutes: text,
-  };
+  const counts = /** @type {Record<keyof typeof usage, typeof text>} */ (
+    Object.fromEntries(Object.keys(usage).map((name) => [name, text]))
+  );
   const options = { ...counts, database: text, only: text, growth: flag, json: flag };
   try {
     return parseArgs({ args, options, allowPositionals: true });
