@@ -1,7 +1,7 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { ColumnType, Database, Statement, Value } from '../engine/database.ts';
 import { claimExtension, findTaken, makeUniqueKeys, otherWithName, uniqueExtensions } from './unique-keys.ts';
-import { newUserId, newUserName } from './user-id.ts';
 import type { StoredProfile } from './user-row.ts';
 import type { NewValues, Rejection } from './user-values.ts';
 
@@ -99,4 +99,24 @@ function storedPassword({ stored, mustModify }: NewPassword, now: number) {
     pwd_must_modify: mustModify ? 1 : 0,
     pwd_change_at: stored === null ? null : now,
   };
+}
+
+/** Creates a user id, `yyyyMMddHHmmssSSS-XXXX-XXXXXXXXX` (decision 6); the leading digits are the time in UTC. */
+export function newUserId(time: number): string {
+  if (time !== latest.time) latest = { time, digits: new Date(time).toISOString().replace(/\D/g, '') };
+  // Fast, because Node draws the random bits of many UUIDs at once. Only random digits are taken, none that the format fixes.
+  const uuid = randomUUID().toUpperCase();
+  return `${latest.digits}-${uuid.slice(0, 4)}-${uuid.slice(4, 8)}${uuid.slice(24, 29)}`;
+}
+
+/** Cached, because an import creates many users within a millisecond. */
+let latest = { time: Number.NaN, digits: '' };
+
+/** Generates a user name for a user who is created without one (decision 22). */
+export function newUserName(): string {
+  const letters = Array.from(randomBytes(40)).filter((byte) => byte < 252);
+  return `user_${letters
+    .slice(0, 10)
+    .map((byte) => (byte % 36).toString(36))
+    .join('')}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newUserId, newUserName } from '../../../../src/service/storage/users/user-id.ts';
+import { newUserId, newUserName } from '../../../../src/service/storage/users/insert-user.ts';
 
 const shape = /^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/;
 
