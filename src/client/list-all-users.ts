@@ -37,15 +37,6 @@ export interface Completeness {
   faults: readonly string[];
 }
 
-/** A listing of all users, page by page. */
-export interface UserListing {
-  /** New users page by page, in order; can be read once. If a page fails, rejects with its error after the pages before it. */
-  pages: AsyncGenerator<User[]>;
-  /** Returns the users of the pages that fit in memory, before `pages` is read. Never rejects. */
-  firstPages(): Promise<User[]>;
-  completeness(): Completeness;
-}
-
 /** Maximum number of pages in memory: requested, waiting, and the one being read. */
 export const pagesAhead = 6;
 
@@ -54,10 +45,7 @@ export const pagesAhead = 6;
  * others have arrived, so that its total decides; if that total is higher, the listing continues. If a page is longer than the
  * client takes, because of pictures, the rest is listed in shorter pages.
  */
-export function listAllUsers(
-  client: Pick<Client, 'listUsers'>,
-  query: Omit<ListQuery, 'offset'>,
-): UserListing {
+export function listAllUsers(client: Pick<Client, 'listUsers'>, query: Omit<ListQuery, 'offset'>) {
   let { limit } = query;
   const held: Promise<UserPage>[] = [];
   const isNew = createSeenIds();
@@ -160,8 +148,10 @@ export function listAllUsers(
   }
 
   return {
+    /** New users page by page, in order; can be read once. If a page fails, rejects with its error after the pages before it. */
     pages: readPages(),
-    async firstPages() {
+    /** Returns the users of the pages that fit in memory, before `pages` is read. Never rejects. */
+    async firstPages(): Promise<User[]> {
       for (let known = -1; known < asked; ) {
         known = asked;
         fill();
@@ -170,7 +160,7 @@ export function listAllUsers(
       const pages = await Promise.allSettled(held);
       return pages.flatMap((page) => (page.status === 'fulfilled' ? page.value.users : []));
     },
-    completeness: () => ({
+    completeness: (): Completeness => ({
       ...counts,
       total: Number.isFinite(total) ? total : counts.users,
       complete: hasEnded && faults.size === 0,

@@ -19,24 +19,13 @@ export class AuditError extends Error {
 }
 
 /** An open audit log. */
-export interface AuditLog {
-  /** Adds a line, and calls `written` after it was written or writing failed; a line that could not be written is kept. */
-  record(event: AuditEvent, written?: () => void): void;
-  /** Retries lines that could not be written. Returns why they still cannot be, or `undefined` if none is left. */
-  fault(): AuditError | undefined;
-  /** Writes the waiting lines. Call it only when nothing is recorded any more. */
-  close(): void;
-}
+export type AuditLog = ReturnType<typeof openAuditLog>;
 
 /**
  * Opens an audit log; throws `AuditError` if its file cannot be opened. The lines of one turn of the event loop are written
  * together, before their requests are answered. `report` is called once each time that writing begins to fail.
  */
-export function openAuditLog(
-  target: AuditTarget,
-  now: () => number,
-  report: (error: unknown) => void,
-): AuditLog {
+export function openAuditLog(target: AuditTarget, now: () => number, report: (error: unknown) => void) {
   const sink = openSink(target);
   const end = target.account === undefined ? '}\n' : `,"account":${JSON.stringify(target.account)}}\n`;
   let last = { at: Number.NaN, text: '' };
@@ -70,17 +59,20 @@ export function openAuditLog(
   }
 
   return {
-    record(event, written = () => {}) {
+    /** Adds a line, and calls `written` after it was written or writing failed; a line that could not be written is kept. */
+    record(event: AuditEvent, written = () => {}): void {
       // At the end of the turn, when all requests that share a commit have recorded their lines.
       if (answers.push(written) === 1) process.nextTick(writeWaiting);
       // Joined as text: copying an event into an object with more fields takes longer than writing it.
       lines.push(`{"time":"${timeNow()}",${JSON.stringify(event).slice(1, -1)}${end}`);
     },
-    fault() {
+    /** Retries lines that could not be written. Returns why they still cannot be, or `undefined` if none is left. */
+    fault(): AuditError | undefined {
       if (fault) writeWaiting();
       return fault;
     },
-    close() {
+    /** Writes the waiting lines. Call it only when nothing is recorded any more. */
+    close(): void {
       writeWaiting();
       sink.close();
     },

@@ -6,20 +6,13 @@ import type { CommitReply, CommitRequest } from './commit-worker.ts';
 import { createPacker } from './worker-messages.ts';
 
 /** A thread that commits transactions to one SQLite file. */
-export interface CommitThread {
-  /** Must not be called before the last batch was answered. */
-  commit: CommitBatch;
-  /** False if the thread has ended by itself: it commits nothing any more. */
-  isAlive(): boolean;
-  /** Closes the connection of the thread, and ends the thread. */
-  close(): Promise<void>;
-}
+export type CommitThread = ReturnType<typeof startCommitThread>;
 
 /**
  * Starts the thread from its built file. If it ends by itself, the outcome of the running batch is unknown. It keeps the process
  * alive only while a batch is running.
  */
-export function startCommitThread(file: URL, path: string): CommitThread {
+export function startCommitThread(file: URL, path: string) {
   const worker = new Worker(file, { workerData: path });
   const pack = createPacker();
   let reason = 'the commit thread has ended';
@@ -46,7 +39,8 @@ export function startCommitThread(file: URL, path: string): CommitThread {
   worker.unref();
 
   return {
-    commit(transactions) {
+    /** Must not be called before the last batch was answered. */
+    commit(transactions: Parameters<CommitBatch>[0]): ReturnType<CommitBatch> {
       return new Promise((resolve) => {
         finish = (outcome) => {
           finish = undefined;
@@ -57,8 +51,10 @@ export function startCommitThread(file: URL, path: string): CommitThread {
         worker.postMessage(pack(transactions) satisfies CommitRequest);
       });
     },
+    /** False if the thread has ended by itself: it commits nothing any more. */
     isAlive: () => isAlive,
-    close() {
+    /** Closes the connection of the thread, and ends the thread. */
+    close(): Promise<void> {
       worker.ref();
       worker.postMessage('close' satisfies CommitRequest);
       return ended;
