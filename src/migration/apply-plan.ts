@@ -9,6 +9,7 @@ import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { sha256 } from './model/digests.ts';
 import { changedPlan, PlanError, SourceError } from './model/errors.ts';
+import type { Outcome } from './model/outcome.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import { stopAtDrift, withWholeDrift } from './plan/drift.ts';
@@ -76,7 +77,6 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const result = await runJob(client, job, started, seen, (open) => {
       open.journal.set('consent', job.rows);
       open.journal.set('preview', plan.people);
-      if (plan.updates_in_part) open.journal.set('updates_in_part', plan.updates_in_part);
       if (known) open.journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
       const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
       return { ...applying(by, rows, open, fingerprints, options), canaries: known?.rows, toSend };
@@ -193,10 +193,17 @@ function applying(
     .counts()
     .reduce((sum, { code, rows: found }) => sum + (code === driftReason.code ? found : 0), 0);
   stopAtDrift(control, drifted, acceptedDrift);
+  /** Number of users who were updated, in this run or before, but not in every field. */
+  let inPart = 0;
+  const countInPart = (line: ActionLine | undefined, result: Outcome['result'] | undefined) => {
+    if (result === 'updated' && line?.unchangeable?.length) inPart += 1;
+  };
 
   function select(row: ValidatedRow): ValidatedRow | undefined {
-    const isDone = journal.run > 1 && journal.resultOf(row.row) !== undefined;
+    const before = journal.run > 1 ? journal.resultOf(row.row) : undefined;
+    const isDone = before !== undefined;
     const line = rows.peek(row.row);
+    countInPart(line, before);
     if (isDone || row.user === undefined) rows.take(row.row);
     if (isDone) return undefined;
     if (row.user === undefined) return row;
@@ -214,6 +221,7 @@ function applying(
       const line = rows.take(row.row);
       if (!line) throw new TypeError(`row ${row.row} has no action`);
       const outcome = await applyAction(run, row, line);
+      countInPart(line, outcome.result);
       if ('code' in outcome && outcome.code === driftReason.code) {
         drifted += 1;
         stopAtDrift(control, drifted, acceptedDrift);
@@ -221,6 +229,11 @@ function applying(
       return outcome;
     },
     isSending: true,
+    onEnd() {
+      // A run that was stopped has not read all rows that were done before.
+      const most = Math.max(inPart, journal.facts().updates_in_part ?? 0);
+      if (most > 0) journal.set('updates_in_part', most);
+    },
     // Outcomes that the plan foresaw, and drift, say nothing about the service.
     isWatched: (outcome) =>
       !('isFromEarlierRun' in outcome) &&

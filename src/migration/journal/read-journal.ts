@@ -47,7 +47,7 @@ export interface JobFacts {
   /** What the job is about to do; of a run that ended early, what it would have done with the rows that it read. */
   preview: Preview;
   issues: IssueCounts;
-  /** Of a plan: number of its updates that leave a field, if there are any. */
+  /** Of a plan: number of users who were updated, but not in every field, if there are any. */
   updates_in_part: number;
   /** Result of the canaries of a ramp on the tenant. */
   ramp: CanaryLogins;

@@ -51,7 +51,7 @@ export const summary = v.strictObject({
   plan: optional(text, 'digest of the plan that was applied'),
   updates_in_part: optional(
     count,
-    'of a plan: its updates that leave a hash, pwd_must_modify or an external ID, which the API cannot change',
+    'of updated: users whose hash, pwd_must_modify or external ID was left, because the API cannot change it',
   ),
   resumed: v.boolean(),
   dry_run: v.boolean(),

@@ -56,6 +56,32 @@ test('without --since, a partial update names only the external ID, since no oth
   expect(applied.stderr).not.toContain('pwd_must_modify');
 });
 
+test('a user who was changed meanwhile, so that nothing was updated, does not count as updated in part', async () => {
+  const header = 'user_name,name,algorithm,hash';
+  const [old, changed] = [goodHashes.md5, goodHashes.md5.replace(/./g, 'a')];
+  const names = ['ann', 'bob', 'cid'];
+  const before = names.map((name) => `${name},${name},md5,${old}`);
+  const { world, file, write, within } = await worldWith(header, ...before);
+  await world.run('import-hashes', file, '--job', within('job'));
+  await write(header, ...names.map((name) => `${name},${name} Lee,md5,${changed}`));
+  const to = within('plan');
+  const words = ['--since', within('job'), '--update', '--key', 'user_name', '--to', to];
+  expect(await world.run('plan', file, ...words)).toMatchObject({ exitCode: 7 });
+  const { user_id: bob } = await world.client.getUserByUserName('bob');
+  await world.client.updateUser(bob, { name: 'Own' });
+  // The second run reads what the first one did.
+  for (const drift of ['0', '1'])
+    await world.run('apply', to, '--yes', '--rate', '1/s', '--accept-drift', drift);
+  const status = await world.run('import-hashes', 'status', to, '--json');
+  const { updated, conflict, next } = JSON.parse(status.stdout);
+  expect({ updated, conflict }).toEqual({ updated: 2, conflict: 1 });
+  expect(next).toEqual([
+    { text: expect.stringContaining('Look at the 1 row in failures.csv') },
+    { text: expect.stringContaining('2 users were updated only in part') },
+  ]);
+  expect(await readFile(join(to, 'summary.json'), 'utf8')).toContain('"updates_in_part": 2,');
+});
+
 test('rows without an identifier are announced, and a second plan of their file does not create them again', async () => {
   const { world, file, within } = await worldWith('user_name,name', 'ann,Ann', ',Bob', ',Cid');
   const create = (to: string) => world.run('create', '--csv', file, '--to', within(to), '--yes');
