@@ -5,7 +5,7 @@ import { describeOwners } from './actions/decide.ts';
 import { reasons } from './actions/reasons.ts';
 import type { ComparisonSummary } from './compare/comparison.ts';
 import { renderComparison } from './compare/render-comparison.ts';
-import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
+import { isAboutPerson, verdictNames, verdictOfRow } from './compare/verdicts.ts';
 import { pathIn } from './directory/job-files.ts';
 import { type DirectoryLock, lockDirectory } from './directory/lock-directory.ts';
 import { replaceFile } from './directory/replace-file.ts';
@@ -79,7 +79,8 @@ export async function compareUsers(
       control.breaker.signal.throwIfAborted();
       for (const one of rows) {
         addRow(summary, lists, one, job);
-        if (!('action' in one) && !owners.recognise(one.row)) summary.unrecognised += 1;
+        if (!('action' in one) && isAboutPerson(one.row.issues) && !owners.recognise(one.row))
+          summary.unrecognised += 1;
       }
       await lists.flush();
       done += rows.length;

@@ -19,7 +19,10 @@ export const comparison = v.strictObject({
     'the keys of the row belong to several users, or to one only as another key, or it has none',
   ),
   invalid: described(count, 'rows that fail the checks, and are not compared'),
-  unrecognised: described(count, 'of these, rows by which no user was found: extra.csv may have their users'),
+  unrecognised: described(
+    count,
+    'of these, rows about a person by which no user was found: extra.csv may have their users',
+  ),
   changed_since: described(count, 'users who differ, were created by the job, and were changed since'),
   fields: described(v.record(v.string(), count), 'number of rows that differ, by field'),
   complete: described(v.boolean(), 'false: the tenant was changed while it was read'),

@@ -35,6 +35,17 @@ test('the user of a row that fails the checks is not extra: nobody in the file i
   expect(stderr + report).not.toContain(unsure);
 });
 
+test('empty lines and repeated headers are about nobody, and do not make extra.csv unsure', async () => {
+  const { exitCode, stderr, summary, extra, report } = await compareRows(
+    'ann,ann@example.com,x-ann,',
+    ',,,',
+    'user_name,email,external_id,name',
+  );
+  expect({ exitCode, extra }).toEqual({ exitCode: 7, extra: ['bob', 'cid', 'dan'] });
+  expect(summary).toMatchObject({ same: 1, invalid: 2, unrecognised: 0 });
+  expect(stderr + report).not.toContain(unsure);
+});
+
 test('while a row that fails the checks may be about anybody, extra.csv is said to be unsure', async () => {
   const { exitCode, stderr, summary, extra, report } = await compareRows(
     'ann,,,',
