@@ -99,6 +99,15 @@ test('the help of import-hashes fits two screens of 80 columns and 24 lines', as
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
 
+test.each([
+  ['import-hashes', 'retry, or look up (choices: "failed", "unanswered")'],
+  ['login', 'Without --profile it stores that of TENANT_USERS_PROFILE, else the current one'],
+  ['create', '--no-must-modify is for the rows that do not say it themselves in pwd_must_modify'],
+])('the help of %s says what an option does in each case', async (command, text) => {
+  const { run } = await startWorld();
+  expect((await run(command, '--help')).stdout.replaceAll(/\s+/g, ' ')).toContain(text);
+});
+
 test('the help of each command, but not of each group, has examples', async () => {
   const { run } = await startWorld();
   for (const path of all.filter(

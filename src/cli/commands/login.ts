@@ -32,7 +32,7 @@ interface LoginOptions {
 
 const help = `
 Prompts for anything not set by flags, environment or profile; after logout, only for the secret.
-Without --profile it stores the current profile, at first "default".
+Without --profile it stores that of TENANT_USERS_PROFILE, else the current one, at first "default".
 A profile that is named with --profile keeps its service, whatever the environment says.
 
 Examples:

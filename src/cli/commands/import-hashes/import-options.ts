@@ -33,7 +33,7 @@ export function addImportOptions(command: Command<[string]>) {
     .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
     .option('--restart', 'archive the previous job and start over')
     .addOption(
-      new Option('--only <what>', 'resume and retry').choices(['failed', 'unanswered']).conflicts('restart'),
+      new Option('--only <what>', 'retry, or look up').choices(['failed', 'unanswered']).conflicts('restart'),
     )
     .addHelpText(
       'after',

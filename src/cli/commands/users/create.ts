@@ -11,6 +11,7 @@ import { showReference } from './show-user.ts';
 
 const help = `
 Without options it asks for the user and the password, on a terminal only.
+With --csv, --no-must-modify is for the rows that do not say it themselves in pwd_must_modify.
 
 Examples:
   $ tenant-users create --user-name ann --email ann@example.com --password-prompt

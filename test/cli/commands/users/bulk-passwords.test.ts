@@ -37,3 +37,13 @@ test('create --csv names the command that tries known passwords, with the option
   const words = command.split(' ').map((word) => (word === 'known.csv' ? known : word));
   expect(await world.run(...words, '--job', join(world.directory, 'trial'))).toMatchObject({ exitCode: 0 });
 });
+
+test('create --csv --no-must-modify leaves the choice of the file to the rows that have one', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'new.csv');
+  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\nann,true,md5,${goodHashes.md5}\n`);
+  const words = ['create', '--csv', file, '--to', `${file}.create`, '--no-must-modify', '--yes', '--json'];
+  const { exitCode, stdout } = await world.run(...words);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ created: 1, must_change_password: 1 });
+});
