@@ -110,19 +110,19 @@ export const addUsersList: AddCommand = (parent, context) => {
       const { users } = page;
       const total = fault?.kind === 'noTotal' ? offset * query.limit + users.length : page.total;
       const rest = () => ({ total, offset, limit: query.limit, complete: fault === undefined });
-      const rows = users.map(shownUser);
       // As pages, a result does not count as whole: --output-file stays as it was.
-      const list = userList(fault ? pageOf(rows) : rows, extensionKeys(users), rest);
+      const rows = fault ? shownPages([users]) : users.map(shownUser);
+      const list = userList(rows, extensionKeys(users), rest);
       await show(context, { ...list, isForSpreadsheets: safe });
       const isLast = (offset + 1) * query.limit >= total;
       const next = isLast ? '' : `; for the next page add --offset ${offset + 1}, for everybody --all`;
       say(context, `${formatCount(users.length)} of ${formatCount(total, 'user')}${filter}${next}`);
-      if (fault) throw incompleteListing([fault.text], new Set(), new Set());
+      if (fault) throw listingError([fault.text]);
     });
 };
 
-async function* pageOf(rows: object[]): AsyncGenerator<object[]> {
-  yield rows;
+async function* shownPages(pages: Iterable<User[]> | AsyncIterable<User[]>): AsyncGenerator<object[]> {
+  for await (const users of pages) yield users.map(shownUser);
 }
 
 /** Describes the time interval. Throws a `UsageError` if no time lies in it. */
@@ -176,7 +176,9 @@ async function listAll(
       const found = users.filter((user) => conditions.every((isMet) => isMet(user)));
       matches += found.length;
       // With --sort, all users are read before the first is printed, so all keys are known in time.
-      if (hasFixedColumns && sort) for (const key of extensionKeys(found)) keys.add(key);
+      for (const key of hasFixedColumns ? extensionKeys(found) : [])
+        if (sort) keys.add(key);
+        else if (!keys.has(key)) lost.add(key);
       held.push(...found);
       if (held.length < least) continue;
       yield held;
@@ -191,13 +193,6 @@ async function listAll(
     if (done === 0) return { what: 'Listing users' };
     return isSelective ? { what: 'users read', done, total, matches } : { what: 'users', done, total };
   };
-
-  async function* shownPages(users: AsyncIterable<User[]>): AsyncGenerator<object[]> {
-    for await (const page of users) {
-      if (hasFixedColumns) for (const key of extensionKeys(page)) if (!keys.has(key)) lost.add(key);
-      yield page.map(shownUser);
-    }
-  }
 
   const rest = () => {
     const { total, users, complete } = listing.completeness();
@@ -217,14 +212,14 @@ async function listAll(
     ? `${formatCount(end.users, 'user')}${filter} read, ${formatCount(matches)} match`
     : `${formatCount(end.users)} of ${formatCount(end.total, 'user')}${filter}`;
   say(context, read + left);
-  if (!end.complete || lost.size > 0) throw incompleteListing(end.faults, keys, lost);
+  if (!end.complete || lost.size > 0) throw listingError(end.faults, keys, lost);
 }
 
 /** The error for a listing that may be incomplete. `lost`: extension keys that have no column in the CSV. */
-function incompleteListing(
+function listingError(
   found: readonly string[],
-  keys: ReadonlySet<string>,
-  lost: ReadonlySet<string>,
+  keys: ReadonlySet<string> = new Set(),
+  lost: ReadonlySet<string> = new Set(),
 ): ListingError {
   const reasons = [...found];
   if (lost.size > 0) {
