@@ -1,7 +1,6 @@
 import { mergeJournals } from './journal/merge-journals.ts';
 import type { CommandLine, Job } from './model/job.ts';
 import type { Summary } from './model/summary.ts';
-import { summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 
 /**
@@ -19,10 +18,9 @@ export async function mergeShards(
   const startedAt = now();
   const { journal, job } = await mergeJournals(directory, shards, { now, onJob });
   try {
-    const summary = summarize(journal, job, { job: directory, seconds: 0, done: 0 });
     const { command } = journal.facts();
     const facts = { version, startedAt, endedAt: now(), shards: shards.length, command };
-    await writeResults(directory, journal, job, summary, facts);
+    const summary = await writeResults(directory, journal, job, {}, facts);
     journal.set('job', job);
     return { summary, command };
   } finally {

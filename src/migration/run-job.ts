@@ -9,7 +9,6 @@ import { type CommandLine, isRealJob, type Job } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
 import { type Progress, type Summary, unsentRows } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
-import { summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 import type { ValidatedRow, ValidRow } from './rows/validate-rows.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
@@ -129,13 +128,8 @@ export async function runJob(
     });
     const history = control.limiter.history();
     rows.onEnd?.();
-    const summary = summarize(journal, job, {
-      job: jobDirectory,
-      seconds: seconds(),
-      waited: control.gate?.closedSeconds() ?? 0,
-      done,
-    });
-    await writeResults(jobDirectory, journal, job, summary, {
+    const run = { done, seconds: seconds(), waited: control.gate?.closedSeconds() ?? 0 };
+    const summary = await writeResults(jobDirectory, journal, job, run, {
       version,
       command,
       startedAt: started,

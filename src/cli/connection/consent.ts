@@ -19,8 +19,6 @@ export interface ConsentQuestion {
   refused: string;
   /** What a person must know first. The caller has already printed it, unless notices are silent. */
   preview: readonly string[];
-  /** Returns the same command with more options; left out if the command line needs no other change. */
-  again?(...options: string[]): string;
   /** Asks questions that come first; throws what ends the command. */
   askFirst?(): Promise<void>;
 }
@@ -40,10 +38,9 @@ export async function requireConsent(context: CommandContext, question: ConsentQ
   const { options, stderr } = context;
   const target = targetTenant(context);
   if (!canAsk(context)) {
-    const again = question.again?.('--yes') ?? commandAgain(context, '--yes');
     throw new UsageError(
       `${refused}: to ${what} without a prompt, add --yes; the target is ${target.description}`,
-      `Run:\n  ${again}`,
+      `Run:\n  ${commandAgain(context, '--yes')}`,
     );
   }
   // With these options, notices were silent, but nobody can agree to something that was not shown.

@@ -89,7 +89,7 @@ export function describeEnded(
   const runs = journal.runs();
   const last = runs.at(-1);
   if (!job || !last) return undefined;
-  const whole = ended?.summary ?? summarize(journal, job, { job: directory, seconds: 0, done: 0 });
+  const whole = ended?.summary ?? summarize(journal, job, { job: directory });
   const summary = { ...whole, job: directory };
   const isLeft = ended?.isStopped || (summary.pending > 0 && !summary.dry_run);
   // The log of SQLite alone may be that of a purge which was cut off: a run would not have ended.

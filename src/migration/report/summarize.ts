@@ -6,14 +6,18 @@ import { mergePreviews, type Preview, peopleOf } from '../model/preview.ts';
 import { nameOfShard, rowsOfShard } from '../model/shard.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 
-/**
- * Summarizes a job by its journal: what is not in it did not happen. `seconds`, `waited` (how many of these for a window) and
- * `done` are those of this run.
- */
+/** A run of the job: its rows that got an outcome, its duration in seconds, and how many of these it waited for its window. */
+export interface RunCounts {
+  done?: number;
+  seconds?: number;
+  waited?: number;
+}
+
+/** Summarizes a job by its journal: what is not in it did not happen. `job`: its directory. */
 export function summarize(
   journal: JournalReading,
   { kind, optionsDigest, rows: total, shard, target }: Job,
-  run: { job: string; seconds: number; waited?: number; done: number },
+  { job, seconds = 0, waited = 0, done = 0 }: RunCounts & { job: string },
 ): Summary {
   const counts = journal.counts();
   const { updated, disabled, ...results } = resultsOf(counts);
@@ -33,10 +37,9 @@ export function summarize(
   const isImported = (name: HashAlgorithm) =>
     preview.algorithms[name] !== undefined ||
     hashes.some(({ algorithm, result }) => algorithm === name && result !== 'invalid');
-  const { seconds, waited = 0 } = run;
   const sending = seconds - waited;
   return {
-    job: run.job,
+    job,
     target,
     rows,
     ...results,
@@ -58,7 +61,7 @@ export function summarize(
     ...(preview.missing_status ? { missing_status: preview.missing_status } : {}),
     seconds,
     ...(waited > 0 ? { waited_seconds: waited } : {}),
-    rows_per_second: sending > 0 ? Math.round(run.done / sending) : 0,
+    rows_per_second: sending > 0 ? Math.round(done / sending) : 0,
     codes: codesOf(counts),
     issues: issues?.codes ?? {},
     unknown_algorithms: issues?.unknownAlgorithms ?? {},

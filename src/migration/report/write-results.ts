@@ -9,6 +9,7 @@ import type { Job } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
 import { renderReport } from './render-report.ts';
 import type { ReportData } from './report-data.ts';
+import { type RunCounts, summarize } from './summarize.ts';
 
 /** The lists of a job: which outcomes they contain, and with which columns. None contains a password, hash or key. */
 const lists = {
@@ -28,16 +29,17 @@ const lists = {
 export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs'>;
 
 /**
- * Writes the records of a job from its journal: `users.csv`, `failures.csv` (both in the order of the rows), `summary.json` and
+ * Summarizes a job, and writes its records from its journal: `users.csv`, `failures.csv` (both in the order of the rows), `summary.json` and
  * `report.html`. Each is readable by its owner only (0600), and replaced as a whole. Throws a `JobDirectoryError`.
  */
 export async function writeResults(
   directory: string,
   journal: Journal,
   job: Job,
-  summary: Summary,
+  run: RunCounts,
   facts: RunFacts,
-): Promise<void> {
+): Promise<Summary> {
+  const summary = summarize(journal, job, { ...run, job: directory });
   try {
     for (const name of ['users.csv', 'failures.csv'] as const) {
       const { where, columns } = lists[name];
@@ -58,6 +60,7 @@ export async function writeResults(
     throw new JobDirectoryError(directory, fault, remedies[code] ?? otherRemedy);
   }
   journal.set('ended', { summary, isStopped: facts.isStopped ?? false });
+  return summary;
 }
 
 function* linesOf(

@@ -77,8 +77,7 @@ async function importFile(
   const window = readWindow(context, hours);
   const forecastOf = (requests: number) =>
     forecastImport(context, requests, { ...options, target: facts.target, window });
-  const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
-  const onPreview = createPreview(context, progress, { command, once, forecastOf });
+  const onPreview = createPreview(context, progress, forecastOf);
   const run = { command: 'import-hashes', directory: jobDirectory, isSending: kindOf(options) === 'import' };
   const record = recordRun(context, run, progress.say);
   context.handlesSignals = true;

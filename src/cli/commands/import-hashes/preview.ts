@@ -1,9 +1,9 @@
 import type { ImportOptions } from '../../../migration/import-users.ts';
 import type { Forecast } from '../../../migration/model/forecast.ts';
-import type { CommandLine } from '../../../migration/model/job.ts';
 import type { Preview } from '../../../migration/model/preview.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { noMessages, requireConsent } from '../../connection/consent.ts';
+import { commandAgain } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { confirm } from '../../input/prompts.ts';
@@ -11,31 +11,21 @@ import { describeForecast } from '../../output/forecast.ts';
 import type { ProgressDisplay } from '../../output/progress.ts';
 import { requestsLeft } from '../prepare/import-forecast.ts';
 
-/** Marks an import into the tenant itself: neither a dry run nor a rehearsal. */
-const realImport = { dry_run: false, rehearsal: false };
-
 /**
  * Creates the function that an import calls after its file has been counted. It says what will happen, and asks for
- * consent if there is none yet. `once`: options of this run only, which proposed commands repeat.
+ * consent if there is none yet.
  */
 export function createPreview(
   context: CommandContext,
   progress: Pick<ProgressDisplay, 'say' | 'paused'>,
-  {
-    command,
-    once,
-    forecastOf,
-  }: { command: CommandLine; once: readonly string[]; forecastOf: (requests: number) => Forecast },
+  forecastOf: (requests: number) => Forecast,
 ): NonNullable<ImportOptions['onPreview']> {
   return async (
     { whole, sent, ...differences },
     verified,
     { isConsented, drift, unsent, done, archived },
   ) => {
-    const [{ factsOf, noticesOf }, { rerunCommand }] = await Promise.all([
-      import('../../../migration/report/notices.ts'),
-      import('../../../migration/report/advice.ts'),
-    ]);
+    const { factsOf, noticesOf } = await import('../../../migration/report/notices.ts');
     const preview = sent ?? { ...whole, ready: Math.max(whole.ready - done, 0) };
     const notices = noticesOf({ ...factsOf(sent ?? whole, verified), ...differences });
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
@@ -47,8 +37,7 @@ export function createPreview(
     if (!isConsented) lines.unshift(describePreview(preview, done));
     for (const line of lines) progress.say(line);
     if (isConsented) return;
-    const again = (...more: string[]) => rerunCommand(command, [...once, ...more], realImport);
-    await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
+    await progress.paused(() => requireImportConsent(context, preview, lines));
   };
 }
 
@@ -78,7 +67,7 @@ function describeArchived(users: number): string {
 function requireImportConsent(
   context: CommandContext,
   { ready, must_change_by_default: byDefault }: Preview,
-  { lines, again }: { lines: readonly string[]; again: (...options: string[]) => string },
+  lines: readonly string[],
 ): Promise<void> {
   const refused = 'nothing was sent';
   return requireConsent(context, {
@@ -86,7 +75,6 @@ function requireImportConsent(
     what: `import ${formatCount(ready, 'user')}`,
     refused,
     preview: lines,
-    again,
     async askFirst() {
       if (byDefault === 0) return;
       const whose =
@@ -94,7 +82,7 @@ function requireImportConsent(
       if (await confirm(context, `Must ${whose} be changed at the first login?`)) return;
       throw new UsageError(
         refused,
-        `To let them keep it, run:\n  ${again('--set', 'pwd_must_modify=false')}`,
+        `To let them keep it, run:\n  ${commandAgain(context, '--set', 'pwd_must_modify=false')}`,
       );
     },
   });

@@ -150,7 +150,7 @@ async function summaryOfNothing(plan: Plan, directory: string): Promise<Summary>
   }
   const facts = { preview: plan.people, issues: { codes, unknownAlgorithms: {} } };
   const journal = { counts: () => [...counts.values()], facts: () => facts, runs: () => [] };
-  return summarize(journal, jobOfPlan(plan), { job: directory, seconds: 0, done: 0 });
+  return summarize(journal, jobOfPlan(plan), { job: directory });
 }
 
 /** What a command line has for one user: a user id, and every option but those for many users. */
