@@ -152,13 +152,15 @@ function searchIndex(
     return found;
   }
 
-  function keepAll(rows: readonly unknown[]): void {
-    for (const { row } of rows as readonly { row: number }[]) seen[row] = 1;
+  const rowsOf = (userId: string) => byUser.all(userId) as { row: number }[];
+
+  function keepAll(rows: readonly { row: number }[]): void {
+    for (const { row } of rows) seen[row] = 1;
   }
 
   /** True for the first row of a user none of whose rows is left: several rows can have had the same user. */
   function isGone(userId: string, row: number): boolean {
-    const rows = byUser.all(userId) as { row: number }[];
+    const rows = rowsOf(userId);
     return rows[0]?.row === row && rows.every((one) => !seen[one.row]);
   }
 
@@ -205,19 +207,15 @@ function searchIndex(
       insert.run(row, key, null, null, userId, external_id);
     },
     keep(userId) {
-      const rows = byUser.all(userId);
+      const rows = rowsOf(userId);
       keepAll(rows);
       return rows.length > 0;
     },
     *vanished() {
-      for (const rows of readInPages<{ row: number; user_id: string }>(
-        index,
-        'rows',
-        'row',
-        'row, user_id',
-      )) {
-        const gone = rows.filter(({ row, user_id: id }) => !seen[row] && isGone(id, row));
-        yield gone.map(({ row, user_id: userId }) => ({ row: isOther(row) ? undefined : row, userId }));
+      const columns = 'row, user_id AS userId';
+      for (const rows of readInPages<{ row: number; userId: string }>(index, 'rows', 'row', columns)) {
+        const gone = rows.filter(({ row, userId }) => !seen[row] && isGone(userId, row));
+        yield gone.map(({ row, userId }) => ({ row: isOther(row) ? undefined : row, userId }));
       }
     },
   };
