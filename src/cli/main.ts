@@ -1,12 +1,16 @@
 import { homedir } from 'node:os';
+import type { Change } from './context/context.ts';
 import { ownDirectories } from './context/directories.ts';
 import { exitCodeOfSignal, exitCodes } from './errors/exit-codes.ts';
+import { lostResult } from './output/lost-result.ts';
 import { run } from './run.ts';
 
 /** Runs the command line of the process. `compiledDirectory`: where compiled code is stored; `onCommand`: see `ProcessContext`. */
 export async function main(compiledDirectory?: string, onCommand?: (path: string) => void): Promise<void> {
   const { signal, secondSignal } = interruptionSignals();
-  const streams = standardStreams();
+  const args = process.argv.slice(2);
+  const changes: Change[] = [];
+  const streams = standardStreams((cause) => lostResult(cause, args, changes));
   const own = {
     env: process.env,
     // Replaced by getters, which find a directory when a command uses it.
@@ -18,13 +22,14 @@ export async function main(compiledDirectory?: string, onCommand?: (path: string
     signal,
     secondSignal,
     stalled: nothingLeft(),
+    onChange: (change: Change) => void changes.push(change),
     onExitCode: (code: number) => {
       process.exitCode = code;
     },
   };
   const directories = Object.getOwnPropertyDescriptors(ownDirectories(process.env, () => homedir()));
   const context = Object.defineProperties(Object.assign(streams.open, own), directories);
-  process.exitCode = await run(process.argv.slice(2), context);
+  process.exitCode = await run(args, context);
   streams.release();
   // Output that nobody reads would keep the process alive.
   if (signal.aborted) setTimeout(() => process.exit(), flushTimeout).unref();
@@ -68,8 +73,11 @@ function nothingLeft(): Promise<never> {
   return left;
 }
 
-/** The streams of the process. Each is opened on first use, because opening takes time and most commands leave one unused. */
-function standardStreams() {
+/**
+ * The streams of the process. Each is opened on first use, because opening takes time and most commands leave one unused.
+ * `lost`: the error for a stdout that cannot be written.
+ */
+function standardStreams(lost: (cause: Error) => string) {
   const opened: { stdin?: NodeJS.ReadStream; stdout?: NodeJS.WriteStream; stderr?: NodeJS.WriteStream } = {};
   const open = {
     get stdin() {
@@ -81,7 +89,7 @@ function standardStreams() {
         // A reader that stops early, such as `head`, is not a failure, and the command may be about to end with its own code.
         if (error.code === 'EPIPE') return void setTimeout(() => process.exit(), flushTimeout).unref();
         // This can come after the command has ended. Node would show an unhandled error with a stack trace and source code.
-        open.stderr.write(`tenant-users: cannot write the output (${error.code ?? error.message})\n`);
+        open.stderr.write(lost(error));
         process.exit(exitCodes.unexpected);
       });
       return opened.stdout;

@@ -2,14 +2,21 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { CodedError } from '../contract/coded-error.ts';
 import { errorCode } from '../text/error-code.ts';
 import { withConnection } from './context/connection-options.ts';
-import { type CommandContext, canAsk, type GlobalOptions, type ProcessContext } from './context/context.ts';
+import {
+  type Change,
+  type CommandContext,
+  canAsk,
+  type GlobalOptions,
+  type ProcessContext,
+} from './context/context.ts';
 import type { OwnCode } from './errors/error-table.ts';
-import { RefusedError, ReportedError } from './errors/errors.ts';
+import { RefusedError, ReportedError, ResultFileError } from './errors/errors.ts';
 import { exitCodeOfSignal, exitCodes } from './errors/exit-codes.ts';
 import { firstWords } from './first-words.ts';
 import { defaultLocal } from './input/global-options.ts';
 import { isPromptEnd } from './input/prompts.ts';
 import { toJson } from './output/formats/json.ts';
+import { adviceAfter } from './output/lost-result.ts';
 import { linesFor, say } from './output/show.ts';
 import { paint } from './output/styles.ts';
 import { buildProgram } from './program.ts';
@@ -25,9 +32,16 @@ export async function run(args: readonly string[], processContext: ProcessContex
     ...(args.includes('--json') ? { json: true } : {}),
     ...(args.includes('--no-color') ? { color: false } : {}),
   };
+  const changes: Change[] = [];
   const own: Omit<CommandContext, keyof ProcessContext> = {
     args,
     options,
+    changes,
+    noteChange({ done, next }) {
+      const change = { done, next: withConnection(context, next) };
+      changes.push(change);
+      processContext.onChange?.(change);
+    },
     // Defined instead of assigned: the streams of the process are getters, which cannot be assigned to.
     runCommand: (line, streams) =>
       run(
@@ -149,7 +163,8 @@ async function printError(context: CommandContext, failure: unknown): Promise<nu
   }
   const { describeError } = await import('./errors/describe-error.ts');
   const { exitCode, ...described } = describeError(failure);
-  const error = { ...described, hint: withConnection(context, described.hint) };
+  const advice = failure instanceof ResultFileError ? adviceAfter(context.changes) : '';
+  const error = { ...described, hint: advice || withConnection(context, described.hint) };
   if (context.options.json) {
     context.stderr.write(`${toJson({ error })}\n`);
   } else {

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import type { AuditError, AuditLog, AuditTarget } from '../../service/audit/audit-log.ts';
-import { auditFileOf, isPostgres } from '../../text/database-location.ts';
+import { auditFileOf, isPostgres, shownDatabase } from '../../text/database-location.ts';
 import { defaultDatabase } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -88,6 +88,8 @@ export async function audited<Result>(
     if (fault !== undefined) warn(context, fault);
     throw failure;
   }
+  const done = `changed database ${shownDatabase(database)}`;
+  context.noteChange({ done, next: 'To see it: tenant-users audit' });
   const fault = await record({ ...event, ...factsOf(result), outcome: 'done' });
   if (fault !== undefined) {
     context.failure = new ConfigurationError(

@@ -43,6 +43,14 @@ export interface Input extends NodeJS.ReadableStream {
   setRawMode?(isRaw: boolean): unknown;
 }
 
+/** Something that a command has changed, named if its result cannot be written. */
+export interface Change {
+  /** A past participle, such as `created user ID`. */
+  done: string;
+  /** Sentence on how to see or correct it; may be empty. */
+  next: string;
+}
+
 /** Everything a command may touch outside itself. */
 export interface ProcessContext {
   stdin: Input;
@@ -57,6 +65,8 @@ export interface ProcessContext {
   compiledDirectory?: string | undefined;
   /** Called with the path of each command that runs, such as `users list`. */
   onCommand?: ((path: string) => void) | undefined;
+  /** Called with each change as soon as it is made. */
+  onChange?: ((change: Change) => void) | undefined;
   /** Called with the exit code before the cleanups, which something may end early. */
   onExitCode?: ((code: number) => void) | undefined;
   /** Epoch milliseconds. */
@@ -93,6 +103,10 @@ export interface CommandContext extends ProcessContext {
   options: GlobalOptions;
   /** The file that `stdout` writes to with `--output-file`. */
   resultFile?: ResultFile;
+  /** What the command has changed until now. */
+  changes: readonly Change[];
+  /** Adds to `changes`. The commands in `next` get the connection options. */
+  noteChange(change: Change): void;
   /** Set by a command that handles signals itself: it waits a little for answers, and then returns. */
   handlesSignals?: true;
   /** Set by a command that goes on to its result although something failed: reported when the result was printed. */

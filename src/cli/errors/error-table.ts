@@ -164,6 +164,12 @@ export const ownErrors = {
     'Since the import, far fewer users with this algorithm have logged in than expected. Their hashes may not work, or these users may be less active. At most one watch in a hundred raises a false alarm.',
     'Try a password that you know of one of them: tenant-users hash verify --csv FILE --by-user-name NAME.',
   ),
+  OUTPUT: final(
+    'unexpected',
+    'The result cannot be written to stdout',
+    'The disk is full, or the file or device that stdout leads to does not accept the text. What the command changed stays changed.',
+    'If the error names a change, check it before you repeat the command. Otherwise free some space, then run the command again.',
+  ),
   UNEXPECTED: final(
     'unexpected',
     'The program failed unexpectedly',

@@ -19,6 +19,9 @@ export class ConfigurationError extends CodedError {
   }
 }
 
+/** The file of `--output-file` cannot be written. */
+export class ResultFileError extends ConfigurationError {}
+
 /** A failure with better advice than the general one about its code. */
 export class AdvisedError extends Error {
   override readonly name = 'AdvisedError';

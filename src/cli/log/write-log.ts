@@ -31,6 +31,11 @@ export async function recordChange<Answer extends object>(
     const answer = await send();
     const made = isRecord(answer) ? answer.user_id : undefined;
     end({ outcome, ...(typeof made === 'string' ? { user_id: made } : {}) });
+    const user = typeof made === 'string' ? made : user_id;
+    context.noteChange({
+      done: outcome === 'sent' || user === null ? 'sent a request' : `${outcome} user ${user}`,
+      next: isLogOff(context) ? '' : 'To see it: tenant-users log',
+    });
     return answer;
   } catch (failure) {
     end(endOf(failure, outcome === 'created'));
@@ -75,6 +80,8 @@ export function recordRun(
       const file = { ...(source === undefined ? {} : { source }), ...(shard ? { shard } : {}) };
       const run = { command, target, kind, rows, directory: resolve(directory), is_sending, ...file };
       end = beginInLog(context, run, warn);
+      const next = 'To see what it did: tenant-users runs';
+      if (is_sending) context.noteChange({ done: `begun a run in ${run.directory}`, next });
     },
     ended(counts: RowCounts) {
       const rows = Object.fromEntries(

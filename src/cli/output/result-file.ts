@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { quotePath } from '../../text/shell-quote.ts';
 import type { ResultFile } from '../context/context.ts';
-import { ConfigurationError, UsageError } from '../errors/errors.ts';
+import { ConfigurationError, ResultFileError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
 
 /** Opens `--output-file` for its owner only. Throws a `UsageError` if it is not a file, a `ConfigurationError` if writing fails. */
@@ -80,6 +80,6 @@ function failingWith<Result>(file: string, work: () => Result): Result {
     return work();
   } catch (cause) {
     const fault = systemFaultOf(cause);
-    throw fault ? new ConfigurationError(`${file} cannot be written: ${fault.reason}`, fault.remedy) : cause;
+    throw fault ? new ResultFileError(`${file} cannot be written: ${fault.reason}`, fault.remedy) : cause;
   }
 }

@@ -139,6 +139,24 @@ test('a file that cannot be replaced is reported once', async () => {
   expect(await readdir(directory)).toEqual(['user.json']);
 });
 
+test('a result of a change that cannot be written says what was changed', async () => {
+  const { directory, runWith } = await startWorld();
+  const file = join(directory, 'user.json');
+  const user_id = '20201028102749564-9082-DC8CD2722';
+  const { baseUrl } = await startPeer({
+    call(received, response) {
+      mkdirSync(file);
+      json(200, { ...anyAnswer, user_id })(received, response);
+    },
+  });
+  const env = environmentFor(baseUrl);
+  expect(await runWith({ env }, 'create', '--user-name', 'ann', '-q', '--output-file', file)).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: ${file} cannot be written: it is a directory\nThe command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log\n`,
+  });
+});
+
 test('a link stays, and its target is replaced', async () => {
   const { run, file, directory, text } = await startWithResult();
   const link = join(directory, 'link');

@@ -93,7 +93,41 @@ test.skipIf(!existsSync('/dev/full'))(
     const { stderr } = spawnSync('sh', ['-c', script, process.execPath], options);
     const codes = (await readFile(join(cwd, 'codes'), 'utf8')).trim().split('\n').map(Number);
     expect(lines.map(([line, how], at) => [line, how, codes[at]])).toEqual(lines);
-    expect(stderr).toBe('tenant-users: cannot write the output (ENOSPC)\n'.repeat(2));
+    const lost = 'tenant-users: cannot write the output (ENOSPC)\n';
+    expect(stderr).toBe(`${lost}${lost}Free some space, then run the command again.\n`);
+  },
+);
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a lost result of a change says what was changed and how to see it; with --json, as an error in JSON',
+  async () => {
+    const cwd = await temporaryDirectory();
+    const { PATH = '' } = process.env;
+    const run = (line: string) => {
+      const script = `"$0" "${bin}" ${line}`;
+      const options = { cwd, env: { PATH, HOME: cwd }, encoding: 'utf8' } as const;
+      return spawnSync('sh', ['-c', script, process.execPath], options);
+    };
+    const json = run('create --user-name ann --json --local own.db >/dev/full');
+    const { user_id } = JSON.parse(run('get --by-user-name ann --json --local own.db').stdout);
+    const seen = `The command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log`;
+    expect(json).toMatchObject({ status: 1 });
+    expect(JSON.parse(json.stderr)).toEqual({
+      error: {
+        ...{ code: 'OUTPUT', message: 'cannot write the output (ENOSPC)', status: null, retryable: false },
+        hint: seen,
+      },
+    });
+    const brief = run(`disable ${user_id} --quiet --local own.db >/dev/full`);
+    const lost = 'tenant-users: cannot write the output (ENOSPC)\n';
+    expect(brief).toMatchObject({ status: 1, stderr: `${lost}${seen.replace('created', 'disabled')}\n` });
+    const made = run('apps create --quiet --local own.db >/dev/full');
+    const [app] = JSON.parse(run('apps list --local own.db --json').stdout).applications;
+    expect(made.stderr).toBe(
+      `${lost}The command had changed database own.db, given application ${app.client_id} a new secret: check that before you repeat it.\n` +
+        'To see it: tenant-users --local own.db audit\n' +
+        `The secret is lost. To replace it: tenant-users --local own.db apps rotate-secret ${app.client_id}\n`,
+    );
   },
 );
 

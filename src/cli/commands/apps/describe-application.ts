@@ -11,6 +11,9 @@ export const appColumns = {
 
 /** Prints an application together with its new secret. */
 export function showIssued(context: CommandContext, issued: IssuedApplication): Promise<void> {
+  const { client_id } = issued;
+  const next = `The secret is lost. To replace it: tenant-users apps rotate-secret ${client_id}`;
+  context.noteChange({ done: `given application ${client_id} a new secret`, next });
   const columns = ['tenant_id', 'client_id', 'client_secret', 'name', 'scope', 'former_secret_until'];
   return showRecord(context, issued, columns);
 }
