@@ -254,7 +254,7 @@ export const tokenErrorExplanations: Record<TokenErrorName, Explanation> = {
   ),
   insufficient_scope: final(
     'The application has the scope read: it may list users, look them up and exchange tickets, and nothing else.',
-    'Use an application with the scope all. For the local service: tenant-users apps create --scope all',
+    'Use an application with the scope all. On the machine of a local service: tenant-users apps create --scope all --local DATABASE',
   ),
   invalid_token: final(
     'The access token is unknown or expired, and a fresh one was not accepted either; or the application was revoked.',

@@ -38,9 +38,12 @@ const needless: readonly [command: RegExp, options: RegExp][] = [
   [/^(?:apps|audit|keys|sessions|tenant)\b/, /^--base-url/],
 ];
 
+/** The options that select a tenant: a command accepts one of them. */
+const selecting = /--(?:profile|base-url|local)\b/;
+
 /**
  * Adds the connection options to each command of this program in a text, which would otherwise use another tenant. They come before
- * the command, because a word after `--local` would be taken for its database. Options that a line has already stay.
+ * the command, because a word after `--local` would be taken for its database. A line that selects a tenant itself keeps that.
  */
 export function withConnection(context: CommandContext, text: string): string {
   const given = givenConnection(context);
@@ -49,7 +52,10 @@ export function withConnection(context: CommandContext, text: string): string {
     line.replace(named, (program, command: string) => {
       const ofNoUse = needless.filter(([pattern]) => pattern.test(command)).map(([, options]) => options);
       const missing = given.filter(
-        ([name = '']) => !line.includes(name) && !ofNoUse.some((options) => options.test(name)),
+        ([name = '']) =>
+          !line.includes(name) &&
+          !(selecting.test(name) && selecting.test(line)) &&
+          !ofNoUse.some((options) => options.test(name)),
       );
       return [program.trimEnd(), ...missing.flat().map(quoteWord), ''].join(' ');
     });

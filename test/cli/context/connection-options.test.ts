@@ -9,6 +9,7 @@ import {
   localErrorExplanations,
   tokenErrorExplanations,
 } from '../../../src/contract/error-explanations.ts';
+import { startTestService } from '../../test-service.ts';
 import { startWorld } from '../../world.ts';
 
 const told = (options: GlobalOptions, text: string) => withConnection({ options } as CommandContext, text);
@@ -17,7 +18,7 @@ const away = { profile: 'two', config: 'other dir/c.json' } satisfies GlobalOpti
 const words = "--profile two --config 'other dir/c.json'";
 
 /** Commands in remedies that use a tenant or a configuration. */
-const asks = /^(?:api|apps|get|list|login|plan FILE|sso|status|tenant|update|import-hashes)/;
+const asks = /^(?:api|get|list|login|plan FILE|sso|status|tenant|update|import-hashes)/;
 
 test('each command in a remedy has the options of the command that failed, so that it uses the same tenant', () => {
   const tables = [ownErrors, errorExplanations, localErrorExplanations, tokenErrorExplanations];
@@ -66,6 +67,18 @@ test.each([
     'tenant-users profiles use x',
     "tenant-users --config 'other dir/c.json' profiles use x",
   ],
+  [
+    'another database in the text',
+    { profile: 'p' },
+    'tenant-users apps list --local DATABASE',
+    'tenant-users apps list --local DATABASE',
+  ],
+  [
+    'another profile in the text',
+    { local: 'a.db' },
+    'tenant-users list --profile q',
+    'tenant-users list --profile q',
+  ],
   ['the local service', { baseUrl: 'https://a.example' }, 'tenant-users apps list', 'tenant-users apps list'],
   ['a password in an address', { local: 'postgres://u:pw@h/d' }, 'tenant-users list', 'tenant-users list'],
   [
@@ -89,6 +102,31 @@ test('only commands that are the same for every tenant get no options', () => {
     ...['profiles', 'assess', 'template', 'recipe', 'hash', 'runs', 'log', 'evidence', 'job', 'serve'],
     ...['help', 'explain', 'schema', 'completion', 'complete'],
   ]);
+});
+
+test('the remedy of an application that may only read can be run', async () => {
+  const { directory, runWith } = await startWorld();
+  const database = join(directory, 'own.db');
+  const { baseUrl } = await startTestService({ database });
+  const made = await runWith({ env: {} }, 'apps', 'create', '--scope', 'read', '--json', '--local', database);
+  const { client_id, client_secret } = JSON.parse(made.stdout);
+  const stdin = client_secret;
+  await runWith(
+    { env: {}, stdin },
+    'login',
+    '--profile',
+    'reader',
+    '--base-url',
+    baseUrl,
+    '--client-id',
+    client_id,
+    '--client-secret-stdin',
+  );
+  const ended = await runWith({ env: {} }, 'create', '--user-name', 'ann', '--profile', 'reader');
+  expect(ended).toMatchObject({ exitCode: 4, stdout: '' });
+  const [, line = ''] = /: tenant-users (.*)\n$/.exec(ended.stderr) ?? [];
+  const words = line.replace('DATABASE', database).split(' ');
+  expect(await runWith({ env: {} }, ...words)).toMatchObject({ exitCode: 0 });
 });
 
 test('errors and notices of commands name the database and the configuration that were used', async () => {
