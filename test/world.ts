@@ -59,6 +59,11 @@ export interface TestWorld extends TestService {
   runWith(circumstances: Circumstances, ...args: string[]): Promise<Ended>;
 }
 
+/** An option with its value, unless it is among `given`: no command takes it twice. */
+export function unlessGiven(given: readonly string[], name: string, value: string): string[] {
+  return given.includes(name) ? [] : [name, value];
+}
+
 /** Makes a directory that is removed when the running test ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tenant-users-test-'));

@@ -8,6 +8,7 @@ import { UsageError } from './errors/errors.ts';
 import { unknownCommand } from './errors/unknown-command.ts';
 import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
 import { globalOptions } from './input/global-options.ts';
+import { refuseRepeated } from './input/refuse-repeated.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
 /**
@@ -37,6 +38,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   program.hook('preAction', (_program, command) => {
     context.onCommand?.(commandPath(command));
     context.options = program.opts() as GlobalOptions;
+    refuseTwoTenants(context.options, command);
     refuseOptionsOfParents(command);
     refuseEmpty(command);
     // Returns a promise only if needed: it makes the action start a turn later.
@@ -54,6 +56,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     }
   }
   refuseUnknown(program, '', firstWords);
+  refuseRepeated(program);
   program.addHelpText('after', firstSteps);
   program.addHelpText('afterAll', ({ command }) => (command.parent ? aboutGlobalOptions : ''));
   return program;
@@ -114,6 +117,12 @@ function refuseOptionsOfParents(command: CommandUnknownOpts): void {
       );
     }
   }
+}
+
+/** Throws a `UsageError` for `--profile` with `--local`, except in `login`, which stores the one under the name of the other. */
+function refuseTwoTenants({ profile, local }: GlobalOptions, command: CommandUnknownOpts): void {
+  if (profile === undefined || local === undefined || commandPath(command) === 'login') return;
+  throw new UsageError('--profile and --local cannot be used together', 'Use only one of them.');
 }
 
 /** True for what an unset shell variable leaves: nothing, also between spaces or before a line end. */

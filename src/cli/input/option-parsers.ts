@@ -11,6 +11,8 @@ import { type EncodingName, encodingNamed, encodings } from '../../migration/sou
 import { hasPassword, isPostgres, refusedLocation } from '../../text/database-location.ts';
 import { UsageError } from '../errors/errors.ts';
 
+// A parser with a second parameter adds to earlier uses of its option; any other option is refused when it is given twice.
+
 /** Highest whole number of an option. */
 const mostWhole = 999_999_999;
 
@@ -44,18 +46,20 @@ export function parsePositiveNumber(text: string): number {
 }
 
 /** Option parser: names separated by commas; those of an earlier use of the option are added. */
-export function parseCommaList(text: string, before: readonly string[] = []): string[] {
+export function parseCommaList(text: string, before?: readonly string[]): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('must be names separated by commas');
-  return [...before, ...names];
+  return [...(before ?? []), ...names];
 }
 
-/** Option parser: a repeatable `KEY=VALUE`. */
+/** Option parser: a repeatable `--extension KEY=VALUE`. Throws a `UsageError` for a key that was given before. */
 export function parseKeyValue(
   text: string,
   before: Record<string, string> | undefined,
 ): Record<string, string> {
   const [key, value] = pair(text, 'KEY=VALUE');
+  if (before && Object.hasOwn(before, key))
+    throw new UsageError(`--extension ${key} is given more than once`, 'Give it once: which value is meant?');
   return { ...before, [key]: value };
 }
 
@@ -134,7 +138,7 @@ export function parsePublicUrl(text: string): string {
 }
 
 /** Option parser: IP addresses and networks, separated by commas; those of an earlier use of the option are added. */
-export function parseNetworks(text: string, before: readonly string[] = []): string[] {
+export function parseNetworks(text: string, before?: readonly string[]): string[] {
   const networks = text.split(',').map((one) => one.trim());
   for (const network of networks) {
     const [address = '', prefix, ...more] = network.split('/');
@@ -144,7 +148,7 @@ export function parseNetworks(text: string, before: readonly string[] = []): str
     if (version === 0 || !isPrefix || more.length > 0)
       throw new InvalidArgumentError('must be IP addresses or networks, such as 10.0.0.7 or 10.0.0.0/8');
   }
-  return [...before, ...networks];
+  return [...(before ?? []), ...networks];
 }
 
 /** Option parser: `I/N`, the I-th of N shards. */
@@ -168,21 +172,15 @@ export function parseUtcTime(text: string): string {
 }
 
 /** Option parser: a repeatable `--map FIELD=COLUMN`; a column may have any name, even one with `=`. */
-export function parseMapping(
-  text: string,
-  before: ColumnOptions['map'] = [],
-): NonNullable<ColumnOptions['map']> {
+export function parseMapping(text: string, before: ColumnOptions['map']): NonNullable<ColumnOptions['map']> {
   const [field, column] = pair(text, 'FIELD=COLUMN');
-  return [...before, { field, column }];
+  return [...(before ?? []), { field, column }];
 }
 
 /** Option parser: a repeatable `--set FIELD=VALUE`. */
-export function parseConstant(
-  text: string,
-  before: ColumnOptions['set'] = [],
-): NonNullable<ColumnOptions['set']> {
+export function parseConstant(text: string, before: ColumnOptions['set']): NonNullable<ColumnOptions['set']> {
   const [field, value] = pair(text, 'FIELD=VALUE');
-  return [...before, { field, value }];
+  return [...(before ?? []), { field, value }];
 }
 
 /** Option parser: `--encoding`. */
@@ -215,10 +213,10 @@ export function parseAlgorithm(text: string): HashAlgorithm | 'infer' {
 }
 
 /** Option parser: a repeatable `--accept CODE`. */
-export function parseWarning(text: string, before: readonly WarningCode[] = []): readonly WarningCode[] {
+export function parseWarning(text: string, before?: readonly WarningCode[]): readonly WarningCode[] {
   const found = warningCodes.find((code) => code === text);
   if (!found) throw new InvalidArgumentError(`must be one of ${warningCodes.join(', ')}`);
-  return [...before, found];
+  return [...(before ?? []), found];
 }
 
 function pair(text: string, shape: string): [string, string] {

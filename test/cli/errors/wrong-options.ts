@@ -22,6 +22,27 @@ export const optionCases: [command: string, message: string, hint: string][] = [
     'Use only one of them.',
   ],
   [
+    'list --local own.db --profile prod',
+    '--profile and --local cannot be used together',
+    'Use only one of them.',
+  ],
+  // The last value would replace the first without a word.
+  ...[
+    ['create --user-name ann --user-name bob', '--user-name'],
+    ['ensure --user-name ann --nick-name a --nick-name b', '--nick-name'],
+    ['update some-id --extension age=1 --extension age=2', '--extension age'],
+    ['update --csv a.csv --csv b.csv', '--csv'],
+    ['import-hashes a.csv --job a --job b', '--job'],
+    ['plan a.csv --to a --to b', '--to'],
+    ['list --limit 50 --limit 50', '--limit'],
+    ['list --profile a --profile b', '--profile'],
+    ['list --local a.db --local', '--local'],
+  ].map(([line = '', option]): [string, string, string] => [
+    line,
+    `${option} is given more than once`,
+    'Give it once: which value is meant?',
+  ]),
+  [
     'serve --trust-proxy 10.0.0.0/8/9',
     'invalid --trust-proxy "10.0.0.0/8/9": must be IP addresses or networks',
     'Add --help to see how it is used.',

@@ -6,9 +6,11 @@ import { startWorld } from '../../world.ts';
 export async function startLoggedIn() {
   const world = await startWorld();
   const { client_id, client_secret } = application;
-  const login = ['login', '--base-url', world.baseUrl, '--client-id', client_id, '--client-secret-stdin'];
-  const logIn = (...more: string[]) =>
-    world.runWith({ stdin: `${client_secret}\n`, env: {} }, ...login, ...more);
+  const login = ['login', '--client-id', client_id, '--client-secret-stdin'];
+  const logIn = (...more: string[]) => {
+    const address = more.includes('--base-url') ? [] : ['--base-url', world.baseUrl];
+    return world.runWith({ stdin: `${client_secret}\n`, env: {} }, ...login, ...address, ...more);
+  };
   const ended = await logIn();
   return {
     ...world,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { goodHashes } from '../../migration/hashes.ts';
-import type { Ended, TestWorld } from '../../world.ts';
+import { type Ended, type TestWorld, unlessGiven } from '../../world.ts';
 
 type Place = Pick<TestWorld, 'directory' | 'run'>;
 
@@ -12,7 +12,8 @@ export async function importFile({ directory, run }: Place, ...flags: string[]):
     file,
     `user_name,algorithm,hash\nbob,md5,${goodHashes.md5}\neve,md5,x\nann,md5,${goodHashes.md5}\n`,
   );
-  return run('import-hashes', file, '--yes', '--job', join(directory, `job${flags.length}`), ...flags);
+  const job = unlessGiven(flags, '--job', join(directory, `job${flags.length}`));
+  return run('import-hashes', file, '--yes', ...job, ...flags);
 }
 
 const evidenceOf = ({ directory }: Place) => [join(directory, 'job0'), '--to', join(directory, 'evidence')];

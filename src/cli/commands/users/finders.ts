@@ -28,8 +28,8 @@ export interface GivenFinder {
  */
 export function addFinders(command: CommandUnknownOpts, { repeatable = false } = {}): void {
   for (const [flag, what] of finders) {
-    const collect = (value: string, before: readonly string[] = []) => {
-      if (before.length === 0 || repeatable) return [...before, value];
+    const collect = (value: string, before?: readonly string[]) => {
+      if (!before || repeatable) return [...(before ?? []), value];
       throw new UsageError(`${flagName(flag)} is given more than once`, 'Specify exactly one user.');
     };
     const shown = `find the user by ${what}${repeatable ? ' (repeatable)' : ''}`;

@@ -62,7 +62,7 @@ function isEqualTo(field: string, wanted: string): (value: string) => boolean {
 }
 
 /** Option parser: a repeatable `--where FIELD=VALUE`, `FIELD!=VALUE` or `FIELD~TEXT`; an absent value is empty. */
-export function parseCondition(text: string, before: readonly UserFilter[] = []): UserFilter[] {
+export function parseCondition(text: string, before?: readonly UserFilter[]): UserFilter[] {
   const [, field = '', operator = '', wanted = ''] = /^([^=!~]+)(!=|=|~)(.*)$/s.exec(text) ?? [];
   const comparison = comparisons[operator];
   if (!comparison) throw new InvalidArgumentError('must be FIELD=VALUE, FIELD!=VALUE or FIELD~TEXT');
@@ -71,7 +71,7 @@ export function parseCondition(text: string, before: readonly UserFilter[] = [])
     throw new InvalidArgumentError('must be true or false for disabled');
   }
   const isMet = comparison(field, wanted);
-  return [...before, (user) => isMet(cellOf(user, field))];
+  return [...(before ?? []), (user) => isMet(cellOf(user, field))];
 }
 
 /** Option parser: `--sort FIELD`, or `-FIELD` for the reverse. */

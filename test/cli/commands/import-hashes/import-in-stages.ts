@@ -9,7 +9,7 @@ import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { companions } from '../../../../src/contract/operations.ts';
 import { application } from '../../../test-service.ts';
-import type { TestWorld } from '../../../world.ts';
+import { type TestWorld, unlessGiven } from '../../../world.ts';
 
 const md5 = (secret: string) => createHash('md5').update(secret).digest('hex');
 
@@ -39,7 +39,13 @@ export async function importing(
   const [file, known, job] = ['legacy.csv', 'known.csv', 'job'].map((name) => join(world.directory, name));
   await writeFile(file ?? '', `user_name,email,hash\n${lines.join('\n')}\n`);
   await writeFile(known ?? '', `${canaries.join('\n')}\n`);
-  const how = ['--canary', known ?? '', '--algorithm', 'md5', '--set', 'pwd_must_modify=false'];
+  const how = [
+    ...unlessGiven(args, '--canary', known ?? ''),
+    '--algorithm',
+    'md5',
+    '--set',
+    'pwd_must_modify=false',
+  ];
   const { client_id, client_secret } = application;
   const env = { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret };
   const ended = await world.runWith(

@@ -18,7 +18,8 @@ async function tenantWithTwo() {
   await write('monday.csv', 'ann,Ann,ann@example.com,x-1', 'bob,Bob,bob@example.com,x-2');
   expect((await world.run('import-hashes', within('monday.csv'), '--job', within('job'))).exitCode).toBe(0);
   const planned = async (file: string, since: string, to: string, ...more: string[]) => {
-    const args = ['--since', within(since), '--to', within(to), '--key', 'external_id', ...more];
+    const key = more.includes('--key') ? [] : ['--key', 'external_id'];
+    const args = ['--since', within(since), '--to', within(to), ...key, ...more];
     await world.run('plan', within(file), ...args);
     const plan: Plan = JSON.parse(await readFile(join(within(to), 'plan.json'), 'utf8'));
     return { unchanged: plan.since?.unchanged, reasons: plan.reasons };

@@ -6,7 +6,7 @@ import { fastClock } from '../../../clocks.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { application } from '../../../test-service.ts';
-import { startWorld, type TestWorld } from '../../../world.ts';
+import { startWorld, type TestWorld, unlessGiven } from '../../../world.ts';
 
 const now = Date.parse('2026-11-23T18:00:00+01:00');
 const zone = 'Europe/Berlin';
@@ -151,7 +151,7 @@ test('rows that the same import has sent are left out, and those of another impo
   // The import was too short to leave a pace.
   await remember({ directory, baseUrl } as TestWorld, 0);
   const forecast = async (...more: string[]) =>
-    JSON.parse((await run('forecast', file, '--job', job, '--json', ...more)).stdout);
+    JSON.parse((await run('forecast', file, ...unlessGiven(more, '--job', job), '--json', ...more)).stdout);
   expect(await forecast()).toMatchObject({
     rows: 1001,
     ready: 600,

@@ -26,7 +26,17 @@ test('ensure creates a user, updates what differs, and then changes nothing', as
   expect(JSON.parse(created.stdout)).toEqual({ user_id, action: 'created', fields: [] });
   expect(JSON.parse((await ensure(...cid)).stdout)).toEqual({ user_id, action: 'unchanged', fields: [] });
 
-  const more = [...cid, '--email', 'CID@Example.org', '--name', 'Cid', '--extension', 'age=7'];
+  const more = [
+    '--user-name',
+    'cid',
+    '--email',
+    'CID@Example.org',
+    '--json',
+    '--name',
+    'Cid',
+    '--extension',
+    'age=7',
+  ];
   const updated = { user_id, action: 'updated', fields: ['name', 'email', 'extension.age'] };
   expect(JSON.parse((await ensure(...more)).stdout)).toEqual(updated);
   const user = await client.getUser(user_id);
