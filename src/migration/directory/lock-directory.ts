@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -108,16 +108,23 @@ function fileAt(path: string): number | undefined {
 }
 
 /**
- * Locks a directory for a plan or a comparison, whose drafts have the names of every other one; creates the directory if missing.
+ * Locks a directory for a plan or a comparison, whose drafts have the names of every other one; creates the directory if missing,
+ * and removes it again if it is empty when the lock is released.
  * Rejects with a `JobDirectoryError` if another process has it, if another account could use it, or if it cannot be written.
  */
 export async function lockDirectory(directory: string, now: () => number): Promise<DirectoryLock> {
   let lock: DirectoryLock | undefined;
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const isNew = (await mkdir(directory, { recursive: true, mode: 0o700 })) !== undefined;
     requireOwnDirectory(directory, otherDirectory);
     const { DatabaseSync } = await import('@photostructure/sqlite');
-    lock = holdLock(DatabaseSync, directory, ', or name another directory with --to');
+    const held = holdLock(DatabaseSync, directory, ', or name another directory with --to');
+    lock = {
+      release(): void {
+        held.release();
+        if (isNew) removeEmpty(directory);
+      },
+    };
     await replaceFile(pathIn(directory, 'running.json'), `${JSON.stringify(thisProcess(now))}\n`);
     return lock;
   } catch (failure) {
@@ -126,6 +133,14 @@ export async function lockDirectory(directory: string, now: () => number): Promi
     if (code === undefined || failure instanceof JobDirectoryError) throw failure;
     const fault = `nothing can be written there (${code})`;
     throw new JobDirectoryError(directory, fault, otherDirectory);
+  }
+}
+
+function removeEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // It has files, which are kept.
   }
 }
 

@@ -107,7 +107,7 @@ function importAdvice(summary: Summary): Advice[] {
   const wrong = rejected - withoutPassword(summary);
   if (wrong > 0) {
     advice.push({
-      text: `Correct ${wrongRows(wrong)}, or relax the tenant's rules; then rerun with --only failed.`,
+      text: `Correct ${wrongRows(wrong)}${failed > 0 ? ", or relax the tenant's rules" : ''}; then rerun with --only failed.`,
       rerun: ['--only', 'failed'],
     });
   }

@@ -65,7 +65,7 @@ test('the transcript in a pipe is right', patience, async () => {
     1 row was not imported. Details: legacy.csv.import/failures.csv
     User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
-    Next: Correct 1 row of the file (failures.csv lists what is wrong), or relax the tenant's rules; then rerun with --only failed.
+    Next: Correct 1 row of the file (failures.csv lists what is wrong); then rerun with --only failed.
       tenant-users import-hashes legacy.csv --only failed
     [7]
     $ tenant-users import-hashes missing.csv
@@ -185,8 +185,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     1 row was not imported. Details: legacy.csv.import/failures.csv
     User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
-    Next: Correct 1 row of the file (failures.csv lists what is wrong), or relax the
-    tenant's rules; then rerun with --only failed.
+    Next: Correct 1 row of the file (failures.csv lists what is wrong); then rerun
+    with --only failed.
       tenant-users import-hashes legacy.csv --only failed
     [7]
     $ tenant-users import-hashes missing.csv

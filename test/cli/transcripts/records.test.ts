@@ -24,7 +24,7 @@ test('the transcript in a pipe is right', patience, async () => {
     legacy.csv into http://127.0.0.1:12345, client id test-application (import)
     1 run; the last began 2026-01-02T03:04:05.678Z, took 0.1 s
     Known passwords that matched: md5 1 of 1
-    Next: Correct 1 row of the file (failures.csv lists what is wrong), or relax the tenant's rules; then rerun with --only failed.
+    Next: Correct 1 row of the file (failures.csv lists what is wrong); then rerun with --only failed.
       tenant-users import-hashes legacy.csv -q --canary known.csv --only failed
     [7]
     $ tenant-users import-hashes status legacy.csv
@@ -129,8 +129,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     legacy.csv into http://127.0.0.1:12345, client id test-application (import)
     1 run; the last began 2026-01-02T03:04:05.678Z, took 0.1 s
     Known passwords that matched: md5 1 of 1
-    Next: Correct 1 row of the file (failures.csv lists what is wrong), or relax the
-    tenant's rules; then rerun with --only failed.
+    Next: Correct 1 row of the file (failures.csv lists what is wrong); then rerun
+    with --only failed.
       tenant-users import-hashes legacy.csv -q --canary known.csv --only failed
     [7]
     $ tenant-users import-hashes status legacy.csv

@@ -50,3 +50,13 @@ test('a directory whose lock was released can be locked again, and what a killed
     expect(await readdir(directory)).toEqual([]);
   }
 });
+
+test('a directory that was made for a plan and stays empty is removed again, and one with a file is kept', async () => {
+  const directory = join(await temporaryDirectory(), 'new');
+  (await lockDirectory(directory, () => 0)).release();
+  expect(existsSync(directory)).toBe(false);
+  const lock = await lockDirectory(directory, () => 0);
+  await writeFile(join(directory, 'plan.json'), '{}');
+  lock.release();
+  expect(await readdir(directory)).toEqual(['plan.json']);
+});
