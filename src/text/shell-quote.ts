@@ -36,7 +36,12 @@ export function quoteForWindows(text: string): string {
 
 /** Quotes a path as one word; a path that begins with a dash gets `./` before it. */
 export function quotePath(path: string): string {
-  return quoteWord(path.startsWith('-') ? `./${path}` : path);
+  return quoteWord(asOperand(path));
+}
+
+/** Returns a path that a command does not take for an option. */
+export function asOperand(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path;
 }
 
 /** Adds options to the words of a command line, before `--`: all words after that are operands. */

@@ -1,12 +1,12 @@
 import { formatCount } from '../../text/format-count.ts';
-import { quotePath, quoteWord } from '../../text/shell-quote.ts';
+import { asOperand, quoteWord } from '../../text/shell-quote.ts';
 import { isBuiltIn } from '../recipes/built-in.ts';
 import { listed } from '../report/format.ts';
 import { type Notice, noticesOf, said } from '../report/notices.ts';
 import type { FileReading, Plan } from './plan-schemas.ts';
 
-/** Returns what a person must know about a plan before it is applied. */
-export function noticesOfPlan(plan: Plan): Notice[] {
+/** Returns what a person must know about a plan before it is applied. `quote`: quotes a word of a command, for which shells. */
+export function noticesOfPlan(plan: Plan, quote = quoteWord): Notice[] {
   const {
     people,
     totals,
@@ -16,7 +16,7 @@ export function noticesOfPlan(plan: Plan): Notice[] {
   const notices = noticesOf(facts, only === 'create' ? keepByCreate : keepByPlan);
   const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {
-    const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: ${rehearsalCommand(plan)}`;
+    const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: ${rehearsalCommand(plan, quote)}`;
     notices.push({ text, isWarning: true });
   }
   if (totals.disable > 0) {
@@ -109,10 +109,13 @@ const optionsOf: { [Name in keyof FileReading]?: (value: NonNullable<FileReading
 };
 
 /** Returns the command that rehearses the import of a plan's file as the plan reads it. A plan stores no HMAC key: it is left out. */
-function rehearsalCommand({ file, reading }: Pick<Plan, 'file' | 'reading'>): string {
+function rehearsalCommand(
+  { file, reading }: Pick<Plan, 'file' | 'reading'>,
+  quote: typeof quoteWord,
+): string {
   const names = Object.keys(optionsOf) as (keyof FileReading)[];
   const options = names.flatMap((name) => wordsOf(name, reading[name]));
-  const words = ['tenant-users', 'import-hashes', quotePath(file.path), ...options.map(quoteWord)];
+  const words = ['tenant-users', 'import-hashes', ...[asOperand(file.path), ...options].map(quote)];
   return [...words, '--rehearse', '--canary', 'known.csv'].join(' ');
 }
 

@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
+import { win32 } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
+import { quoteForPosix } from '../../text/shell-quote.ts';
 import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { fieldsSection } from '../report/fields-section.ts';
 import { shortened, shownDuration, shownShare } from '../report/format.ts';
@@ -22,10 +23,13 @@ const actionMeanings: Record<PlannedKind, string> = {
   skipped: 'Nothing: the recipe leaves the row out',
 };
 
-/** Renders the page of a plan for the person who approves it. It names no user. */
+/**
+ * Renders the page of a plan for the person who approves it. It names no user. It depends on nothing but `plan`, because `checkPage`
+ * may compare it on another machine: commands are quoted for POSIX shells, and paths can be those of Windows.
+ */
 export function renderPlan(plan: Plan): string {
   const { totals, file, users, digest, asked, undoes } = plan;
-  const name = shortened(basename(undoes?.job ?? file.path), 80);
+  const name = shortened(win32.basename(undoes?.job ?? file.path), 80);
   const what = undoes ? 'Undo of' : 'Plan for';
   const changes = totals.create + totals.update + totals.disable;
   const headline =
@@ -37,7 +41,7 @@ export function renderPlan(plan: Plan): string {
     seconds >= 10 ? `, about ${shownDuration(seconds)} at the pace of the last run into the tenant` : '';
   const facts: FooterFact[] = [
     undoes && ['Job', html`<bdi>${undoes.job}</bdi>`],
-    ['File', html`<bdi>${basename(file.path)}</bdi>`],
+    ['File', html`<bdi>${win32.basename(file.path)}</bdi>`],
     ['SHA-256 of the file', html`<code>${file.digest}</code>`],
     ['SHA-256 of the plan', html`<code>${digest}</code>`],
     ...targetFacts(plan.target),
@@ -55,7 +59,7 @@ ${verdictSection({
   tone: isDecided(plan) ? 'good' : 'partly',
   headline,
   meaning: `${undoes ? `The job created ${formatCount(countActions(plan), 'user')}` : `The file has ${formatCount(file.rows, 'row')}`}, the tenant ${formatCount(users, 'user')}. Applying the plan takes ${formatCount(requests, 'request')} or more${pace}.`,
-  caveats: noticesOfPlan(plan).map(({ text }) => text),
+  caveats: noticesOfPlan(plan, quoteForPosix).map(({ text }) => text),
 })}${totalsOf(plan)}${fieldsSection(plan.fields ?? {}, 'Fields that change', `Of ${formatCount(totals.update, 'user')} to update`)}${reasonsOf(plan)}</main>
 ${footerOf('About this plan', facts, 'This page holds no password, hash or key, and names no user. The plan is applied exactly as it is, once: a user who is not as the plan saw them is not touched.')}`,
   });

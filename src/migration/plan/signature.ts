@@ -28,11 +28,12 @@ export function keyFrom(pem: string, kind: 'private' | 'public', fail: Fail = fa
 
 /**
  * Throws a `PlanError` if `plan.html` is not the page of the plan: whoever approves a plan may have read only that. No page at all
- * misleads nobody.
+ * misleads nobody: then returns false.
  */
-export function checkPage(directory: string, plan: Plan): void {
+export function checkPage(directory: string, plan: Plan): boolean {
   const path = pathIn(directory, 'plan.html');
-  if (!existsSync(path) || readFileSync(path, 'utf8') === renderPlan(plan)) return;
+  if (!existsSync(path)) return false;
+  if (readFileSync(path, 'utf8') === renderPlan(plan)) return true;
   throw new PlanError(
     'PLAN_CHANGED',
     `${path}: this is not the page of the plan: it was changed, or another version of this program made it`,

@@ -22,9 +22,9 @@ export const addPlanVerify: AddCommand = (parent, context) => {
       const plan = readPlan(directory);
       await checkActions(directory, plan.actions);
       verifyPlan(directory, plan, await readText(context, key));
-      checkPage(directory, plan);
+      const what = checkPage(directory, plan) ? 'The plan and its page are' : 'The plan is';
       const { digest } = plan;
       await showRecord(context, { directory, digest, valid: true }, ['directory', 'digest']);
-      say(context, 'The plan is unchanged, as its page is, and the signature belongs to it and to this key');
+      say(context, `${what} unchanged, and the signature belongs to the plan and to this key`);
     });
 };
