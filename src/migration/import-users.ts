@@ -1,11 +1,7 @@
-import type { Canary, CanaryList } from './canaries/read-canaries.ts';
-import {
-  type AlgorithmVerification,
-  mergeVerifications,
-  verifyCanaries,
-} from './canaries/verify-canaries.ts';
+import type { Canary } from './canaries/read-canaries.ts';
+import { type AlgorithmVerification, mergeVerifications } from './canaries/verify-canaries.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
-import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
+import { type InputOptions, openInput } from './input/open-input.ts';
 import { otherJob } from './journal/lock.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { SourceError } from './model/errors.ts';
@@ -15,7 +11,7 @@ import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { refuseChangedKeys } from './records/changed-keys.ts';
-import { openKnownRows } from './records/known-rows.ts';
+import { verifyKnown } from './records/known-rows.ts';
 import { previewRun, type RunPreview } from './records/preview-run.ts';
 import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
@@ -94,7 +90,10 @@ export async function importUsers(
     const earlier = options.restart ? undefined : resumedRun(stored, job, options);
     const known =
       options.canaries &&
-      (await verifyKnown({ source, columns }, job, earlier, { ...options, canaries: options.canaries }));
+      (await verifyKnown({ source, columns }, job, earlier !== undefined, {
+        ...options,
+        canaries: options.canaries,
+      }));
     const canaryRows = known && ofShard(known.rows, options.shard);
     if (options.canaries && options.shard && canaryRows?.size === 0 && options.ramp?.tryCanaries)
       throw noCanaryOf(options.shard, options.canaries.name);
@@ -185,25 +184,6 @@ async function previewFile(
   return previewRun(source, columns, earlier, { job, directory, onlyFailed, signal });
 }
 
-/** Verifies the canaries. One whose user has another hash, from before the file was corrected, is not counted. */
-async function verifyKnown(
-  input: Pick<OpenInput, 'source' | 'columns'>,
-  job: Job,
-  earlier: EarlierRun | undefined,
-  {
-    canaries,
-    jobDirectory,
-    signal,
-  }: Pick<ImportOptions, 'jobDirectory' | 'signal'> & { canaries: CanaryList },
-) {
-  const rows = earlier && isRealJob(job.kind) ? await openKnownRows(jobDirectory, job) : undefined;
-  try {
-    return await verifyCanaries(input, canaries, signal, (row) => rows?.find(row)?.differsBy === undefined);
-  } finally {
-    rows?.close();
-  }
-}
-
 function importing(
   client: ImportClient | undefined,
   { journal, control, memory, tally }: OpenJob,
@@ -230,7 +210,11 @@ function importing(
       return selection(row);
     },
     isWatched: (outcome: Outcome) => !('isFromEarlierRun' in outcome),
-    onEnd: () => journal.set('issues', issues.counts()),
+    onEnd() {
+      journal.set('issues', issues.counts());
+      // A run that was stopped did not reach all rows, so users who are left may have one.
+      if (journal.isCorrected && !control.breaker.isOpen()) journal.set('taken_over', 1);
+    },
   };
 }
 

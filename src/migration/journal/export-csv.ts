@@ -1,4 +1,5 @@
 import { type JournalDatabase, resultsOfUsers } from './database.ts';
+import { isWithoutRow } from './read-journal.ts';
 
 /** A column of a list of outcomes. */
 export type ListColumn =
@@ -37,6 +38,17 @@ export function* exportCsv(
     const { text } = page.get(from, from + pageLength) as { text: string | null };
     if (text !== null) yield text;
   }
+  if (where === 'users') yield* usersOfNoRow(connection, line);
+}
+
+/** Users of the job who have no row in its corrected file that can be sent: their lines have no row number. */
+function* usersOfNoRow(connection: JournalDatabase, line: string): Generator<string, void> {
+  const users = connection.prepare(
+    `SELECT ${line} AS text FROM (SELECT NULL AS row, line, user_name, external_id, user_id, found_by_look_up, code, message, hint,
+       CASE result WHEN 'failed' THEN 'created' ELSE result END AS result FROM earlier
+       WHERE ${isWithoutRow} GROUP BY user_id ORDER BY abs(earlier.row))`,
+  );
+  for (const user of users.iterate()) yield (user as { text: string }).text;
 }
 
 /** Pattern of values that a spreadsheet takes for a formula; with `'` before them they are text. */

@@ -2,7 +2,7 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFacts } from './read-journal.ts';
+import { isWithoutRow, readFacts } from './read-journal.ts';
 
 export type JobUsers = ReturnType<typeof searchUsers>;
 
@@ -153,12 +153,15 @@ export function isTakenOver(
   return (was ?? externalId) === (externalId ?? was ?? undefined);
 }
 
-/** Returns the number of users of a job who are in no row of its corrected file that can be sent. */
-export function countWithoutRow(connection: JournalDatabase): number {
-  const sql = `SELECT count(DISTINCT user_id) AS users FROM earlier WHERE ${isWithoutRow}`;
-  return (connection.prepare(sql).get() as { users: number }).users;
+/** Users of a job who have no row in its corrected file that can be sent. */
+export function usersWithoutRow(connection: JournalDatabase): Iterable<StoredUser> {
+  const sql = `SELECT key, user_id, external_id FROM earlier WHERE ${isWithoutRow} GROUP BY user_id`;
+  return connection.prepare(sql).iterate() as Iterable<StoredUser>;
 }
 
-/** SQL: rows of `earlier` whose users have no outcome in `outcomes`. */
-const isWithoutRow =
-  'user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL)';
+/** A user of a job, with the key of the row that made them. */
+interface StoredUser {
+  key: string;
+  user_id: string;
+  external_id: string | null;
+}

@@ -76,6 +76,8 @@ export interface JobFacts {
   arrives_until: number;
   /** For a corrected file: rows that were taken over before their fingerprints were stored, and which rows they were before. */
   kept_early: readonly (readonly [row: number, earlierRow: number])[];
+  /** For a corrected file: present once every user was taken over who has a row in it. */
+  taken_over: 1;
   /** Key of the fingerprints of the rows. */
   fingerprint_key: string;
 }
@@ -114,6 +116,17 @@ export function countUnanswered(connection: JournalDatabase, { rows: total, shar
   const { answered, exact } = connection.prepare(sql).get(mark) as Found;
   // The high-water mark runs ahead of the rows, possibly beyond the last one.
   return Math.max(rowsOfShard(Math.min(mark, total), shard) - answered, 0) + exact;
+}
+
+/** SQL: rows of `earlier` whose users have no outcome in the corrected file. */
+export const isWithoutRow =
+  'user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL)';
+
+/** Returns the number of users of a job who have no row in its corrected file that can be sent; 0 until that is known. */
+export function countWithoutRow(connection: JournalDatabase): number {
+  if (readFacts(connection).taken_over === undefined) return 0;
+  const sql = `SELECT count(DISTINCT user_id) AS users FROM earlier WHERE ${isWithoutRow}`;
+  return (connection.prepare(sql).get() as { users: number }).users;
 }
 
 /** A run of the job, as stored in the journal. */
@@ -158,6 +171,11 @@ export function readJournal(connection: JournalDatabase, flush: () => void = () 
           'SELECT result, algorithm, code, count(*) AS rows, count(found_by_look_up) AS found FROM outcomes GROUP BY result, algorithm, code',
         )
         .all() as Count[];
+    },
+    /** Number of users of the job who have no row in its corrected file that can be sent. */
+    withoutRow(): number {
+      flush();
+      return countWithoutRow(connection);
     },
     facts: () => readFacts(connection),
     /** All runs of the job, in order. */

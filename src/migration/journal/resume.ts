@@ -46,7 +46,7 @@ export function resume(
     connection.exec(`
       UPDATE earlier SET row = -row WHERE row > 0 AND key NOT LIKE 'run=%';
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyInEarlier)} FROM outcomes;
-      DELETE FROM outcomes; DELETE FROM job WHERE name = 'kept_early';
+      DELETE FROM outcomes; DELETE FROM job WHERE name IN ('kept_early', 'taken_over');
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
         SELECT abs(arrives_until) AS until FROM exact_intents
         UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until') HAVING count(*) > 0;

@@ -9,6 +9,7 @@ import {
 import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
+import { usersWithoutRow } from '../journal/job-users.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
 import { otherValues, readFingerprints } from '../journal/row-fingerprints.ts';
@@ -78,7 +79,7 @@ export async function openEarlierRows(
       CREATE TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID`,
     );
     const last = fillIndex(index, journal, job.rows);
-    return { ...searchIndex(index, journal, last, createFingerprints(key)), close };
+    return { ...searchIndex(index, journal, job.rows, last, createFingerprints(key)), close };
   } catch (failure) {
     close();
     throw failure;
@@ -112,6 +113,8 @@ function fillIndex(index: DatabaseSyncInstance, journal: JournalDatabase, total:
   }
   // Merged shards have the fingerprints of the rows that one of them has read.
   insertUsers(Math.max(last, total), new Map());
+  for (const user of usersWithoutRow(journal))
+    insert.run(++last, user.key, null, null, user.user_id, user.external_id);
   const insertOther = index.prepare('INSERT OR IGNORE INTO others VALUES (?)');
   const others = journal.prepare(
     `SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers}`,
@@ -124,19 +127,19 @@ function fillIndex(index: DatabaseSyncInstance, journal: JournalDatabase, total:
   return last;
 }
 
-/** Finds earlier rows in a full index. `last`: the number of the last row. */
+/** Finds earlier rows in a full index. `total`: rows of the file. `last`: number of the last row; those after the file are users without one. */
 function searchIndex(
   index: DatabaseSyncInstance,
   journal: JournalDatabase,
+  total: number,
   last: number,
   { ofValues, ofHash }: Fingerprints,
 ): Omit<EarlierRows, 'close'> {
   const insert = index.prepare(insertRow);
   const seen = new Uint8Array(last + 1);
-  const { others: firstOther } = journal
-    .prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0')
-    .get() as { others: number | null };
-  const isOther = (row: number) => firstOther !== null && row >= firstOther;
+  const ofOthers = journal.prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0');
+  const { others: firstOther } = ofOthers.get() as { others: number | null };
+  const isOther = (row: number) => row > total || (firstOther !== null && row >= firstOther);
   const rows = 'SELECT row, key, user_values AS "values", hash, user_id AS userId FROM rows';
   const byKey = index.prepare(`${rows} WHERE key = ?`);
   const byExternalId = index.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
@@ -240,5 +243,4 @@ function ofOnePerson(rows: readonly EarlierRow[]): readonly EarlierRow[] {
 
 /** An outcome of the earlier job, if its row has a user. */
 type StoredUser = { row: number; key: string; user_id: string; external_id: string | null };
-
 type StoredOutcome = { key: string | null; external_id: string | null; result: string };

@@ -1,12 +1,15 @@
 import { createFingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
+import type { CanaryList } from '../canaries/read-canaries.ts';
+import { verifyCanaries } from '../canaries/verify-canaries.ts';
+import type { OpenInput } from '../input/open-input.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
-import { countWithoutRow, isTakenOver } from '../journal/job-users.ts';
+import { isTakenOver } from '../journal/job-users.ts';
 import { openJob } from '../journal/read-job.ts';
-import { readFacts } from '../journal/read-journal.ts';
+import { countWithoutRow, readFacts } from '../journal/read-journal.ts';
 import { keyInEarlier } from '../journal/resume.ts';
 import { differenceOf, readSent } from '../journal/row-fingerprints.ts';
-import { driftOf, type Job } from '../model/job.ts';
+import { driftOf, isRealJob, type Job } from '../model/job.ts';
 import type { Created, NotCreated } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 
@@ -88,4 +91,23 @@ function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
     },
     withoutRow: () => (left.get() as { users: number }).users,
   };
+}
+
+/** Verifies the canaries of a run. One whose user has another hash, from before the file was corrected, is not counted. */
+export async function verifyKnown(
+  input: Pick<OpenInput, 'source' | 'columns'>,
+  job: Job,
+  isResumed: boolean,
+  {
+    canaries,
+    jobDirectory,
+    signal,
+  }: { canaries: CanaryList; jobDirectory: string; signal?: AbortSignal | undefined },
+) {
+  const rows = isResumed && isRealJob(job.kind) ? await openKnownRows(jobDirectory, job) : undefined;
+  try {
+    return await verifyCanaries(input, canaries, signal, (row) => rows?.find(row)?.differsBy === undefined);
+  } finally {
+    rows?.close();
+  }
 }

@@ -37,6 +37,7 @@ export function summarize(
   const isImported = (name: HashAlgorithm) =>
     preview.algorithms[name] !== undefined ||
     hashes.some(({ algorithm, result }) => algorithm === name && result !== 'invalid');
+  const withoutRow = journal.withoutRow();
   const sending = seconds - waited;
   return {
     job,
@@ -62,6 +63,7 @@ export function summarize(
     seconds,
     ...(waited > 0 ? { waited_seconds: waited } : {}),
     rows_per_second: sending > 0 ? Math.round(done / sending) : 0,
+    ...(withoutRow > 0 ? { without_row: withoutRow } : {}),
     codes: codesOf(counts),
     issues: issues?.codes ?? {},
     unknown_algorithms: issues?.unknownAlgorithms ?? {},

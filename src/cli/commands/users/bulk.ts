@@ -149,7 +149,12 @@ async function summaryOfNothing(plan: Plan, directory: string): Promise<Summary>
     if (action === 'invalid') codes[reason] = rows + 1;
   }
   const facts = { preview: plan.people, issues: { codes, unknownAlgorithms: {} } };
-  const journal = { counts: () => [...counts.values()], facts: () => facts, runs: () => [] };
+  const journal = {
+    counts: () => [...counts.values()],
+    facts: () => facts,
+    withoutRow: () => 0,
+    runs: () => [],
+  };
   return summarize(journal, jobOfPlan(plan), { job: directory });
 }
 

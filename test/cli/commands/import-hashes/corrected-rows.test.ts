@@ -80,3 +80,48 @@ test('a hash that was corrected after its user was created is reported, and its 
   const dan = await importing(world, [row('eve'), ...back], ...corrected, ...(await canaries(world, 'dan')));
   expect(dan).toMatchObject({ exitCode: 0, summary: { created: 5, not_verified: [] } });
 });
+
+test('users of the job who have no valid row in the corrected file stay known, and vanish in a later plan', async () => {
+  const world = await startWorld();
+  await importing(world, [row('ann'), row('bob'), row('dan'), row('cyd', 'cyd', 'bad')]);
+  const later = [row('ann'), row('bob', 'bob', 'bad'), row('cyd')];
+  const ended = await importing(world, later, ...corrected);
+  expect(ended).toMatchObject({ exitCode: 7, summary: { created: 2, invalid: 1, without_row: 2 } });
+  const left =
+    '2 users of this job have no valid row in this file. They stay in the tenant and in users.csv.';
+  expect(ended.stderr.split(`Warning: ${left}`)).toHaveLength(3);
+  expect(ended.report).toContain(left);
+  expect(ended.users.map((line) => line.split(',').slice(0, 2).join())).toEqual([
+    '1,ann',
+    '3,cyd',
+    ',bob',
+    ',dan',
+  ]);
+
+  const only = await importing(world, [row('ann'), row('cyd')], ...corrected, '--json');
+  expect(only).toMatchObject({ exitCode: 7, summary: { created: 2, pending: 0, without_row: 2 } });
+  const to = join(world.directory, 'plan');
+  const plan = await world.run(
+    'plan',
+    join(world.directory, 'legacy.csv'),
+    '--since',
+    ended.job,
+    '--to',
+    to,
+    '--disable-missing',
+    '--at-most',
+    'disable=2',
+    '--json',
+  );
+  expect(JSON.parse(plan.stdout)).toMatchObject({ since: { vanished: 2 }, totals: { disable: 2, same: 2 } });
+
+  const back = await importing(
+    world,
+    [row('ann'), row('cyd'), row('dan'), row('bob')],
+    ...corrected,
+    '--json',
+  );
+  expect(back).toMatchObject({ exitCode: 0, summary: { created: 4, codes: {} } });
+  expect(back.summary.without_row).toBeUndefined();
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(4);
+});
