@@ -145,6 +145,7 @@ export async function importUsers(
         ...sending,
         onEnd() {
           if (!preview) journal.set('preview', count.preview);
+          if (liveCheck?.copies()) journal.set('copies', liveCheck.copies());
           onEnd();
         },
       };

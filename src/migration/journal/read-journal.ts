@@ -41,6 +41,8 @@ export interface JobFacts {
   command: CommandLine;
   /** How a dry run found out who is in the tenant, and why that way. */
   asked: string;
+  /** Of a live dry run: number of rows whose users an import would create a second time, if there are any. */
+  copies: number;
   canaries: AlgorithmVerification[];
   /** Number of users that the job is allowed to write. */
   consent: number;

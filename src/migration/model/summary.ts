@@ -56,6 +56,10 @@ export const summary = v.strictObject({
   resumed: v.boolean(),
   dry_run: v.boolean(),
   asked: optional(text, 'how the dry run asked the tenant who is there, and why so'),
+  copies: optional(
+    count,
+    'of pending, with --live: rows whose only identifier is an external ID that a user of the tenant has; an import creates these users a second time',
+  ),
   rehearsal: v.boolean(),
   ramp: v.exactOptional(ramp),
   shard: optional(text, 'shard of the file, such as 1/2'),

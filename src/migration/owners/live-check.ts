@@ -1,4 +1,5 @@
 import { describeObstacle } from '../actions/decide.ts';
+import { hasUniqueKey } from '../actions/keys.ts';
 import { incompleteListing, type ListingError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isOfShard, rowsOfShard, type Shard } from '../model/shard.ts';
@@ -25,16 +26,25 @@ export async function openLiveCheck(
   const needs = { rows: rowsOfShard(rows, shard), columns };
   const { source, listing, reason } = await chooseSource(reader, control, needs);
   const outcomes = new Map<number, Outcome>();
+  let copies = 0;
+  function note({ row, action }: Extract<DecidedRow, { action: unknown }>): void {
+    const isCopy = action.kind !== 'create' && !hasUniqueKey(row.user);
+    if (isCopy) copies += 1;
+    // An import sends such a row without a look-up, and the API accepts an external ID any number of times.
+    else outcomes.set(row.row, outcomeOfDecision({ row, action }));
+  }
   return {
     /** Whether the tenant is listed or looked up row by row, and why. */
     asked: reason,
     /** Decides the rows as they pass through. */
     async *decide(lists: AsyncGenerator<readonly ValidatedRow[], void>) {
       for await (const decided of decideRows(ofShard(lists, shard), source, {})) {
-        for (const one of decided) if ('action' in one) outcomes.set(one.row.row, outcomeOfDecision(one));
+        for (const one of decided) if ('action' in one) note(one);
         yield decided.map(({ row }) => row);
       }
     },
+    /** Rows whose users are there by their external ID, and whose only identifier that is: an import creates each a second time. */
+    copies: () => copies,
     /** False for a row whose user is not created, as far as it is decided and its outcome was not returned. */
     isNew: (row: number) => (outcomes.get(row)?.result ?? 'pending') === 'pending',
     /** Returns the outcome that an import would give a decided row; `pending` if its user would be created. */

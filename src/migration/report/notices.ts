@@ -15,7 +15,10 @@ export interface Notice {
 
 /** What is known about an import, before or after it; only a summary says what kind of run it was. */
 export type NoticeFacts = Partial<
-  Pick<Summary, 'dry_run' | 'rehearsal' | 'created' | 'missing_status' | 'plan' | 'codes' | 'without_row'>
+  Pick<
+    Summary,
+    'dry_run' | 'rehearsal' | 'copies' | 'created' | 'missing_status' | 'plan' | 'codes' | 'without_row'
+  >
 > &
   Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm' | 'not_verified'>;
 
@@ -91,8 +94,11 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     without_login_name: unnamed,
     to_disable: disabled,
     same_hash: same,
+    copies = 0,
   } = facts;
   const texts = [
+    copies > 0 &&
+      `${formatCount(copies, 'user')} would be created a second time: ${copies === 1 ? 'its row has' : 'their rows have'} no identifier but an external ID that a user of the tenant has, and the API accepts it again. Leave ${copies === 1 ? 'this row' : 'these rows'} out, or add a user name, mobile number or e-mail address.`,
     unnamed > 0 &&
       `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in: leave these rows out, or add the column with the names.`,
     without > 0 &&

@@ -27,6 +27,7 @@ export function summarize(
     canaries = [],
     issues,
     asked,
+    copies,
     ramp,
     updates_in_part,
   } = journal.facts();
@@ -54,6 +55,7 @@ export function summarize(
     resumed: journal.runs().length > 1,
     dry_run: kind === 'dry-run',
     ...(asked === undefined ? {} : { asked }),
+    ...(copies === undefined ? {} : { copies }),
     rehearsal: kind === 'rehearsal',
     ...(ramp === undefined ? {} : { ramp }),
     ...(shard ? { shard: nameOfShard(shard) } : {}),

@@ -47,6 +47,34 @@ test('a live dry run counts created, existing and conflict in all its records, a
   expect(report).toContain('an identifier of the row belongs to a different person.');
 });
 
+test('a live dry run says of a row with only an external ID that its user would be created a second time', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'legacy.csv');
+  await writeFile(
+    file,
+    `external_id,user_name,algorithm,hash\nx1,,md5,${goodHashes.md5}\nx2,bob,md5,${goodHashes.md5}\n`,
+  );
+  const importing = (job: string, ...words: string[]) =>
+    world.run('import-hashes', file, '--json', '--yes', '--job', join(world.directory, job), ...words);
+  await importing('first');
+  const checked = await importing('live', '--dry-run', '--live');
+  expect(JSON.parse(checked.stdout)).toMatchObject({ pending: 1, existing: 1, copies: 1 });
+  const imported = await importing('second');
+  expect(JSON.parse(imported.stdout)).toMatchObject({ created: 1, existing: 1 });
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+  const shown = await world.run(
+    'import-hashes',
+    file,
+    '--dry-run',
+    '--live',
+    '--job',
+    join(world.directory, 'again'),
+  );
+  expect(shown.stderr).toContain(
+    '1 user would be created a second time: its row has no identifier but an external ID',
+  );
+});
+
 test('in a large tenant a few rows are looked up one by one, and only those of the shard', async () => {
   const world = await startWorld();
   const names = Array.from({ length: 310 }, (_, at) => `user${at}`);
