@@ -6,19 +6,27 @@ import { hasControlCharacter } from './validate-cell.ts';
  * system could log in again.
  */
 const words = [
-  'status|state|(inet_?)?(user|account|acct|login|emp|employee)_?(status|state)',
-  '(is_?|user_?|((ds_pwp|ms_ds_user)_)?account_?|login_?)?(active|activated|inactive|enabled?|disabled?|lock(ed(_?out)?)?|block(ed)?|suspended|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|removed|terminated|archived|expired|revoked|deactivated|discarded|approved)(_?(at|on|flag|date|time|till|until|state|status))?',
-  'del|del_?flag|is_?del|delete_?flag|(is_?)?valid(_?flag)?|user_?account_?control|end_?date|leave_?date|expires?_?(at|on)|lock(_?flag|out|_?expires)?|lockout_?(enabled|end)|((account|credentials)_?)?non_?(locked|expired)|account_?expires|shadow_?expire|samba_?acct_?flags',
+  'status|state|(inet_?)?(user|account|acct|login|emp|employee|employment)_?(status|state)',
+  '(is_?|user_?|((ds_pwp|ms_ds_user)_)?account_?|login_?)?(active|activated|inactive|enabled?|disabled?|lock(ed(_?out)?)?|block(ed)?|suspended|suspension|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|removed|terminated|archived|expired|revoked|deactivated|discarded|approved)(_?(at|on|flag|date|time|till|until|state|status|reason))?',
+  'del|del_?flag|is_?del|delete_?flag|(is_?)?valid(_?flag)?|user_?account_?control|(end|leave|leaving|exit|termination)_?date|expires?_?(at|on)|lock(_?flag|out|_?expires)?|lockout_?(enabled|end)|((account|credentials)_?)?non_?(locked|expired)|account_?expires|shadow_?expire|samba_?acct_?flags',
   '(用户|账号|帐号|账户|帐户|员工|在职)?状态|(是否)?(启用|停用|禁用|激活|有效|删除|锁定|冻结|离职|在职|封禁|注销)(标志|标识|标记|状态|时间|日期)?',
   '(ist_?)?(aktiv(iert)?|inaktiv|gesperrt|deaktiviert|gel(ö|oe?)scht|ausgeschieden)(_?(am|seit|bis))?|(konto|benutzer)_?status|austritt(s_?datum)?',
   '(est_?)?(actif|inactif|bloqu(é|e)|d(é|e)sactiv(é|e)|supprim(é|e)|suspendu)|statut',
   '(est(á|a)_?)?(activo|inactivo|bloqueado|desactivado|deshabilitado|eliminado|suspendido|ativo|inativo|desativado|exclu(í|i)do)|estado|situa(ç|c)(ã|a)o',
 ];
+/** Objects and lists that a JSON file has only for people who may not log in, such as `locked: { since, by }`. */
+const holdName =
+  /^(is_)?(locked|lock(_?out)?|blocked|block|banned|ban|suspended|suspension|disabled|deactivated|deleted|terminated)$/i;
 const statusName = new RegExp(`^(?:${words.join('|')})$`, 'i');
 
-/** True for a name such as `status`, `is_active`, `isDisabled`, `del_flag` or 状态. */
+/** True for a name such as `status`, `is_active`, `isDisabled`, `del_flag`, `locked.since` or 状态. */
 export function looksLikeStatus(name: string): boolean {
-  return statusName.test(wordsOf(name.split('.').at(-1) ?? ''));
+  // Items of a list have its name and a number.
+  const parts = name
+    .replace(/(\.\d+)+$/, '')
+    .split('.')
+    .map(wordsOf);
+  return statusName.test(parts.at(-1) ?? '') || parts.some((part) => holdName.test(part));
 }
 
 /** True for a name such as `salt`, `passwordSalt`, `credentials.salt` or 盐值, whose values were hashed with the password. */

@@ -32,6 +32,8 @@ test.each([
   ...['activated', 'account_non_locked', 'accountNonExpired', 'nonLocked', 'credentials_non_expired'],
   ...['accountExpires', 'account_expires', 'shadowExpire', 'sambaAcctFlags', 'msDS-UserAccountDisabled'],
   ...['状态', '用户状态', '是否启用', '停用', '删除标志', '离职时间', 'account_enabled', 'is valid'],
+  ...['locked.since', 'account.locked.by', 'ban.until', 'banned.0', 'disabled_at.0', 'suspension.until.date'],
+  ...['blocked_reason', 'employment_status', 'exit_date', 'isBlocked.reason'],
 ])('the column %j looks like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(true);
 });
@@ -46,7 +48,16 @@ test('each Chinese status that is a warning where it is ignored is read by the r
 
 test.each([
   ...['created', 'created_at', 'dept', 'salt', 'id', 'statute', 'statement', 'estate', 'united states'],
-  ...['lock_version', 'status.since', 'enabler', 'block_id'],
+  ...[
+    'lock_version',
+    'status.since',
+    'enabler',
+    'block_id',
+    'block_id.0',
+    'exit',
+    'locks.0',
+    'profile.0.since',
+  ],
   ...['aktion', 'radioaktiv', 'statuten', 'actifs_nets', 'estadio'],
   ...['interactive', 'deli', 'activity', 'blockchain', '部门', '备注', 'last_login', 'validator', ''],
 ])('the column %j does not look like a status', (name) => {
