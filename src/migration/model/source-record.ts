@@ -2,6 +2,8 @@ import { SourceError } from './errors.ts';
 
 /** Stands for bytes that could not be decoded. Unlike U+FFFD, which a file may contain, it is not a character of any text. */
 export const undecodable = '\uFDD0';
+/** Stands for the same character where it is in the file itself; it is none that text may have. */
+export const notCharacter = '\uFDD1';
 
 /** One record of a source, of any format. */
 export interface SourceRecord {

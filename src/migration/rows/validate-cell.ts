@@ -2,7 +2,7 @@ import { type AttributeKind, genders } from '../../contract/attributes.ts';
 import { parseMobile } from '../../contract/normal-forms.ts';
 import { isDay } from '../../contract/time.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { undecodable } from '../model/source-record.ts';
+import { notCharacter, undecodable } from '../model/source-record.ts';
 import type { IssueCode } from './issues.ts';
 
 /** Returns the first issue of a cell that is not accepted, if there is one. The cell is not empty. */
@@ -114,7 +114,7 @@ const escaped =
 
 /** Damage that any text can have, limited to the `roles` if given. */
 const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly CellRole[] }[] = [
-  { code: 'ENCODING', shape: new RegExp(undecodable) },
+  { code: 'ENCODING', shape: new RegExp(`[${undecodable}${notCharacter}]`) },
   { code: 'CONTROL_CHARACTER', shape: controlCharacter },
   { code: 'BYTE_ORDER_MARK', shape: /\ufeff/ },
   {

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { SourceError } from '../model/errors.ts';
-import { type Utf8Chunks, undecodable } from '../model/source-record.ts';
+import { notCharacter, type Utf8Chunks, undecodable } from '../model/source-record.ts';
 import { type Encoding, type EncodingName, encodings, notOfEncoding, withNul } from './encodings.ts';
 
 const lineFeed = 10;
@@ -24,9 +24,9 @@ const mark = Buffer.from(undecodable);
 export async function* toUtf8(chunks: Utf8Chunks, encoding: EncodingName): AsyncGenerator<Buffer, void> {
   if (encoding === 'utf-8') {
     // In a line that is valid, U+FFFD belongs to the text.
-    const decode = (line: Buffer) => (isUtf8(line) ? line : marked(line.toString()));
+    const decode = (line: Buffer) => (isUtf8(line) ? withoutMark(line) : marked(line.toString()));
     for await (const part of recut(chunks, endOfCharacters))
-      yield isUtf8(part) ? part : mapLines(part, decode);
+      yield isUtf8(part) ? withoutMark(part) : mapLines(part, decode);
     return;
   }
   const { isWide }: Encoding = encodings[encoding];
@@ -42,7 +42,13 @@ export async function* toUtf8(chunks: Utf8Chunks, encoding: EncodingName): Async
 
 /** Returns the text in UTF-8, with `undecodable` for each U+FFFD and for half a character of UTF-16. */
 function marked(text: string): Buffer {
-  return Buffer.from(text.toWellFormed().replaceAll('\uFFFD', undecodable));
+  const own = text.toWellFormed().replaceAll(undecodable, notCharacter);
+  return Buffer.from(own.replaceAll('\uFFFD', undecodable));
+}
+
+/** Returns valid text in which `undecodable` stands for nothing else: not for the same character of the file. */
+function withoutMark(text: Buffer): Buffer {
+  return text.includes(mark) ? Buffer.from(text.toString().replaceAll(undecodable, notCharacter)) : text;
 }
 
 /** Cuts the bytes of a file into other pieces: those of a chunk from `endOf(bytes)` on stand before those of the next. */

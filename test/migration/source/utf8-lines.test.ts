@@ -106,3 +106,12 @@ test('a line of any length, such as a whole JSON file, is read', async () => {
   const { summary } = await runImport(content, { encoding: 'gb18030', algorithm: 'md5', dryRun: true });
   expect(summary).toMatchObject({ pending: 20_000, invalid: 0 });
 });
+
+test('U+FDD0 in a file, which is no character, is an issue of its row', async () => {
+  const content = [header, lineOf('Ann\ufdd0', 0), lineOf('Bob', 1)].join('');
+  for (const options of [{}, { encoding: 'utf-8' } as const]) {
+    const { sent, failures } = await runImport(content, options);
+    expect(sent.map(({ name }) => name)).toEqual(['Bob']);
+    expect(failures.map(({ code }) => code)).toEqual(['ENCODING']);
+  }
+});
