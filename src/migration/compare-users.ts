@@ -5,7 +5,7 @@ import { describeOwners } from './actions/decide.ts';
 import { reasons } from './actions/reasons.ts';
 import type { ComparisonSummary } from './compare/comparison.ts';
 import { renderComparison } from './compare/render-comparison.ts';
-import { isAboutPerson, verdictNames, verdictOfRow } from './compare/verdicts.ts';
+import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
 import { pathIn } from './directory/job-files.ts';
 import { type DirectoryLock, lockDirectory } from './directory/lock-directory.ts';
 import { replaceFile } from './directory/replace-file.ts';
@@ -18,7 +18,7 @@ import { type DecidedRow, type DecidingOptions, decideRows } from './owners/deci
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
-import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
+import { isAboutNobody, type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** Options of a comparison; without `by`, any key identifies a person. */
@@ -79,7 +79,7 @@ export async function compareUsers(
       control.breaker.signal.throwIfAborted();
       for (const one of rows) {
         addRow(summary, lists, one, job);
-        if (!('action' in one) && isAboutPerson(one.row.issues) && !owners.recognise(one.row))
+        if (!('action' in one) && !isAboutNobody(one.row) && !owners.recognise(one.row))
           summary.unrecognised += 1;
       }
       await lists.flush();

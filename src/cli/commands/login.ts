@@ -107,10 +107,11 @@ export const addLogin: AddCommand = (parent, context) => {
 
 const notStored = 'Nothing was stored. Check the client id and the secret, and log in again.';
 
-/** Rejects control characters in a name: it is shown in tables and completed by shells, one line each. */
+/** Rejects control characters in a name, which is shown in tables and completed by shells, one line each, and names of options. */
 function checkName(name: string): void {
-  if (printable(name) === name) return;
-  throw new UsageError('the profile name contains control characters', 'Choose another with --profile.');
+  const fault = printable(name) === name ? undefined : 'contains control characters';
+  const found = fault ?? (name.startsWith('-') ? 'begins with a dash, as an option does' : undefined);
+  if (found) throw new UsageError(`the profile name ${found}`, 'Choose another with --profile.');
 }
 
 async function targetOf(context: CommandContext, name: string, profile: Profile) {

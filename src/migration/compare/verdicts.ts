@@ -1,7 +1,6 @@
 import type { RowAction } from '../actions/decide.ts';
 import type { ReasonCode } from '../actions/reasons.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
-import type { Issue, IssueCode } from '../rows/issues.ts';
 
 /** The verdicts of a comparison on a row, or on a user who is in no row (`extra`). Each has its own list. */
 export const verdictNames = ['same', 'differs', 'missing', 'extra', 'ambiguous', 'invalid'] as const;
@@ -35,12 +34,4 @@ export function differencesIn(summary: Record<VerdictName, number>): VerdictName
 /** True if users may count as extra only because the rows about them fail the checks. */
 export function isExtraUnsure({ extra, unrecognised }: { extra: number; unrecognised: number }): boolean {
   return extra > 0 && unrecognised > 0;
-}
-
-/** Issues of rows that are about no person, such as the empty lines of a spreadsheet. Such a row has no other issue. */
-const ofNobody: ReadonlySet<IssueCode> = new Set(['ROW_EMPTY', 'HEADER_REPEATED']);
-
-/** True for a row with these issues that is about a person, though nobody may know about whom. */
-export function isAboutPerson(issues: readonly Pick<Issue, 'code'>[]): boolean {
-  return issues.some(({ code }) => !ofNobody.has(code));
 }

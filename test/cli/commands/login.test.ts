@@ -201,13 +201,14 @@ test('the command that login prints is safe to copy, whatever the name of the pr
   );
 });
 
-test('login refuses a profile name that a terminal or a shell could not show', async () => {
+test.each([
+  ['a\nb', 'contains control characters'],
+  ['--json', 'begins with a dash, as an option does'],
+])('login refuses a profile name that a terminal or a shell could not take: %j', async (name, fault) => {
   const { logIn } = await startLoggedIn();
-  const { exitCode, stderr } = await logIn('--profile', 'a\nb');
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 2,
-    stderr: 'tenant-users: the profile name contains control characters\nChoose another with --profile.\n',
-  });
+  const { exitCode, stderr } = await logIn('--profile', name);
+  const said = `tenant-users: the profile name ${fault}\nChoose another with --profile.\n`;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: said });
 });
 
 test('a password in the address of a database is refused, and printed nowhere', async () => {
