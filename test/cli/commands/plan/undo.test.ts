@@ -159,7 +159,7 @@ test('users of the file as it was before its correction belong to the job, too',
   await writeFile(file, header + rowOf('dan'));
   const options = ['--only', 'failed', '--accept', 'KEY_CHANGED'];
   const again = await world.run('import-hashes', file, '--job', job, ...options);
-  expect(again).toMatchObject({ exitCode: 0 });
+  expect(again).toMatchObject({ exitCode: 7, stderr: expect.stringMatching('3 users of this job have no') });
   expect(await undo('--yes')).toMatchObject({ exitCode: 0 });
   expect(await disabledOf(world)).toEqual(['bob', 'cyd', 'dan']);
 });
