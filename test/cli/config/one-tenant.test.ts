@@ -53,7 +53,7 @@ test('login makes no profile for a database that ends with the command', async (
     exitCode: 2,
     stdout: '',
     stderr:
-      'tenant-users: a temporary database ends with the command, so no profile can be for it\nName a file, such as --local tenant.db.\n',
+      'tenant-users: the database :temporary: ends with the command, so no profile can be for it\nName a file, such as --local tenant.db.\n',
   });
   expect(await readFile(file, 'utf8')).toBe(before);
 });
