@@ -59,7 +59,7 @@ terminalTest(
   ${fifth}  u5  Name IIIII
   ${sixth}  u6  Name IIIIII
   ${seventh}  u7  Name IIIIIII
-The API cannot enable a user again: disabling is permanent.
+The API cannot enable a user again: disabling is permanent. Nobody gets a message.
 ? Continue and disable 7 users? (y/N)`);
     terminal.type('y\r');
     expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });

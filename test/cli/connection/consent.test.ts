@@ -45,7 +45,7 @@ terminalTest(
       await typed.screen(),
     ).toBe(`Target: https://${host} (client id ${credentials.TENANT_USERS_CLIENT_ID})
   ${user_id}  eve
-The API cannot enable a user again: disabling is permanent.
+The API cannot enable a user again: disabling is permanent. Nobody gets a message.
 ${asking}`);
     for (const wrong of ['y', 'tenant.test']) {
       typed.type(`${wrong}\r`);

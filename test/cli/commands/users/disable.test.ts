@@ -29,7 +29,7 @@ test('when not on a terminal, disable disables nobody without --yes', async () =
     exitCode: 2,
     stdout: '',
     stderr: `${target(baseUrl)}  ${user_id}  ann  Ann
-The API cannot enable a user again: disabling is permanent.
+The API cannot enable a user again: disabling is permanent. Nobody gets a message.
 tenant-users: ${message}
 Run:
   ${again}
