@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
-import { startWorld } from '../../../world.ts';
+import { startWorld, unlessGiven } from '../../../world.ts';
 
 /** A world whose directory is the current one, with an import of `users.csv` in the usual job directory. */
 async function imported() {
@@ -49,7 +49,7 @@ test('after a trial, the proposed import of a job that was undone starts over', 
 test('after a trial for another tenant, the proposed import has a directory of its own', async () => {
   const world = await imported();
   const { command, ended } = await afterTrial(
-    { ...world, run: (...args) => world.run(...args, '--local', 'own.db') },
+    { ...world, run: (...args) => world.run(...args, ...unlessGiven(args, '--local', 'own.db')) },
     '--dry-run',
   );
   expect(command).toBe('import-hashes users.csv --local own.db --job users.csv.import-2 --yes');

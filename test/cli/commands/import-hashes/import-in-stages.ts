@@ -50,7 +50,15 @@ export async function importing(
   const env = { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret };
   const ended = await world.runWith(
     { env: { ...env, TENANT_USERS_BASE_URL: baseUrl }, ...(signal ? { signal } : {}) },
-    ...['import-hashes', file ?? '', '--job', job ?? '', '--ramp', ramp, ...how, ...args],
+    ...[
+      'import-hashes',
+      file ?? '',
+      ...unlessGiven(args, '--job', job ?? ''),
+      '--ramp',
+      ramp,
+      ...how,
+      ...args,
+    ],
   );
   const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
   return { ...ended, job: job ?? '', names: users.map(({ user_name: name }) => name) };
