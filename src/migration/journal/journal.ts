@@ -119,7 +119,9 @@ export function createJournal(
   function keepSent(row: ValidRow, earlierRow: number, key: string): Created['differsBy'] {
     // The hash of an outcome that is only kept for the record was kept under another key.
     const differsBy = isKeyOfRecord(key) ? undefined : fingerprints.differenceFrom(row, earlierRow, key);
-    fingerprints.keep(row.row, earlierRow);
+    // A user who is disabled now is no longer what was sent before.
+    if (!fingerprints.isToDisable(row, earlierRow)) fingerprints.keep(row.row, earlierRow);
+    else if (!fingerprints.isElseEqual(row, earlierRow, key)) fingerprints.differs(row.row);
     return differsBy;
   }
 
@@ -137,18 +139,23 @@ export function createJournal(
     /** True if an earlier run may have sent the row, as far as the journal knows. */
     isUnanswered: (row: number) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
     /**
-     * Takes over, once, the outcome of a user whom the file before its correction made for this key, and returns its result;
-     * `undefined` if there is none, or if the external IDs show that it was another person. What has changed in the row since, and
-     * the API cannot change, is part of the outcome.
+     * Takes over, once, the outcome of a user whom the file before its correction made for this key; `undefined` if there is none, or
+     * if the external IDs show that it was another person. What has changed in the row since, and the API cannot change, is part of
+     * the outcome. `isToDisable`: the row says that the user is disabled, and the job may not have done that. The caller must record
+     * an outcome of the row at once: nothing else in the journal names the user any more.
      */
     takeOver(row: ValidRow, key: string) {
       const found = earlier?.find(row.row, row.line, key);
       if (!found || !isTakenOver(found.outcome, row)) return undefined;
       const { outcome, earlierRow } = found;
       add(() => earlier?.remove(key));
+      if (outcome.result !== 'created') {
+        fingerprints.keep(row.row, earlierRow);
+        return { outcome, isToDisable: false } as const;
+      }
+      const isToDisable = fingerprints.isToDisable(row, earlierRow);
       const differsBy = keepSent(row, earlierRow, key);
-      record(outcome.result === 'created' && differsBy ? { ...outcome, differsBy } : outcome);
-      return outcome.result;
+      return { outcome: { ...outcome, ...(differsBy ? { differsBy } : {}) }, isToDisable };
     },
     /**
      * Gives a row, once, a user whom a look-up found and whom the file before its correction made for another key. Returns what has

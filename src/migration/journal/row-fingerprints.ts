@@ -95,6 +95,19 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
     differenceFrom: (row: ValidRow, earlierRow: number, key: string) =>
       differenceOf(row, knownDigests(digestsBefore(earlierRow)), openFingerprints(), key),
     /**
+     * True if a row says that its user is disabled, and the user may not be: the row of the file before its correction did not say so,
+     * or had other values, or is not known.
+     */
+    isToDisable: (row: ValidRow, earlierRow: number) =>
+      row.isDisabled === true &&
+      isToDisable(row, knownDigests(digestsBefore(earlierRow)), openFingerprints()),
+    /** True if the row of the file before its correction, with this first key, had the same values and hash, and was not disabled. */
+    isElseEqual({ user }: ValidRow, earlierRow: number, key: string): boolean {
+      const was = knownDigests(digestsBefore(earlierRow));
+      const { ofValues, ofHash } = openFingerprints();
+      return was?.values === ofValues(user).values && ofHash(user, key).includes(was.hash);
+    },
+    /**
      * Gives a row the fingerprints that another row had in the file before its correction, because its user was taken over from
      * that row: what was sent is what that row was. If these are not known, the row has none.
      */
@@ -220,4 +233,14 @@ export function differenceOf(
   if (disabled.includes(was.values)) return 'ENABLE';
   const hashes = ofHash(user, key);
   return user['hash-pwd'] && !hashes.includes(was.hash) ? 'HASH_CHANGED' : undefined;
+}
+
+/** True if a row says that its user is disabled, and what was sent for the user does not say so, or is not known. */
+export function isToDisable(
+  { user, isDisabled }: ValidRow,
+  was: ValueFingerprints | undefined,
+  { ofValues }: Fingerprints,
+): boolean {
+  if (!isDisabled) return false;
+  return [user, ...withOtherFlag(user)].every((one) => ofValues(one, true).values !== was?.values);
 }

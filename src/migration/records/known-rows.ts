@@ -8,7 +8,7 @@ import { isTakenOver } from '../journal/job-users.ts';
 import { openJob } from '../journal/read-job.ts';
 import { countWithoutRow, readFacts } from '../journal/read-journal.ts';
 import { keyInEarlier } from '../journal/resume.ts';
-import { differenceOf, readSent } from '../journal/row-fingerprints.ts';
+import { differenceOf, isToDisable, readSent } from '../journal/row-fingerprints.ts';
 import { driftOf, isRealJob, type Job } from '../model/job.ts';
 import type { Created, NotCreated } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -86,8 +86,11 @@ function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
       if (!isAgain && !isTakenOver(known, row)) return undefined;
       meet.run(key);
       if (isAgain) return undefined;
+      if (known.result !== 'created') return { differsBy: undefined };
       const was = known.row === null ? undefined : sent(known.row);
-      return { differsBy: known.result === 'created' ? differenceOf(row, was, fingerprints) : undefined };
+      // Counted among the rows that are sent: disabling is as final as a create.
+      if (isToDisable(row, was, fingerprints)) return undefined;
+      return { differsBy: differenceOf(row, was, fingerprints) };
     },
     withoutRow: () => (left.get() as { users: number }).users,
   };

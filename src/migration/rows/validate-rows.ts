@@ -4,6 +4,7 @@ import { type KeyField, keyFields, rowKey } from '../actions/keys.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
+import type { Created, RowReference } from '../model/outcome.ts';
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch } from './duplicates.ts';
@@ -186,6 +187,8 @@ export interface ValidRow {
   isExact?: boolean;
   /** True if an earlier run may have sent it: its user is looked up first. */
   mayHaveBeenSent?: boolean;
+  /** Its outcome before the file was corrected: the user is there, and only has to be disabled. */
+  created?: RowReference & Created;
   /** Epoch milliseconds until which that request can still arrive; the look-up waits until then. */
   arrivesUntil?: number;
 }

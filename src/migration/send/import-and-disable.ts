@@ -1,4 +1,4 @@
-import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
+import type { Created, NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing } from './call-api.ts';
@@ -27,20 +27,19 @@ async function disable(
   // After a kill before the outcome is recorded, the next run must know the user as one of this job, and disable them.
   memory.noteCreated(userId);
   if (isOnlyAsking) {
-    return { ...notDisabled(outcome, userId, 'this run sends nothing'), createdId: userId };
+    return stayedEnabled(outcome, 'this run sends nothing');
   }
   const call = () => client.disableUser(userId);
   // The user must not stay enabled until the window opens again.
   const result = await callApi(completing(control), 'repeatable', call);
   if (result.kind === 'answered') return outcome;
-  if (result.kind !== 'stopped')
-    return { ...notDisabled(outcome, userId, messageOf(result.error)), createdId: userId };
+  if (result.kind !== 'stopped') return stayedEnabled(outcome, messageOf(result.error));
   // The run was stopped, but the user must not stay enabled because of that.
   try {
     await call();
     return outcome;
   } catch (failure) {
-    return { ...notDisabled(outcome, userId, messageOf(failure)), createdId: userId };
+    return stayedEnabled(outcome, messageOf(failure));
   }
 }
 
@@ -60,4 +59,9 @@ export function notDisabled(
     ...{ row, line, userName, externalId, algorithm, key },
     ...own('failed', 'NOT_DISABLED', `${issueTable.NOT_DISABLED.message} (${id}): ${why}`),
   };
+}
+
+/** Returns the outcome of a row whose user this job created, and who stays enabled: the next run with `--only failed` tries again. */
+export function stayedEnabled(created: RowReference & Created, why: string): RowReference & NotCreated {
+  return { ...notDisabled(created, created.userId, why), createdId: created.userId };
 }

@@ -35,6 +35,7 @@ function toComplete(sending: Sending): Sending {
  * is looked up first. Never rejects.
  */
 export async function importRow(sending: Sending, row: ValidRow): Promise<Outcome> {
+  if (row.created) return row.created;
   const { client, control, memory } = sending;
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   /** True if a request of this run may still arrive. */

@@ -3,10 +3,12 @@ import type { Journal } from '../journal/journal.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
+import { stayedEnabled } from './import-and-disable.ts';
 
 /**
  * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
- * may have sent, and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
+ * may have sent, or whose users it created and this one disables,
+ * and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
  * `areExact`: every row gets an intent of its own. `isOnlyAsking`: nothing is sent, so no row gets an intent, and each waits until its
  * request can no longer arrive: if it was looked up before, it would count as not sent, and no later step would find the user.
  */
@@ -22,9 +24,16 @@ export function createSelection(
     if (!isFirstRun && journal.resultOf(row.row) !== undefined) return undefined;
     if (row.user === undefined) return row;
     const key = journal.isCorrected ? rowKey(row.user) : undefined;
-    const taken = key && journal.takeOver(row, key);
+    const taken = key === undefined ? undefined : journal.takeOver(row, key);
+    if (taken?.isToDisable) {
+      const { outcome: created } = taken;
+      // Replaced once the user is disabled. If the run is cut off before, the next one with --only failed disables them.
+      journal.record(stayedEnabled(created, 'the run ended first'));
+      return { ...row, created };
+    }
     if (taken) {
-      onTakenOver(taken);
+      journal.record(taken.outcome);
+      onTakenOver(taken.outcome.result);
       return undefined;
     }
     const isUnique = hasUniqueKey(row.user);

@@ -1,0 +1,91 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { planFaults } from '../../../../src/service/fault-injection/plan.ts';
+import type { ServiceOptions } from '../../../../src/service/open-service.ts';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { scriptOf } from '../../../service/fault-injection/script-of.ts';
+import { startWorld } from '../../../world.ts';
+
+const fields =
+  'fields: { user_name: { column: name }, email: { column: mail }, pwd_must_modify: { value: false } }';
+const password = 'password: { column: hash, algorithm: { value: md5 } }';
+const disable = 'disable: { where: { column: status, in: [L] } }';
+
+/** Starts a tenant, and a job that imports people: name, status and, for a row that fails, another hash. */
+async function startJob(options: Partial<ServiceOptions> = {}) {
+  const world = await startWorld(options);
+  const within = (name: string) => join(world.directory, name);
+  async function importing(people: readonly string[], recipe: readonly string[], ...args: string[]) {
+    const rows = people.map((person) => {
+      const [name, status, hash = goodHashes.md5] = person.split(' ');
+      return `${name},${name}@example.com,${status},${hash}\n`;
+    });
+    await writeFile(within('legacy.csv'), `name,mail,status,hash\n${rows.join('')}`);
+    await writeFile(within('recipe.yaml'), `${[fields, password, ...recipe].join('\n')}\n`);
+    const files = [within('legacy.csv'), '--recipe', within('recipe.yaml'), '--job', within('job')];
+    const ended = await world.run('import-hashes', ...files, ...args);
+    return {
+      ...ended,
+      summary: JSON.parse(await readFile(within('job/summary.json'), 'utf8')),
+      failures: await readFile(within('job/failures.csv'), 'utf8'),
+    };
+  }
+  async function disabled() {
+    const { users } = await world.client.listUsers({ offset: 0, limit: 10 });
+    return users.filter((user) => user.disabled).map((user) => user.user_name);
+  }
+  return { ...world, within, importing, disabled };
+}
+
+const corrected = ['--only', 'failed'];
+
+test.each([
+  ['recipe', ['ann L', 'bob A'], [], ['ann L', 'bob A']],
+  ['file', ['ann A', 'bob A'], [disable], ['ann L', 'bob A']],
+])(
+  'a user of the job who is disabled only in the corrected %s is disabled',
+  async (_, first, recipe, later) => {
+    const { importing, disabled } = await startJob();
+    expect(await importing(first, recipe)).toMatchObject({ exitCode: 0, summary: { created: 2 } });
+    const ended = await importing(later, [disable], ...corrected);
+    expect(ended).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+    expect(ended.stderr).toContain('1 user will be disabled');
+    expect(await disabled()).toEqual(['ann']);
+  },
+);
+
+test('such a user who cannot be disabled is named in failures.csv, and the next run disables them', async () => {
+  const failing = { operation: 'disableUser', when: { to: 8 }, do: { status: 500 } };
+  const faults = planFaults(scriptOf(JSON.stringify({ faults: [failing] })), Date.now);
+  const { importing, disabled } = await startJob({ faults });
+  await importing(['ann A', 'bob A'], [disable]);
+  const people = ['ann L', 'bob A'];
+  const ended = await importing(people, [disable], ...corrected);
+  expect(ended).toMatchObject({
+    exitCode: 7,
+    summary: { created: 1, failed: 1, codes: { NOT_DISABLED: 1 } },
+  });
+  expect(ended.failures).toMatch(/\n1,2,ann,,NOT_DISABLED,/);
+  expect(await disabled()).toEqual([]);
+  const next = await importing(people, [disable], ...corrected);
+  expect(next).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+  expect(await disabled()).toEqual(['ann']);
+});
+
+test('a user who is not disabled any more in the corrected file stays disabled, and is named as ENABLE', async () => {
+  const { importing, disabled } = await startJob();
+  await importing(['ann L', 'bob A', 'cyd A'], [disable]);
+  await importing(['ann L', 'bob L', 'cyd A'], [disable], ...corrected);
+  const later = ['ann A', 'bob A', 'cyd A'];
+  const ended = await importing(later, [disable], ...corrected);
+  expect(ended).toMatchObject({ exitCode: 7, summary: { created: 3, codes: { ENABLE: 2 } } });
+  const notice = '2 users stay disabled, although the file no longer says so';
+  // Before anything is sent, and at the end.
+  expect(ended.stderr.split(`Warning: ${notice}`)).toHaveLength(3);
+  expect(ended.stderr).toContain('Ask the operator of the service to enable the 2 users');
+  expect(ended.failures).toMatch(/\n1,2,ann,,ENABLE,.*\n2,3,bob,,ENABLE,/);
+  expect(await disabled()).toEqual(['ann', 'bob']);
+  const back = await importing(['ann L', 'bob L', 'cyd A'], [disable], ...corrected);
+  expect(back).toMatchObject({ exitCode: 0, summary: { created: 3, codes: {} } });
+});
