@@ -58,7 +58,7 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
 export interface EarlierConsent {
   /** An earlier run was allowed as many users; but not if there is a `drift`. */
   isConsented: boolean;
-  /** What differs from the last run, in words; empty unless rows that no run has sent follow. */
+  /** What differs from the last run, in words; empty unless rows that no run has sent follow, or more users than agreed to. */
   drift: readonly string[];
   /** Number of rows that no run has sent. */
   unsent: number;
@@ -115,8 +115,11 @@ export async function importUsers(
     const counted = await previewFile(source, columns, job, earlier, options);
     const preview = counted?.whole;
     if (counted && preview) {
-      const { unsent = 0, done = 0, consent = -1 } = earlier ?? {};
-      const drift = earlier && unsent > 0 ? driftOf(earlier.job, job) : [];
+      const { unsent = 0, done = 0, created = 0, consent = -1 } = earlier ?? {};
+      // Other users than those who were agreed to, or users whom the job created and this run disables.
+      const { ready: sent = 0 } = counted.sent ?? {};
+      const isMore = sent > 0 && created + sent > consent;
+      const drift = earlier && (unsent > 0 || isMore) ? driftOf(earlier.job, job) : [];
       const isConsented = drift.length === 0 && preview.ready <= consent;
       const archived = options.restart && isRealJob(stored?.job.kind) ? (stored?.created ?? 0) : 0;
       await options.onPreview?.(counted, canaries, { isConsented, drift, unsent, done, archived });

@@ -48,8 +48,9 @@ function describePreview({ ready, rejected }: Preview, done: number): string {
   return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: this cannot be undone. ${noMessages}`;
 }
 
-/** Says that more than failed rows are sent, in another way than was agreed to. */
+/** Says that other rows are sent, or in another way, than was agreed to. */
 function describeDrift(drift: readonly string[], unsent: number): string {
+  if (unsent === 0) return `Warning: this is not what was agreed to: ${drift.join('; ')}.`;
   const follow =
     unsent === 1
       ? '1 row that was never sent follows'

@@ -88,6 +88,24 @@ test('with --only failed and other options, rows that were never sent need conse
   });
 });
 
+test('with --only failed, a corrected file of other users needs consent again, however many rows it has', async () => {
+  const world = await startWorld();
+  const { file, job } = await writeRows(world, 2);
+  const args = ['import-hashes', file, '--job', job];
+  await world.runWith({ mayRefuse: true }, ...args, '--yes');
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll(/^user(?=\d)/gm, 'other'));
+  const accepted = [...args, '--only', 'failed', '--accept', 'KEY_CHANGED'];
+  const other = await world.runWith({ mayRefuse: true }, ...accepted);
+  expect(other).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('to import 2 users without a prompt, add --yes'),
+  });
+  expect(other.stderr).toContain(
+    `Warning: this is not what was agreed to: the source has changed since (${file})`,
+  );
+  expect(await totalOf(world)).toBe(2);
+});
+
 test.each(['--dry-run', '--rehearse', '--local'])('%s asks no question', async (option) => {
   const world = await startWorld();
   const { file, job } = await writeRows(world);
