@@ -60,7 +60,7 @@ export async function packJob(directory: string, options: PackOptions) {
 /**
  * Packs the result of a job into a file that anybody can verify without the tenant: a chain of lines, one per row. Rows and users
  * are identified only by fingerprints under a key that is not in the file. `digest`: the last link, which stands for every byte
- * before it. If packing fails or is interrupted, no file is left. Throws a `JobDirectoryError`.
+ * before it; `rows`: number of rows that have an outcome. If packing fails or is interrupted, no file is left. Throws a `JobDirectoryError`.
  */
 export async function packEvidence(
   directory: string,
@@ -71,7 +71,7 @@ export async function packEvidence(
   const privateKey = privatePem === undefined ? undefined : keyFrom(privatePem, 'private', wrongKey);
   const head = await headOf(directory, connection, version, now());
   const file = await open(to, 'wx', 0o600);
-  let [text, link, rows] = ['', '', 0];
+  let [text, link, lines, rows] = ['', '', 0, 0];
   const add = (body: object) => {
     const chained = chainLine(link, body);
     link = chained.link;
@@ -81,13 +81,14 @@ export async function packEvidence(
     add({ ...head, fingerprint_key: sha256(key) });
     for (const row of rowsOf(connection, key)) {
       add(row);
-      rows += 1;
+      lines += 1;
+      if (!row.earlier) rows += 1;
       if (text.length < 65_536) continue;
       await file.writeFile(text);
       signal?.throwIfAborted();
       text = '';
     }
-    add({ end: true, rows, signed: privateKey !== undefined });
+    add({ end: true, rows: lines, signed: privateKey !== undefined });
     if (privateKey) {
       const signature = sign(null, signedText(link), privateKey).toString('base64');
       text += `${JSON.stringify({ signature, public_key: publicText(createPublicKey(privateKey)) })}\n`;

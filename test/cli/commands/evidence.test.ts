@@ -112,6 +112,19 @@ test('with the key, a person is found by identifier and by user id', async () =>
   expect(JSON.parse(other.stderr).error.message).toContain('e.key: it is not the key of this evidence');
 });
 
+test('what a row was before its file was corrected is no row of the job, and is found as such', async () => {
+  const { run, within } = await imported();
+  const people = ['ann', 'cid'].map((name) => `${name},md5,${goodHashes.md5}\n`);
+  await writeFile(within('legacy.csv'), `user_name,algorithm,hash\n${people.join('')}`);
+  await run('import-hashes', within('legacy.csv'), '--job', within('job'), '--only', 'failed');
+  const packed = await run('evidence', within('job'), '--to', within('e'), '--json');
+  expect(JSON.parse(packed.stdout)).toMatchObject({ rows: 2 });
+  const { exitCode, stderr } = await run('evidence', 'verify', within('e'), '--find', 'user_name=bob');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('complete and unchanged: 2 rows of legacy.csv');
+  expect(stderr).toContain('user_name=bob: row 2, created, before the file was corrected\n');
+});
+
 test.each(['ann', 'username=ann', 'user_name=', '=ann'])(
   '--find %s is refused, because it names no identifier with a value',
   async (find) => {

@@ -55,7 +55,8 @@ export const addEvidenceVerify: AddCommand = (parent, context) => {
       say(context, `The evidence is complete and unchanged: ${formatCount(job.rows, 'row')} of ${job.file}`);
       if (signed && publicPem === undefined)
         say(context, 'It is signed; give the public key of the signer to see whether it is theirs');
-      for (const { row, result } of found) say(context, `${find}: row ${row}, ${result}`);
+      for (const { row, result, earlier } of found)
+        say(context, `${find}: row ${row}, ${result}${earlier ? ', before the file was corrected' : ''}`);
       if (find !== undefined && found.length === 0)
         say(context, `No row has ${find} as its first identifier`);
     });
