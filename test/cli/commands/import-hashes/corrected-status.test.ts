@@ -7,13 +7,13 @@ import { goodHashes } from '../../../migration/hashes.ts';
 import { scriptOf } from '../../../service/fault-injection/script-of.ts';
 import { startWorld } from '../../../world.ts';
 
-const fields =
+const named =
   'fields: { user_name: { column: name }, email: { column: mail }, pwd_must_modify: { value: false } }';
 const password = 'password: { column: hash, algorithm: { value: md5 } }';
 const disable = 'disable: { where: { column: status, in: [L] } }';
 
 /** Starts a tenant, and a job that imports people: name, status and, for a row that fails, another hash. */
-async function startJob(options: Partial<ServiceOptions> = {}) {
+async function startJob(options: Partial<ServiceOptions> = {}, fields = named) {
   const world = await startWorld(options);
   const within = (name: string) => join(world.directory, name);
   async function importing(people: readonly string[], recipe: readonly string[], ...args: string[]) {
@@ -54,6 +54,29 @@ test.each([
     expect(await disabled()).toEqual(['ann']);
   },
 );
+
+test('a script must agree again before users of the job are disabled, and before that nobody is', async () => {
+  const { importing, disabled, runWith, within } = await startJob();
+  const first = await importing(['ann A', 'bob A'], [disable]);
+  expect(first).toMatchObject({ exitCode: 0 });
+  await writeFile(within('legacy.csv'), (await readFile(within('legacy.csv'), 'utf8')).replace(',A,', ',L,'));
+  const files = [within('legacy.csv'), '--recipe', within('recipe.yaml'), '--job', within('job')];
+  const { exitCode, stderr } = await runWith({ mayRefuse: true }, 'import-hashes', ...files, ...corrected);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('1 user will be disabled');
+  expect(stderr).toContain('the source has changed since');
+  expect(await disabled()).toEqual([]);
+});
+
+test('a user of the job without a unique identifier is disabled by their ID, and nobody else is created', async () => {
+  const external = 'fields: { external_id: { column: name }, pwd_must_modify: { value: false } }';
+  const { importing, client, disabled } = await startJob({}, external);
+  expect(await importing(['x1 A', 'x2 A'], [disable])).toMatchObject({ exitCode: 0 });
+  const ended = await importing(['x1 L', 'x2 A'], [disable], ...corrected);
+  expect(ended).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+  expect(await disabled()).toHaveLength(1);
+  expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(2);
+});
 
 test('such a user who cannot be disabled is named in failures.csv, and the next run disables them', async () => {
   const failing = { operation: 'disableUser', when: { to: 8 }, do: { status: 500 } };
