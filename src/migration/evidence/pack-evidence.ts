@@ -60,7 +60,8 @@ export async function packJob(directory: string, options: PackOptions) {
 /**
  * Packs the result of a job into a file that anybody can verify without the tenant: a chain of lines, one per row. Rows and users
  * are identified only by fingerprints under a key that is not in the file. `digest`: the last link, which stands for every byte
- * before it; `rows`: number of rows that have an outcome. If packing fails or is interrupted, no file is left. Throws a `JobDirectoryError`.
+ * before it; `rows`: number of rows that have an outcome. If packing fails or is interrupted, no file is left. Throws a
+ * `JobDirectoryError`.
  */
 export async function packEvidence(
   directory: string,

@@ -127,7 +127,10 @@ function fillIndex(index: DatabaseSyncInstance, journal: JournalDatabase, total:
   return last;
 }
 
-/** Finds earlier rows in a full index. `total`: rows of the file. `last`: number of the last row; those after the file are users without one. */
+/**
+ * Finds earlier rows in a full index. `total`: rows of the file. `last`: number of the last row; those after the file are users
+ * without one.
+ */
 function searchIndex(
   index: DatabaseSyncInstance,
   journal: JournalDatabase,

@@ -29,8 +29,8 @@ const lists = {
 export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs'>;
 
 /**
- * Summarizes a job, and writes its records from its journal: `users.csv`, `failures.csv` (both in the order of the rows), `summary.json` and
- * `report.html`. Each is readable by its owner only (0600), and replaced as a whole. Throws a `JobDirectoryError`.
+ * Summarizes a job, and writes its records from its journal: `users.csv`, `failures.csv` (both in the order of the rows),
+ * `summary.json` and `report.html`. Each is readable by its owner only (0600), and replaced as a whole. Throws a `JobDirectoryError`.
  */
 export async function writeResults(
   directory: string,
