@@ -121,7 +121,8 @@ test('the summary of an import that was stopped is complete and written', async 
   expect(JSON.parse(await text())).toMatchObject({ rows: 1, conflict: 1 });
 });
 
-test('a file that cannot be replaced is reported once', async () => {
+/** A world whose service makes a directory in place of the output file while it answers. */
+async function startSpoilt() {
   const { directory, runWith } = await startWorld();
   const file = join(directory, 'user.json');
   const user_id = '20201028102749564-9082-DC8CD2722';
@@ -131,7 +132,12 @@ test('a file that cannot be replaced is reported once', async () => {
       json(200, { ...anyAnswer, user_id })(received, response);
     },
   });
-  expect(await runWith({ env: environmentFor(baseUrl) }, 'get', user_id, '--output-file', file)).toEqual({
+  return { directory, runWith, file, user_id, env: environmentFor(baseUrl) };
+}
+
+test('a file that cannot be replaced is reported once', async () => {
+  const { directory, runWith, file, user_id, env } = await startSpoilt();
+  expect(await runWith({ env }, 'get', user_id, '--output-file', file)).toEqual({
     exitCode: 3,
     stdout: '',
     stderr: `tenant-users: ${file} cannot be written: it is a directory\nName a file in it, or another one.\n`,
@@ -140,16 +146,7 @@ test('a file that cannot be replaced is reported once', async () => {
 });
 
 test('a result of a change that cannot be written says what was changed', async () => {
-  const { directory, runWith } = await startWorld();
-  const file = join(directory, 'user.json');
-  const user_id = '20201028102749564-9082-DC8CD2722';
-  const { baseUrl } = await startPeer({
-    call(received, response) {
-      mkdirSync(file);
-      json(200, { ...anyAnswer, user_id })(received, response);
-    },
-  });
-  const env = environmentFor(baseUrl);
+  const { runWith, file, user_id, env } = await startSpoilt();
   expect(await runWith({ env }, 'create', '--user-name', 'ann', '-q', '--output-file', file)).toEqual({
     exitCode: 3,
     stdout: '',
