@@ -8,8 +8,7 @@ import type { ActionLine } from './plan-schemas.ts';
 
 /**
  * Throws a `PlanError` unless each row is read as it was when the plan was made, which another version of the program may do
- * differently. Checks all rows before any is sent: half a plan could never be completed. `total`: rows of
- * the file, for the progress.
+ * differently. Checks all rows before any is sent: half a plan could never be completed. `total`: rows of the file, for the progress.
  */
 export async function requireSameRows(
   rows: AsyncGenerator<readonly ValidatedRow[], void>,

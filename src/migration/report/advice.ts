@@ -119,12 +119,14 @@ function correctionAdvice({ codes }: Summary): Advice[] {
   const { HASH_CHANGED: hashes = 0, ENABLE: disabled = 0 } = codes;
   const texts = [
     hashes > 0 &&
-      `Let the ${formatCount(hashes, 'user')} reset ${hashes === 1 ? 'the password' : 'their passwords'}, and tell them so (HASH_CHANGED in failures.csv).`,
+      `Let ${thoseUsers(hashes)} reset ${hashes === 1 ? 'the password' : 'their passwords'}, and tell them so (HASH_CHANGED in failures.csv).`,
     disabled > 0 &&
-      `Ask the operator of the service to enable the ${formatCount(disabled, 'user')} (ENABLE in failures.csv).`,
+      `Ask the operator of the service to enable ${thoseUsers(disabled)} (ENABLE in failures.csv).`,
   ];
   return texts.flatMap((text) => (text === false ? [] : [{ text }]));
 }
+
+const thoseUsers = (count: number) => (count === 1 ? 'the user' : `the ${formatCount(count, 'user')}`);
 
 /** Names the rows by their file, because failures.csv has no values to correct. */
 function wrongRows(rows: number): string {
