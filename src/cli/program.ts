@@ -8,7 +8,7 @@ import { UsageError } from './errors/errors.ts';
 import { unknownCommand } from './errors/unknown-command.ts';
 import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
 import { globalOptions } from './input/global-options.ts';
-import { refuseRepeated } from './input/refuse-repeated.ts';
+import { refuseMisread } from './input/refuse-misread.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
 /**
@@ -56,7 +56,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     }
   }
   refuseUnknown(program, '', firstWords);
-  refuseRepeated(program);
+  refuseMisread(program);
   program.addHelpText('after', firstSteps);
   program.addHelpText('afterAll', ({ command }) => (command.parent ? aboutGlobalOptions : ''));
   return program;

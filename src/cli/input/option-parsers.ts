@@ -73,6 +73,12 @@ export function isHeaderText(text: string): boolean {
   return /^[!-~](?:[ -~]*[!-~])?$/.test(text);
 }
 
+/** Option parser: a name of 1 to 100 characters on one line, for people who read a list. */
+export function parseLabel(text: string): string {
+  if (text.length <= 100 && !/\p{C}|\p{Zl}|\p{Zp}/u.test(text)) return text;
+  throw new InvalidArgumentError('must be one line of at most 100 characters');
+}
+
 /** Option parser: text that is sent in an HTTP header. */
 export function parseHeaderText(text: string): string {
   if (isHeaderText(text)) return text;

@@ -43,6 +43,22 @@ export const optionCases: [command: string, message: string, hint: string][] = [
     'Give it once: which value is meant?',
   ]),
   [
+    `apps create --name ${'a'.repeat(101)}`,
+    `invalid --name "${'a'.repeat(101)}": must be one line of at most 100 characters`,
+    'Add --help to see how it is used.',
+  ],
+  // Commander would take the next option for the value.
+  ...[
+    ['--profile --quiet list', '--profile <name>'],
+    ['list --output-file --columns', '--output-file <file>'],
+    ['create --user-name --email=ann@example.com', '--user-name <value>'],
+    ['import-hashes a.csv --job --dry-run', '--job <directory>'],
+  ].map(([line = '', option = '']): [string, string, string] => [
+    line,
+    `${option.split(' ')[0]} requires a value`,
+    `Write: ${option}`,
+  ]),
+  [
     'serve --trust-proxy 10.0.0.0/8/9',
     'invalid --trust-proxy "10.0.0.0/8/9": must be IP addresses or networks',
     'Add --help to see how it is used.',
