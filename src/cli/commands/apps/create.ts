@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { applicationScopes } from '../../../contract/operations.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { AddCommand } from '../../context/context.ts';
-import { parseHeaderText } from '../../input/option-parsers.ts';
+import { parseLabel } from '../../input/option-parsers.ts';
 import { say } from '../../output/show.ts';
 import { recordedApplication, saveSecret, showIssued } from './describe-application.ts';
 
@@ -19,7 +19,7 @@ export const addAppsCreate: AddCommand = (parent, context) => {
     .command('create')
     .description('Register an application, and print its secret once')
     .option('--tenant <id>', 'id of the tenant (not a file), required if the database has several tenants')
-    .option('--name <text>', 'what the application is, for the list', parseHeaderText)
+    .option('--name <text>', 'what the application is, for the list', parseLabel)
     .addOption(
       new Option('--scope <scope>', 'what it may do').choices(applicationScopes).default('all' as const),
     )

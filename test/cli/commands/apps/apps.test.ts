@@ -15,7 +15,7 @@ const list = '/api/v2/tenant/users?offset=0&limit=10';
 
 test('a running service knows an application as soon as it is created, and its secret is shown once', async () => {
   const { run, json, tokenFor, request, database } = await startAdministration();
-  const created = await run('apps', 'create', '--name', 'HR import', '-o', 'csv');
+  const created = await run('apps', 'create', '--name', 'HR-Import für Köln', '-o', 'csv');
   expect(created).toMatchObject({
     exitCode: 0,
     stderr: `Target: database ${database}\nSave the secret: it is not shown again\n`,
@@ -36,7 +36,7 @@ test('a running service knows an application as soon as it is created, and its s
   expect(listed).toEqual({
     exitCode: 0,
     stdout: expect.stringMatching(
-      /^name,scope,former_secret_until\n(HR import,all,\n,read,\n|,read,\nHR import,all,\n)$/,
+      /^name,scope,former_secret_until\n(HR-Import für Köln,all,\n,read,\n|,read,\nHR-Import für Köln,all,\n)$/,
     ),
     stderr: '',
   });
