@@ -100,11 +100,11 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     copies > 0 &&
       `${formatCount(copies, 'user')} would be created a second time: ${copies === 1 ? 'its row has' : 'their rows have'} no identifier but an external ID that a user of the tenant has, and the API accepts it again. Leave ${copies === 1 ? 'this row' : 'these rows'} out, or add a user name, mobile number or e-mail address.`,
     unnamed > 0 &&
-      `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in: leave these rows out, or add the column with the names.`,
+      `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in${isImported(facts) ? '' : ': leave these rows out, or add the column with the names'}.`,
     without > 0 &&
       `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
     disabled > 0 &&
-      `${formatCount(disabled, 'user')} will be disabled after the create, as the recipe says. The API cannot enable them again.`,
+      `${formatCount(disabled, 'user')} ${disabled === 1 ? 'is' : 'are'} disabled, as the recipe says. The API cannot enable them again.`,
     same > 0 &&
       `${formatCount(same, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`,
   ];

@@ -65,6 +65,16 @@ test.each([
   }
 });
 
+test('advice that no longer helps is not in the report of an import', async () => {
+  const world = await startWorld();
+  const legacy = { header: 'external_id,algorithm,hash', lines: [`1,md5,${hash}`] };
+  const advice = 'leave these rows out';
+  expect((await importing(world, legacy, '--dry-run')).report).toContain(advice);
+  const { report } = await importing(world, legacy);
+  expect(report).toContain('a user name that nobody knows, so they cannot log in.');
+  expect(report).not.toContain(advice);
+});
+
 test('an algorithm that only rejected rows have is not named as not verified', async () => {
   const lines = [`ann,md5,${hash}`, 'bob,bcrypt,nonsense'];
   for (const args of [['--dry-run'], []]) {
