@@ -169,14 +169,10 @@ async function digestRecords(directory: string): Promise<Record<string, string>>
 }
 
 function* rowsOf(connection: JournalDatabase, key: string): Generator<EvidenceRow, void> {
-  // Only `earlier` has rows with negative numbers, and no index would sort the million rows of the other table.
-  for (const [table, order] of [
-    ['outcomes', 'outcomes.row'],
-    ['earlier', 'abs(earlier.row)'],
-  ] as const) {
+  for (const table of ['outcomes', 'earlier'] as const) {
     const select = connection.prepare(
-      `SELECT abs(row) AS row, result, algorithm, code, found_by_look_up AS found, key, user_id AS user, user_name, external_id
-         FROM ${table} ORDER BY ${order}`,
+      `SELECT row, result, algorithm, code, found_by_look_up AS found, key, user_id AS user, user_name, external_id
+         FROM ${table} ORDER BY row`,
     );
     for (const stored of select.iterate() as Iterable<StoredRow>) {
       const { row, result, algorithm, code, found } = stored;

@@ -46,7 +46,7 @@ function* usersOfNoRow(connection: JournalDatabase, line: string): Generator<str
   const users = connection.prepare(
     `SELECT ${line} AS text FROM (SELECT NULL AS row, line, user_name, external_id, user_id, found_by_look_up, code, message, hint,
        CASE result WHEN 'failed' THEN 'created' ELSE result END AS result FROM earlier
-       WHERE ${isWithoutRow} GROUP BY user_id ORDER BY abs(earlier.row))`,
+       WHERE ${isWithoutRow} GROUP BY user_id ORDER BY earlier.row)`,
   );
   for (const user of users.iterate()) yield (user as { text: string }).text;
 }

@@ -1,17 +1,15 @@
 import { reasons } from '../actions/reasons.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFacts } from './read-journal.ts';
 import { insertMarked, type Marks } from './resume.ts';
-import { attachDifferences, forgetUsers } from './row-fingerprints.ts';
-import { outcomeColumns } from './tables.ts';
+import { outcomeColumnsWith } from './tables.ts';
 
 /** Users per call of SQLite: a call costs as much as the insert itself, and more users per call would save next to nothing. */
 const together = 8;
 
 const common = ['row', 'line', 'result', 'algorithm', 'key', 'user_name', 'external_id'];
 const ofUser = [...common, 'user_id', 'found_by_look_up'];
-const ofOther = [...ofUser, 'code', 'message', 'hint'];
+const ofOther = [...ofUser, 'code', 'message', 'hint', 'sent_values', 'sent_hash'];
 
 /** Prepares inserting outcomes into the open transaction of a journal. After a failure, the caller must roll back. */
 export function createInserts(connection: JournalDatabase) {
@@ -36,12 +34,14 @@ export function createInserts(connection: JournalDatabase) {
       if (!('userId' in outcome)) {
         const { code, message, hint } = outcome;
         const createdId = 'createdId' in outcome ? outcome.createdId : null;
-        insertOther.run(...reference, createdId, null, code, message, hint);
+        insertOther.run(...reference, createdId, null, code, message, hint, ...sentColumns(outcome));
         return;
       }
-      if ('differsBy' in outcome) {
-        const { text: message, remedy } = reasons[outcome.differsBy];
-        insertOther.run(...reference, outcome.userId, isFound(outcome), outcome.differsBy, message, remedy);
+      if ('differsBy' in outcome || 'isDifferent' in outcome || outcome.sent !== undefined) {
+        const code = 'differsBy' in outcome ? outcome.differsBy : undefined;
+        const { text = null, remedy = null } = code ? reasons[code] : {};
+        const found = [outcome.userId, isFound(outcome)];
+        insertOther.run(...reference, ...found, code ?? null, text, remedy, ...sentColumns(outcome));
         return;
       }
       waiting.push(...reference, outcome.userId, isFound(outcome));
@@ -63,27 +63,37 @@ function isFound(outcome: FinalOutcome): 'true' | null {
   return 'isFoundByLookUp' in outcome ? 'true' : null;
 }
 
+/** Returns the values of the columns `sent_values` and `sent_hash`. */
+function sentColumns(outcome: FinalOutcome): [values: string | null, hash: string | null] {
+  const { values, hash } = outcome.sent ?? {};
+  return ['isDifferent' in outcome ? '' : (values ?? null), hash ?? null];
+}
+
 function insertOf(columns: readonly string[], rows: number): string {
   const values = `(${columns.map(() => '?').join(', ')})`;
   return `INSERT OR REPLACE INTO outcomes (${columns.join(', ')}) VALUES ${Array(rows).fill(values).join(', ')}`;
 }
 
+/** SQL, for columns of a shard: its fingerprints are under a key of its own, so what it sent instead of a row is not known any more. */
+const sentUnknown = {
+  sent_values: "CASE WHEN coalesce(sent_values, sent_hash) IS NOT NULL THEN '' END",
+  sent_hash: "CASE WHEN sent_hash IS NOT NULL THEN '' END",
+};
+
 /** Adds the content of a shard's journal to that of the whole file. `marks`: which rows the shard's high-water mark covers. */
 export function attachShard(connection: JournalDatabase, path: string, marks: Marks): void {
   connection.prepare('ATTACH ? AS shard').run(path);
   // The merged job may have sent what a shard may have sent, and its requests can arrive as long as those of any shard.
-  connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumns} FROM shard.outcomes;
-    INSERT OR IGNORE INTO earlier SELECT ${outcomeColumns} FROM shard.earlier;
+  connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumnsWith(sentUnknown)} FROM shard.outcomes;
+    INSERT OR IGNORE INTO earlier SELECT ${outcomeColumnsWith(sentUnknown)} FROM shard.earlier;
     INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until FROM shard.exact_intents;
     ${insertMarked(marks, 'shard')};
     INSERT INTO fingerprints SELECT row, digests FROM shard.fingerprints
-      WHERE row > 0 AND NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');
+      WHERE NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');
     INSERT OR IGNORE INTO job SELECT name, value FROM shard.job
       WHERE name IN ('corrected', 'taken_over', 'fingerprint_key');
     INSERT OR REPLACE INTO job SELECT name, max(CAST(value AS INTEGER)) FROM (
       SELECT name, value FROM shard.job UNION ALL SELECT name, value FROM main.job)
       WHERE name = 'arrives_until' GROUP BY name`);
-  attachDifferences(connection);
   connection.exec('DETACH shard');
-  if (readFacts(connection).corrected !== undefined) forgetUsers(connection);
 }

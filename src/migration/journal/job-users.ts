@@ -1,8 +1,10 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { ValueFingerprints } from '../actions/fingerprints.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { isWithoutRow, readFacts } from './read-journal.ts';
+import { type SentColumns, sentFor } from './row-fingerprints.ts';
 
 export type JobUsers = ReturnType<typeof searchUsers>;
 
@@ -49,13 +51,13 @@ export function searchUsers(
       return (rows as { user_id: string }[]).map(({ user_id: id }) => id);
     },
     /**
-     * Returns, once, the row of the file before its correction for which the job made this user, and the key of that row; `undefined`
-     * if there is none. From then on no other row takes over the user.
+     * Returns, once, the key of the row of an earlier file for which the job made this user, and what was sent; `undefined` if there is
+     * none. From then on no other row takes over the user.
      */
-    release(userId: string): { row: number; key: string } | undefined {
+    release(userId: string): ({ key: string } & SentColumns) | undefined {
       if (!isCorrected) return undefined;
       made ??= indexMade(connection);
-      const found = made.all(userId) as { row: number; key: string }[];
+      const found = made.all(userId) as ({ key: string } & SentColumns)[];
       for (const { key } of found)
         write(() => void connection.prepare('DELETE FROM earlier WHERE key = ?').run(key));
       return found[0];
@@ -88,7 +90,9 @@ function indexMade(connection: JournalDatabase) {
     CREATE TEMP TABLE made (user_id TEXT, key TEXT, PRIMARY KEY (user_id, key)) WITHOUT ROWID;
     INSERT INTO made SELECT user_id, key FROM earlier WHERE result = 'created'`);
   // A user who was taken over for a row is no longer in `earlier`.
-  return connection.prepare('SELECT row, key FROM made JOIN earlier USING (key) WHERE made.user_id = ?');
+  return connection.prepare(
+    'SELECT key, sent_values, sent_hash FROM made JOIN earlier USING (key) WHERE made.user_id = ?',
+  );
 }
 
 /** Returns the statement that finds the row of a user, also of outcomes that come later. */
@@ -102,8 +106,7 @@ function indexRows(connection: JournalDatabase) {
 }
 
 /** A row of the table `earlier`. */
-interface EarlierUser {
-  row: number;
+interface EarlierUser extends SentColumns {
   /** `failed` for a user who was there before, and is not disabled as the file says. */
   result: 'created' | 'existing' | 'failed';
   algorithm: HashAlgorithm | null;
@@ -119,24 +122,32 @@ interface EarlierUser {
 /** Opens the users from the file before it was corrected, by the keys of their rows. */
 export function readEarlierUsers(connection: JournalDatabase) {
   const select = connection.prepare(
-    'SELECT row, result, algorithm, user_name, external_id, user_id, found_by_look_up, code, message, hint FROM earlier WHERE key = ?',
+    'SELECT result, algorithm, user_name, external_id, user_id, found_by_look_up, code, message, hint, sent_values, sent_hash FROM earlier WHERE key = ?',
   );
   const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
   return {
-    /** Returns the outcome of the row that had this key, adapted to the row that has it now; `undefined` if there is no user. */
-    find(row: number, line: number, key: string): { outcome: FinalOutcome; earlierRow: number } | undefined {
+    /**
+     * Returns the outcome of the row that had this key, adapted to the row that has it now, and what was sent, if that is known;
+     * `undefined` if there is no user.
+     */
+    find(
+      row: number,
+      line: number,
+      key: string,
+    ): { outcome: FinalOutcome; was: ValueFingerprints | undefined } | undefined {
       const found = select.get(key) as EarlierUser | undefined;
       if (!found) return undefined;
+      const was = sentFor(found);
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
       const reference = { row, line, key, algorithm: algorithm ?? undefined };
       const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
       if (result === 'failed') {
         const failure = { code: found.code ?? '', message: found.message ?? '', hint: found.hint ?? '' };
-        return { outcome: { ...reference, ...names, result, ...failure }, earlierRow: found.row };
+        return { outcome: { ...reference, ...names, result, ...failure }, was };
       }
       const wasFound = result === 'created' && found.found_by_look_up !== null;
       const more = wasFound ? { isFoundByLookUp: true as const } : {};
-      return { outcome: { ...reference, ...names, userId, result, ...more }, earlierRow: found.row };
+      return { outcome: { ...reference, ...names, userId, result, ...more }, was };
     },
     remove: (key: string) => void remove.run(key),
   };

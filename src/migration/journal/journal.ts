@@ -1,5 +1,6 @@
+import { compareWithSent, sentIfOther } from '../actions/compare-sent.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
-import type { Created, FinalOutcome } from '../model/outcome.ts';
+import type { Created, FinalOutcome, RowReference } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import type { CommitCount } from './commit-count.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
@@ -10,7 +11,7 @@ import { isTakenOver, readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
 import { type JobFacts, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
-import { storeFingerprints } from './row-fingerprints.ts';
+import { sentFor, storeFingerprints } from './row-fingerprints.ts';
 import { isKeyOfRecord } from './tables.ts';
 
 /** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
@@ -94,7 +95,6 @@ export function createJournal(
   function record(outcome: FinalOutcome): void {
     add(() => inserts.add(outcome));
     recorded += 1;
-    if ('isDifferent' in outcome) fingerprints.differs(outcome.row);
     const firstId = hasCreated ? undefined : createdId(outcome);
     // The clock may be set back, hence `Math.abs`.
     if (firstId !== undefined) noteCreated(firstId);
@@ -114,16 +114,6 @@ export function createJournal(
   let hasCreated = users.firstCreated().length > 0;
   const reading = readJournal(connection, () => commit(mark));
   const fingerprints = storeFingerprints(connection, add);
-
-  /** Notes for a row what was sent for its user, under this key. Returns how the user differs from the row for that reason. */
-  function keepSent(row: ValidRow, earlierRow: number, key: string): Created['differsBy'] {
-    // The hash of an outcome that is only kept for the record was kept under another key.
-    const differsBy = isKeyOfRecord(key) ? undefined : fingerprints.differenceFrom(row, earlierRow, key);
-    // A user who is disabled now is no longer what was sent before.
-    if (!fingerprints.isToDisable(row, earlierRow)) fingerprints.keep(row.row, earlierRow);
-    else if (!fingerprints.isElseEqual(row, earlierRow, key)) fingerprints.differs(row.row);
-    return differsBy;
-  }
 
   return {
     ...reading,
@@ -147,25 +137,29 @@ export function createJournal(
     takeOver(row: ValidRow, key: string) {
       const found = earlier?.find(row.row, row.line, key);
       if (!found || !isTakenOver(found.outcome, row)) return undefined;
-      const { outcome, earlierRow } = found;
+      const { outcome, was } = found;
       add(() => earlier?.remove(key));
       if (outcome.result !== 'created') {
-        fingerprints.keep(row.row, earlierRow);
-        return { outcome, isToDisable: false } as const;
+        const sent = sentIfOther(row, was, fingerprints.open());
+        return { outcome: { ...outcome, sent }, isToDisable: false } as const;
       }
-      const isToDisable = fingerprints.isToDisable(row, earlierRow);
-      const differsBy = keepSent(row, earlierRow, key);
-      return { outcome: { ...outcome, ...(differsBy ? { differsBy } : {}) }, isToDisable };
+      const { isToDisable, differsBy, sent } = compareWithSent(row, was, fingerprints.open());
+      return { outcome: { ...outcome, ...(differsBy ? { differsBy } : {}), sent }, isToDisable };
     },
     /**
      * Gives a row, once, a user whom a look-up found and whom the file before its correction made for another key. Returns what has
-     * changed in the row since, and the API cannot change, for its outcome; `undefined` if the job did not make the user.
+     * changed in the row since, for its outcome; `undefined` if the job did not make the user.
      */
-    takeOverFound(row: ValidRow, userId: string): Pick<Created, 'differsBy'> | undefined {
-      const earlierRow = users.release(userId);
-      if (!earlierRow) return undefined;
-      const differsBy = keepSent(row, earlierRow.row, earlierRow.key);
-      return differsBy ? { differsBy } : {};
+    takeOverFound(
+      row: ValidRow,
+      userId: string,
+    ): Pick<Created & RowReference, 'differsBy' | 'sent'> | undefined {
+      const found = users.release(userId);
+      if (!found) return undefined;
+      // The fingerprint of a hash is under the first key of its row, which a key of the record is not.
+      const was = isKeyOfRecord(found.key) ? undefined : sentFor(found);
+      const { differsBy, sent } = compareWithSent(row, was, fingerprints.open(), found.key);
+      return { ...(differsBy ? { differsBy } : {}), sent };
     },
     /** Must be called before a row is sent, in the order of the rows. */
     intend(row: number): void {

@@ -76,8 +76,6 @@ export interface JobFacts {
   corrected: 1;
   /** For a corrected file: until when, in epoch milliseconds, a request for a row of the earlier file can still arrive. */
   arrives_until: number;
-  /** For a corrected file: rows that were taken over before their fingerprints were stored, and which rows they were before. */
-  kept_early: readonly (readonly [row: number, earlierRow: number])[];
   /** For a corrected file: present once every user was taken over who has a row in it. */
   taken_over: 1;
   /** Key of the fingerprints of the rows. */

@@ -2,8 +2,8 @@ import type { Job } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
 import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './read-journal.ts';
-import { setFingerprintsAside } from './row-fingerprints.ts';
-import { hasCreatedUser, keyOfRecord, outcomeColumnsWithKey } from './tables.ts';
+import { outcomesWithSent, unpackFingerprints } from './row-fingerprints.ts';
+import { hasCreatedUser, keyOfRecord, outcomeColumnsWith } from './tables.ts';
 
 /** SQL: the key in `earlier` of an outcome. Those without a key, and those that share an external ID, are kept for the record only. */
 export const keyInEarlier = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
@@ -36,21 +36,20 @@ export function resume(
     connection.exec(`
       INSERT OR REPLACE INTO exact_intents SELECT row, 0 FROM outcomes
         WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL;
-      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyOfRecord)}
+      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyOfRecord })}
         FROM outcomes WHERE result = 'failed' AND ${hasCreatedUser};
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')
         AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL)`);
   }
   if (isOtherFile) {
-    // What is left over from an earlier correction was in none of the rows whose fingerprints are set aside now.
+    unpackFingerprints(connection);
     connection.exec(`
-      UPDATE earlier SET row = -row WHERE row > 0 AND key NOT LIKE 'run=%';
-      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyInEarlier)} FROM outcomes;
-      DELETE FROM outcomes; DELETE FROM job WHERE name IN ('kept_early', 'taken_over');
+      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyInEarlier })} FROM ${outcomesWithSent};
+      DELETE FROM outcomes; DELETE FROM fingerprints; DROP TABLE temp.unpacked; DELETE FROM job WHERE name = 'taken_over';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
         SELECT abs(arrives_until) AS until FROM exact_intents
         UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until') HAVING count(*) > 0;
-      DELETE FROM exact_intents; ${setFingerprintsAside}
+      DELETE FROM exact_intents;
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
     storeFact(connection, 'job', job);
   }

@@ -4,7 +4,7 @@ import { requireWhole } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';
 
 /** Version of the journal's tables; a journal of another version is refused. */
-export const journalVersion = 5;
+export const journalVersion = 6;
 
 const outcomes = [
   'row INTEGER NOT NULL',
@@ -19,13 +19,15 @@ const outcomes = [
   'code TEXT',
   'message TEXT',
   'hint TEXT',
+  'sent_values TEXT',
+  'sent_hash TEXT',
 ];
 
 /**
  * The columns of each table, and its primary key. `job`: facts about the job and its progress, one per row. `outcomes`: the outcome
- * of each row. `earlier`: outcomes from the file before it was corrected, identified by their key; with a negative row
- * number, if that file was not the last before this one. `fingerprints`: those of the
- * rows, in lists; negative row numbers are those of the file before it was corrected. `exact_intents`: rows whose requests may have
+ * of each row, with the fingerprints of what was sent for its user, if these are not those of the row. `earlier`: outcomes from files
+ * before the last correction, identified by their key, with the fingerprints of what was sent. `fingerprints`: those of the rows of
+ * the file, in lists. `exact_intents`: rows whose requests may have
  * been sent one by one, and until when (epoch milliseconds) they can still arrive; that time is negative for a row that the
  * high-water mark of an earlier run covered, which says nothing about a row that is sent with an intent of its own.
  */
@@ -51,13 +53,12 @@ const nameOf = (column: string) => column.slice(0, column.indexOf(' '));
 
 const namesIn = (columns: readonly string[]) => columns.map(nameOf).join(', ');
 
-/** The columns of `outcomes` and `earlier`, for copying one into the other. */
-export const outcomeColumns = namesIn(outcomes);
-
-/** Returns the columns for copying `outcomes` into `earlier` with another key, which is an SQL expression. */
-export function outcomeColumnsWithKey(key: string): string {
-  const names = outcomes.map(nameOf);
-  return names.map((name) => (name === 'key' ? key : name)).join(', ');
+/** Returns the columns of `outcomes` or `earlier` for a copy in which some have other values (SQL expressions, by column). */
+export function outcomeColumnsWith(values: Readonly<Record<string, string>>): string {
+  return outcomes
+    .map(nameOf)
+    .map((name) => (values[name] ? `${values[name]} AS ${name}` : name))
+    .join(', ');
 }
 
 /** SQL for the checksum of a row: SQLite has none for stored data. It covers the values as text; STRICT ensures the types. */

@@ -41,6 +41,17 @@ export interface RowReference {
   algorithm: HashAlgorithm | undefined;
   /** Identifies the row in a corrected file; see `rowKey`. */
   key?: string | undefined;
+  /** What was sent for the user, as far as the row says something else. */
+  sent?: Sent | undefined;
+}
+
+/**
+ * Fingerprints of what was sent for the user of a row. One that is left out is that of the row; an empty one is equal to none. If both
+ * are empty, it is not known what was sent.
+ */
+export interface Sent {
+  values?: string | undefined;
+  hash?: string | undefined;
 }
 
 export interface Created {

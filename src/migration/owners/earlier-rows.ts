@@ -1,18 +1,18 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { quotePath } from '../../text/shell-quote.ts';
-import {
-  createFingerprints,
-  type Fingerprints,
-  type ValueFingerprints,
-  withOtherFlag,
-} from '../actions/fingerprints.ts';
+import { createFingerprints, type Fingerprints, withOtherFlag } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
 import { usersWithoutRow } from '../journal/job-users.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
-import { otherValues, readFingerprints } from '../journal/row-fingerprints.ts';
+import {
+  outcomesWithSent,
+  type SentColumns,
+  sentFor,
+  unpackFingerprints,
+} from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type InvalidRow, isAboutNobody, type ValidatedRow } from '../rows/validate-rows.ts';
 import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
@@ -91,35 +91,26 @@ const insertRow = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)';
 /** Copies the rows of the journal whose users are in the tenant, and the keys of the others. Returns the number of the last row. */
 function fillIndex(index: DatabaseSyncInstance, journal: JournalDatabase, total: number): number {
   const insert = index.prepare(insertRow);
+  unpackFingerprints(journal);
   // Users of a plan who were in no row of its file have line 0.
   const users = journal.prepare(
-    `SELECT row, key, user_id, external_id FROM outcomes
-     WHERE row BETWEEN ? AND ? AND key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers}`,
+    `SELECT row, key, user_id, external_id, sent_values, sent_hash FROM ${outcomesWithSent}
+     WHERE key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers}`,
   );
-  let last = 0;
-  const insertUsers = (to: number, ofRows: ReadonlyMap<number, ValueFingerprints | undefined>) => {
-    index.exec('BEGIN');
-    for (const one of users.iterate(last + 1, to)) {
-      const user = one as StoredUser;
-      const { values = null, hash = null } = ofRows.get(user.row) ?? {};
-      insert.run(user.row, user.key, values, hash, user.user_id, user.external_id);
-    }
-    index.exec('COMMIT');
-    last = to;
-  };
-  for (const block of readFingerprints(journal)) {
-    const ofRows = new Map(block.map(({ row, fingerprint }) => [row, fingerprint]));
-    insertUsers(block.at(-1)?.row ?? last, ofRows);
+  index.exec('BEGIN');
+  let last = total;
+  for (const one of users.iterate()) {
+    const user = one as StoredUser;
+    const { values = null, hash = null } = sentFor(user) ?? {};
+    insert.run(user.row, user.key, values, hash, user.user_id, user.external_id);
+    last = Math.max(last, user.row);
   }
-  // Merged shards have the fingerprints of the rows that one of them has read.
-  insertUsers(Math.max(last, total), new Map());
   for (const user of usersWithoutRow(journal))
     insert.run(++last, user.key, null, null, user.user_id, user.external_id);
   const insertOther = index.prepare('INSERT OR IGNORE INTO others VALUES (?)');
   const others = journal.prepare(
     `SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers}`,
   );
-  index.exec('BEGIN');
   for (const one of others.iterate()) insertOther.run((one as { key: string }).key);
   index.exec('COMMIT');
   for (const column of ['key', 'user_id', 'external_id'])
@@ -147,7 +138,7 @@ function searchIndex(
   const byKey = index.prepare(`${rows} WHERE key = ?`);
   const byExternalId = index.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
   const byRow = index.prepare('SELECT 1 FROM rows WHERE row = ?');
-  const differs = index.prepare('UPDATE rows SET user_values = ? WHERE row = ? AND user_values IS NOT NULL');
+  const differs = index.prepare("UPDATE rows SET user_values = '' WHERE row = ? AND user_values IS NOT NULL");
   const outcomeOf = journal.prepare('SELECT key, external_id, result FROM outcomes WHERE row = ?');
   const otherOf = index.prepare('SELECT 1 FROM others WHERE key = ?');
   const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
@@ -204,7 +195,7 @@ function searchIndex(
     },
     add({ row, userId, staysDifferent }) {
       if (byRow.get(row)) {
-        if (staysDifferent) differs.run(otherValues, row);
+        if (staysDifferent) differs.run(row);
         return;
       }
       const known = outcomeOf.get(row) as StoredOutcome | undefined;
@@ -228,7 +219,7 @@ function searchIndex(
 }
 
 /**
- * A row of the index. `values` is `otherValues` if the earlier job left the user different from the row, and `null` if it does not
+ * A row of the index. `values` is empty if the earlier job left the user different from the row, and `null` if it does not
  * know what it sent: the row is then never the same.
  */
 type EarlierRow = {
@@ -245,5 +236,5 @@ function ofOnePerson(rows: readonly EarlierRow[]): readonly EarlierRow[] {
 }
 
 /** An outcome of the earlier job, if its row has a user. */
-type StoredUser = { row: number; key: string; user_id: string; external_id: string | null };
+type StoredUser = SentColumns & { row: number; key: string; user_id: string; external_id: string | null };
 type StoredOutcome = { key: string | null; external_id: string | null; result: string };

@@ -1,3 +1,4 @@
+import { compareWithSent } from '../actions/compare-sent.ts';
 import { createFingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { CanaryList } from '../canaries/read-canaries.ts';
@@ -8,7 +9,12 @@ import { isTakenOver } from '../journal/job-users.ts';
 import { openJob } from '../journal/read-job.ts';
 import { countWithoutRow, readFacts } from '../journal/read-journal.ts';
 import { keyInEarlier } from '../journal/resume.ts';
-import { differenceOf, isToDisable, readSent } from '../journal/row-fingerprints.ts';
+import {
+  outcomesWithSent,
+  type SentColumns,
+  sentFor,
+  unpackFingerprints,
+} from '../journal/row-fingerprints.ts';
 import { driftOf, isRealJob, type Job } from '../model/job.ts';
 import type { Created, NotCreated } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -52,8 +58,7 @@ function byNumber(connection: JournalDatabase): Omit<KnownRows, 'close'> {
 }
 
 /** A user of the job, by the key of their row. */
-interface KnownUser {
-  row: number | null;
+interface KnownUser extends SentColumns {
   result: (Created | NotCreated)['result'];
   externalId: string | null;
   userId: string | null;
@@ -61,20 +66,20 @@ interface KnownUser {
 
 /** As the next run does it: see `resume` and `takeOver` of the journal. */
 function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
-  const columns = 'result, external_id, user_id';
+  const columns = 'result, external_id, user_id, sent_values, sent_hash';
+  unpackFingerprints(connection);
   connection.exec(`
-    CREATE TEMP TABLE known (key TEXT PRIMARY KEY, row INTEGER, result TEXT, external_id TEXT, user_id TEXT,
-      is_met INTEGER DEFAULT 0) WITHOUT ROWID;
-    INSERT INTO known SELECT key, NULL, ${columns}, 0 FROM earlier;
-    INSERT OR REPLACE INTO known SELECT ${keyInEarlier}, row, ${columns}, 0 FROM outcomes
+    CREATE TEMP TABLE known (key TEXT PRIMARY KEY, result TEXT, external_id TEXT, user_id TEXT,
+      sent_values TEXT, sent_hash TEXT, is_met INTEGER DEFAULT 0) WITHOUT ROWID;
+    INSERT INTO known SELECT key, ${columns}, 0 FROM earlier;
+    INSERT OR REPLACE INTO known SELECT ${keyInEarlier}, ${columns}, 0 FROM ${outcomesWithSent}
       WHERE user_id IS NOT NULL OR code IS 'NOT_DISABLED'`);
   const select = connection.prepare(
-    'SELECT row, result, external_id AS externalId, user_id AS userId FROM known WHERE key = ? AND NOT is_met',
+    'SELECT result, external_id AS externalId, user_id AS userId, sent_values, sent_hash FROM known WHERE key = ? AND NOT is_met',
   );
   const meet = connection.prepare('UPDATE known SET is_met = 1 WHERE key = ?');
   const left = connection.prepare(`SELECT count(DISTINCT user_id) AS users FROM known WHERE NOT is_met
     AND user_id NOT IN (SELECT user_id FROM known WHERE is_met AND user_id IS NOT NULL)`);
-  const sent = readSent(connection);
   const fingerprints = createFingerprints(readFacts(connection).fingerprint_key ?? '');
   return {
     find(row) {
@@ -87,10 +92,9 @@ function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
       meet.run(key);
       if (isAgain) return undefined;
       if (known.result !== 'created') return { differsBy: undefined };
-      const was = known.row === null ? undefined : sent(known.row);
+      const { isToDisable, differsBy } = compareWithSent(row, sentFor(known), fingerprints);
       // Counted among the rows that are sent: disabling is as final as a create.
-      if (isToDisable(row, was, fingerprints)) return undefined;
-      return { differsBy: differenceOf(row, was, fingerprints) };
+      return isToDisable ? undefined : { differsBy };
     },
     withoutRow: () => (left.get() as { users: number }).users,
   };

@@ -51,12 +51,12 @@ function ofThisJob(outcome: Outcome, memory: JobMemory): Outcome {
 
 /** Returns the outcome of a row whose user stays enabled although the file says otherwise. */
 export function notDisabled(
-  { row, line, userName, externalId, algorithm, key }: RowReference,
+  { row, line, userName, externalId, algorithm, key, sent }: RowReference,
   id: string,
   why = 'the user was there before',
 ): RowReference & NotCreated {
   return {
-    ...{ row, line, userName, externalId, algorithm, key },
+    ...{ row, line, userName, externalId, algorithm, key, sent },
     ...own('failed', 'NOT_DISABLED', `${issueTable.NOT_DISABLED.message} (${id}): ${why}`),
   };
 }

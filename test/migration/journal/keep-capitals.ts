@@ -15,5 +15,7 @@ export async function keepCapitals(jobDirectory: string, md5: string, ...users: 
     return `${values}${hash}`;
   });
   connection.prepare('UPDATE fingerprints SET digests = ? WHERE row = 1').run(digests.join(''));
+  // The list has the rows of the next ones, too.
+  connection.prepare('DELETE FROM fingerprints WHERE row BETWEEN 2 AND ?').run(users.length);
   connection.close();
 }

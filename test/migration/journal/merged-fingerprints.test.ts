@@ -1,16 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
 import { openJob } from '../../../src/migration/journal/read-job.ts';
-import {
-  forgetUsers,
-  otherValues,
-  readFingerprints,
-} from '../../../src/migration/journal/row-fingerprints.ts';
-import { schema } from '../../../src/migration/journal/tables.ts';
+import { outcomesWithSent, unpackFingerprints } from '../../../src/migration/journal/row-fingerprints.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { goodHashes } from '../hashes.ts';
@@ -114,40 +107,26 @@ test('a plan since merged shards decides the users whose rows the shard named fi
   });
 });
 
-test('a row whose user was found to differ before the row passed through has no fingerprint of its values', async () => {
+test('a user who was found to differ before the row passed through is never unchanged, but has the hash of the row', async () => {
   await inDirectory(async (directory) => {
     const journal = await openJournal(directory, job, { now: () => 0 });
+    const user = { 'hash-pwd': { algorithm: 'md5', value: goodHashes.md5 } } as const;
     async function* lists() {
-      yield [1, 2, 3].map((row) => ({ row, line: row + 1, user: { user_name: `user${row}` } }));
+      yield [1, 2].map((row) => ({ row, line: row + 1, user }));
     }
-    journal.fingerprints.differs(2);
+    const found = { result: 'existing', userId: 'id', isDifferent: true } as const;
+    const names = { userName: 'user2', externalId: undefined, algorithm: undefined };
+    journal.record({ row: 2, line: 3, ...names, ...found });
     for await (const _ of journal.fingerprints.record(lists()));
     journal.close(0);
     const { connection } = await openJob(directory);
-    const values = [...readFingerprints(connection)].flat().map(({ fingerprint }) => fingerprint?.values);
+    unpackFingerprints(connection);
+    const [sent] = connection.prepare(`SELECT sent_values, sent_hash FROM ${outcomesWithSent}`).all();
+    const [own] = connection.prepare('SELECT hash FROM unpacked WHERE row = 2').all();
+    const rows = connection.prepare('SELECT row FROM unpacked').all();
     connection.close();
-    const digest = expect.stringMatching(/^[\w-]{16}$/);
-    expect(values).toEqual([digest, otherValues, digest]);
-  });
-});
-
-test('the fingerprints of users are removed from every list, and those of other rows are kept', async () => {
-  await inDirectory(async (directory) => {
-    const path = join(directory, 'journal.db');
-    const connection = openJournalDatabase(DatabaseSync, path);
-    connection.exec(schema);
-    const digests = (row: number) => `values-of-${row}`.padEnd(16, 'x') + `hash-of-${row}`.padEnd(16, 'x');
-    const insert = connection.prepare('INSERT INTO fingerprints VALUES (?, ?)');
-    for (const first of [1, 3, 5]) insert.run(first, digests(first) + digests(first + 1));
-    const outcome = connection.prepare(
-      'INSERT INTO outcomes (row, line, result, user_id) VALUES (?, 2, ?, ?)',
-    );
-    for (const row of [1, 4, 6]) outcome.run(row, 'created', `id-${row}`);
-    outcome.run(2, 'failed', null);
-    forgetUsers(connection);
-    const rows = [...readFingerprints(connection)].flat();
-    expect(rows.flatMap(({ row, fingerprint }) => (fingerprint ? [row] : []))).toEqual([2, 3, 5]);
-    expect(rows[1]?.fingerprint?.values).toBe('values-of-2xxxxx');
-    connection.close();
+    expect(rows).toEqual([{ row: 1 }, { row: 2 }]);
+    expect(own?.hash).toMatch(/^[\w-]{16}$/);
+    expect(sent).toEqual({ sent_values: '', sent_hash: own?.hash });
   });
 });
