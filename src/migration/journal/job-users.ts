@@ -1,7 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
-import type { ValueFingerprints } from '../actions/fingerprints.ts';
+import type { KnownUser } from '../actions/decide-corrected.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import type { ValidRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { isWithoutRow, readFacts } from './read-journal.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
@@ -107,12 +106,11 @@ function indexRows(connection: JournalDatabase) {
 
 /** A row of the table `earlier`. */
 interface EarlierUser extends SentColumns {
-  /** `failed` for a user who was there before, and is not disabled as the file says. */
   result: 'created' | 'existing' | 'failed';
   algorithm: HashAlgorithm | null;
   user_name: string | null;
   external_id: string | null;
-  user_id: string;
+  user_id: string | null;
   found_by_look_up: string | null;
   code: string | null;
   message: string | null;
@@ -127,41 +125,26 @@ export function readEarlierUsers(connection: JournalDatabase) {
   const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
   return {
     /**
-     * Returns the outcome of the row that had this key, adapted to the row that has it now, and what was sent, if that is known;
-     * `undefined` if there is no user.
+     * Returns the user of the row that had this key, and its outcome, adapted to the row that has it now; `undefined` if there is no
+     * user.
      */
-    find(
-      row: number,
-      line: number,
-      key: string,
-    ): { outcome: FinalOutcome; was: ValueFingerprints | undefined } | undefined {
+    find(row: number, line: number, key: string): { known: KnownUser; outcome: FinalOutcome } | undefined {
       const found = select.get(key) as EarlierUser | undefined;
       if (!found) return undefined;
-      const was = sentFor(found);
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
+      const known = { result, userId, externalId, was: sentFor(found) };
       const reference = { row, line, key, algorithm: algorithm ?? undefined };
       const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
-      if (result === 'failed') {
+      if (result === 'failed' || userId === null) {
         const failure = { code: found.code ?? '', message: found.message ?? '', hint: found.hint ?? '' };
-        return { outcome: { ...reference, ...names, result, ...failure }, was };
+        return { known, outcome: { ...reference, ...names, result: 'failed', ...failure } };
       }
       const wasFound = result === 'created' && found.found_by_look_up !== null;
       const more = wasFound ? { isFoundByLookUp: true as const } : {};
-      return { outcome: { ...reference, ...names, userId, result, ...more }, was };
+      return { known, outcome: { ...reference, ...names, userId, result, ...more } };
     },
     remove: (key: string) => void remove.run(key),
   };
-}
-
-/** True if a user of the file before its correction, found by the first key of a row, is taken over for the row. */
-export function isTakenOver(
-  { result, externalId: was }: { result: string; externalId?: string | null | undefined },
-  { user: { external_id: externalId }, isDisabled }: ValidRow,
-): boolean {
-  // A user who was there before, and stays enabled, is not as the row says, unless it no longer says that they are disabled.
-  if (result === 'failed' && !isDisabled) return false;
-  // Different external IDs show that it was another person.
-  return (was ?? externalId) === (externalId ?? was ?? undefined);
 }
 
 /** Users of a job who have no row in its corrected file that can be sent. */

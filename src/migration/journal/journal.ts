@@ -1,4 +1,4 @@
-import { compareWithSent, sentIfOther } from '../actions/compare-sent.ts';
+import { compareWithSent, decideCorrected } from '../actions/decide-corrected.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Created, FinalOutcome, RowReference } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -7,7 +7,7 @@ import { type JournalDatabase, unwritable } from './database.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
-import { isTakenOver, readEarlierUsers, searchUsers } from './job-users.ts';
+import { readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
 import { type JobFacts, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
@@ -129,22 +129,19 @@ export function createJournal(
     /** True if an earlier run may have sent the row, as far as the journal knows. */
     isUnanswered: (row: number) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
     /**
-     * Takes over, once, the outcome of a user whom the file before its correction made for this key; `undefined` if there is none, or
-     * if the external IDs show that it was another person. What has changed in the row since, and the API cannot change, is part of
-     * the outcome. `isToDisable`: the row says that the user is disabled, and the job may not have done that. The caller must record
-     * an outcome of the row at once: nothing else in the journal names the user any more.
+     * Takes over, once, the outcome of a user whom the file before its correction made for this key; `undefined` if the row must be
+     * sent. What has changed in the row since, and the API cannot change, is part of the outcome. `isToDisable`: the job created the
+     * user, and must disable them. The caller must record an outcome of the row at once: nothing else in the journal names the user
+     * any more.
      */
-    takeOver(row: ValidRow, key: string) {
+    takeOver(row: ValidRow, key: string): { outcome: FinalOutcome; isToDisable: boolean } | undefined {
       const found = earlier?.find(row.row, row.line, key);
-      if (!found || !isTakenOver(found.outcome, row)) return undefined;
-      const { outcome, was } = found;
+      if (!found) return undefined;
+      const decided = decideCorrected(found.known, row, fingerprints.open());
+      if (decided.kind !== 'known') return undefined;
       add(() => earlier?.remove(key));
-      if (outcome.result !== 'created') {
-        const sent = sentIfOther(row, was, fingerprints.open());
-        return { outcome: { ...outcome, sent }, isToDisable: false } as const;
-      }
-      const { isToDisable, differsBy, sent } = compareWithSent(row, was, fingerprints.open());
-      return { outcome: { ...outcome, ...(differsBy ? { differsBy } : {}), sent }, isToDisable };
+      const { isToDisable, differsBy, sent } = decided;
+      return { outcome: { ...found.outcome, ...(differsBy ? { differsBy } : {}), sent }, isToDisable };
     },
     /**
      * Gives a row, once, a user whom a look-up found and whom the file before its correction made for another key. Returns what has

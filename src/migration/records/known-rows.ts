@@ -1,11 +1,10 @@
-import { compareWithSent } from '../actions/compare-sent.ts';
+import { decideCorrected, type KnownUser } from '../actions/decide-corrected.ts';
 import { createFingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { CanaryList } from '../canaries/read-canaries.ts';
 import { verifyCanaries } from '../canaries/verify-canaries.ts';
 import type { OpenInput } from '../input/open-input.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
-import { isTakenOver } from '../journal/job-users.ts';
 import { openJob } from '../journal/read-job.ts';
 import { countWithoutRow, readFacts } from '../journal/read-journal.ts';
 import { keyInEarlier } from '../journal/resume.ts';
@@ -16,7 +15,7 @@ import {
   unpackFingerprints,
 } from '../journal/row-fingerprints.ts';
 import { driftOf, isRealJob, type Job } from '../model/job.ts';
-import type { Created, NotCreated } from '../model/outcome.ts';
+import type { Created } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 
 /** What the journal of a job knows about a row before the next run, which does not send it. */
@@ -57,14 +56,7 @@ function byNumber(connection: JournalDatabase): Omit<KnownRows, 'close'> {
   };
 }
 
-/** A user of the job, by the key of their row. */
-interface KnownUser extends SentColumns {
-  result: (Created | NotCreated)['result'];
-  externalId: string | null;
-  userId: string | null;
-}
-
-/** As the next run does it: see `resume` and `takeOver` of the journal. */
+/** Finds users by the keys of their rows, which are in the tables of the journal as `resume` of the next run will have them. */
 function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
   const columns = 'result, external_id, user_id, sent_values, sent_hash';
   unpackFingerprints(connection);
@@ -84,21 +76,19 @@ function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
   return {
     find(row) {
       const key = rowKey(row.user);
-      const known = key === undefined ? undefined : (select.get(key) as KnownUser | undefined);
+      const known = key === undefined ? undefined : (select.get(key) as StoredUser | undefined);
       if (!known || key === undefined) return undefined;
-      // A user whom the job created and could not disable is tried again.
-      const isAgain = known.result === 'failed' && known.userId !== null;
-      if (!isAgain && !isTakenOver(known, row)) return undefined;
-      meet.run(key);
-      if (isAgain) return undefined;
-      if (known.result !== 'created') return { differsBy: undefined };
-      const { isToDisable, differsBy } = compareWithSent(row, sentFor(known), fingerprints);
-      // Counted among the rows that are sent: disabling is as final as a create.
-      return isToDisable ? undefined : { differsBy };
+      const decided = decideCorrected({ ...known, was: sentFor(known) }, row, fingerprints);
+      if (decided.kind !== 'other') meet.run(key);
+      // A disable counts among the rows that are sent: it is as final as a create.
+      if (decided.kind !== 'known' || decided.isToDisable) return undefined;
+      return { differsBy: decided.differsBy };
     },
     withoutRow: () => (left.get() as { users: number }).users,
   };
 }
+
+type StoredUser = Omit<KnownUser, 'was'> & SentColumns;
 
 /** Verifies the canaries of a run. One whose user has another hash, from before the file was corrected, is not counted. */
 export async function verifyKnown(

@@ -25,8 +25,8 @@ export function createSelection(
     if (row.user === undefined) return row;
     const key = journal.isCorrected ? rowKey(row.user) : undefined;
     const taken = key === undefined ? undefined : journal.takeOver(row, key);
-    if (taken?.isToDisable) {
-      const { outcome: created } = taken;
+    const created = taken?.outcome;
+    if (taken?.isToDisable && created?.result === 'created') {
       // Replaced once the user is disabled. If the run is cut off before, the next one with --only failed disables them.
       journal.record(stayedEnabled(created, 'the run ended first'));
       return { ...row, created };

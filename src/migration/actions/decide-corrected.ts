@@ -1,6 +1,17 @@
 import type { HashedUser } from '../../contract/wire.ts';
-import type { Created, Sent } from '../model/outcome.ts';
+import type { Created, Existing, NotCreated, Sent } from '../model/outcome.ts';
 import { type Fingerprints, type ValueFingerprints, withOtherFlag } from './fingerprints.ts';
+
+/** A user of the job, or one whom it found, who has the first key of a row of a corrected file. */
+export interface KnownUser {
+  /** `failed`: the user is not disabled, as the file said. */
+  result: (Created | Existing | NotCreated)['result'];
+  /** `null` for a user who was there before and is not disabled. */
+  userId: string | null;
+  externalId: string | null;
+  /** What was sent for the user; `undefined` if it is not known. */
+  was: ValueFingerprints | undefined;
+}
 
 /** What is compared of a row. */
 interface ComparedRow {
@@ -15,6 +26,26 @@ interface SentDifference {
   /** How the user differs from the row, where the API cannot change it. */
   differsBy: Created['differsBy'];
   sent: Sent | undefined;
+}
+
+/**
+ * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent but
+ * perhaps a disable. `again`: the job tries again to disable the user. `other`: it is another person, or the user is not as the row
+ * says, so that the row is sent.
+ */
+export function decideCorrected(
+  { result, userId, externalId, was }: KnownUser,
+  row: ComparedRow,
+  fingerprints: Fingerprints,
+): { kind: 'other' | 'again' } | ({ kind: 'known' } & SentDifference) {
+  if (result === 'failed' && userId !== null) return { kind: 'again' };
+  // Now that the row no longer says that they are disabled, such a user may be as it says: a look-up decides.
+  if (result === 'failed' && !row.isDisabled) return { kind: 'other' };
+  const { external_id: now = null } = row.user;
+  if (externalId !== null && now !== null && externalId !== now) return { kind: 'other' };
+  if (result === 'created') return { kind: 'known', ...compareWithSent(row, was, fingerprints) };
+  const sent = sentIfOther(row, was, fingerprints);
+  return { kind: 'known', isToDisable: false, differsBy: undefined, sent };
 }
 
 /**
@@ -42,7 +73,7 @@ export function compareWithSent(
 }
 
 /** Returns what was sent for the user of a row, as far as the row says something else; `undefined` if the row is what was sent. */
-export function sentIfOther(
+function sentIfOther(
   { user, isDisabled }: ComparedRow,
   was: ValueFingerprints | undefined,
   { ofValues, ofHash }: Fingerprints,
