@@ -50,7 +50,7 @@ test.each([
     expect(await importing(first, recipe)).toMatchObject({ exitCode: 0, summary: { created: 2 } });
     const ended = await importing(later, [disable], ...corrected);
     expect(ended).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
-    expect(ended.stderr).toContain('1 user will be disabled');
+    expect(ended.stderr).toContain('1 user is disabled');
     expect(await disabled()).toEqual(['ann']);
   },
 );
@@ -63,7 +63,7 @@ test('a script must agree again before users of the job are disabled, and before
   const files = [within('legacy.csv'), '--recipe', within('recipe.yaml'), '--job', within('job')];
   const { exitCode, stderr } = await runWith({ mayRefuse: true }, 'import-hashes', ...files, ...corrected);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('1 user will be disabled');
+  expect(stderr).toContain('1 user is disabled');
   expect(stderr).toContain('the source has changed since');
   expect(await disabled()).toEqual([]);
 });
