@@ -108,11 +108,16 @@ function listenFault(cause: unknown): ConfigurationError | undefined {
   return new ConfigurationError(`the service cannot listen on ${where}: ${reason}`, hint);
 }
 
+/** SQLSTATE of PostgreSQL. Since version 15, only the owner of a database may create tables in it by default. */
+const insufficientPrivilege = '42501';
+
 function databaseFault(cause: unknown, database: string): ConfigurationError {
   const hint = systemFaultOf(cause)
     ? 'It must be readable and writable for this account. Use another one with --database or --local.'
     : isPostgres(database)
-      ? 'Check that PostgreSQL runs at this address, that the user may log in, and that the database exists: createdb makes an empty one.'
+      ? errorCode(cause) === insufficientPrivilege
+        ? 'The database must belong to this user, who creates the tables: createdb --owner USER makes such a one.'
+        : 'Check that PostgreSQL runs at this address, that the user may log in, and that the database exists: createdb makes an empty one.'
       : 'Use another one with --database, --local or --port.';
   return new ConfigurationError(
     `the service cannot start on ${shownDatabase(database)}: ${reasonOf(cause)}`,

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../../../../src/service/storage/engine/postgres/postgres.ts';
+import { runCommand, temporaryDirectory } from '../../../../world.ts';
 import { emptyPostgres } from '../../temporary-database.ts';
 
 test('the database of another program is refused and not changed', async () => {
@@ -26,4 +27,21 @@ test('a database that cannot store every character is refused and not changed', 
   await expect(openPostgres(url)).rejects.toThrow('the database has the encoding LATIN1');
   const { rows } = await admin.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
   expect(rows).toEqual([]);
+});
+
+test('for a database of another user, the error says that it must belong to the user of the address', async () => {
+  const url = await emptyPostgres();
+  const admin = new Client(url);
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  await admin.query('CREATE ROLE newcomer LOGIN');
+  onTestFinished(async () => void (await admin.query('DROP ROLE newcomer')));
+  const address = Object.assign(new URL(url), { username: 'newcomer', password: '' }).href;
+  const configDirectory = await temporaryDirectory();
+  expect(await runCommand(['list', '--local', address], { env: {}, configDirectory })).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringMatching(
+      /permission denied for schema public\nThe database must belong to this user, .*createdb --owner USER/,
+    ),
+  });
 });
