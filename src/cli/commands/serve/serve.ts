@@ -137,9 +137,16 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
+/** The application of the environment; throws a `ConfigurationError` for half of one, in whose place another would be created. */
 function applicationOf({ env }: CommandContext) {
-  const { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret } = env;
-  return client_id && client_secret ? { client_id, client_secret } : undefined;
+  const { TENANT_USERS_CLIENT_ID: client_id = '', TENANT_USERS_CLIENT_SECRET: client_secret = '' } = env;
+  if (client_id && client_secret) return { client_id, client_secret };
+  if (!client_id && !client_secret) return undefined;
+  const [id, secret] = ['TENANT_USERS_CLIENT_ID', 'TENANT_USERS_CLIENT_SECRET'];
+  throw new ConfigurationError(
+    client_id ? `${id} is set, but ${secret} is empty` : `${secret} is set, but ${id} is empty`,
+    'Set both, or neither: serve then creates an application if the tenant has none.',
+  );
 }
 
 /**
