@@ -112,6 +112,11 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       cipher,
     });
     withdrawApplications = withdraw;
+    for (const { tenantId, clientId, clientSecret } of access)
+      if (clientSecret !== undefined) {
+        const made = { tenant: tenantId, application: clientId };
+        await recordNow(audit, { event: 'createApplication', outcome: 'done', ...made });
+      }
     const app = buildApp(context, setup, { faults: options.faults, audit });
     await app.ready();
     const wrapping = options.wrapHashes ? openWrapping(context, report) : undefined;

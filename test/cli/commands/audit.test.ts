@@ -150,17 +150,18 @@ test('serve writes the log beside a SQLite file; on request to stderr, to anothe
   const serve = (...more: string[]) => runWith(stopped, 'serve', '--port', '0', ...more);
   const lines = (text: string) => text.split('\n').flatMap((line) => /"event":"(\w+)"/.exec(line)?.[1] ?? []);
   const both = ['startService', 'stopService'];
+  const first = ['createApplication', ...both];
   const file = `${database}.audit.jsonl`;
   expect((await serve('--database', database)).stdout).toContain(`Audit log: ${file}\n`);
-  expect(lines(readFileSync(file, 'utf8'))).toEqual(both);
+  expect(lines(readFileSync(file, 'utf8'))).toEqual(first);
   chmodSync(file, 0o644);
   expect((await serve('--database', database)).stderr).toContain(
     `Warning: ${file} is readable by other users; fix it with: chmod 600 ${file}\n`,
   );
   const off = await serve('--database', database, '--audit', 'off');
   expect(off.stdout).not.toContain('Audit log');
-  expect(lines(readFileSync(file, 'utf8'))).toEqual([...both, ...both]);
-  expect(lines((await serve('--database', ':memory:', '--audit', 'stderr')).stderr)).toEqual(both);
+  expect(lines(readFileSync(file, 'utf8'))).toEqual([...first, ...both]);
+  expect(lines((await serve('--database', ':memory:', '--audit', 'stderr')).stderr)).toEqual(first);
   expect(lines((await serve('--database', ':memory:')).stderr)).toEqual([]);
 });
 

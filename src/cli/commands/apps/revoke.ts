@@ -6,7 +6,8 @@ import { appColumns, recordedApplication } from './describe-application.ts';
 const help = `
 A serve that is running gives it no more tokens at once, and rejects those it has within ten seconds.
 The sessions of users who logged in with it end, too. If serve is started with its id in
-TENANT_USERS_CLIENT_ID, remove the variable: otherwise the next start takes the id again.
+TENANT_USERS_CLIENT_ID, remove the variable: otherwise the next start takes the id again. If the tenant
+has no other application, run apps create first: otherwise the next start makes one.
 
 Example:
   $ tenant-users apps revoke 5f2c1d0e9a8b7c6d5e4f3a2b`;

@@ -92,7 +92,7 @@ export function addServeOptions(command: Command) {
     .addHelpText(
       'after',
       `
-The first start on a database creates an application and prints its secret once. To choose the
+A start creates an application for a tenant that has none, and prints its secret once. To choose the
 credentials yourself, set TENANT_USERS_CLIENT_ID and TENANT_USERS_CLIENT_SECRET (for the first tenant).
 
 With --tenant, exactly the tenants of these files are served, and the files are stored in the

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listApplications, revokeApplication } from '../../../src/service/admin/applications.ts';
+import { openService } from '../../../src/service/open-service.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+test('an application that a start creates leaves a line, also in place of one that was revoked', async () => {
+  const directory = await temporaryDirectory();
+  const database = join(directory, 'tenant.db');
+  const file = join(directory, 'audit.jsonl');
+  const started = async () => {
+    await (await openService({ database, audit: { file } })).close();
+    const [made] = await listApplications(database, undefined, Date.now());
+    return made?.client_id ?? '';
+  };
+  const first = await started();
+  await revokeApplication(database, first, Date.now());
+  const second = await started();
+  expect(await started()).toBe(second);
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const made = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'createApplication');
+  expect(made.map(({ tenant, application }) => [tenant, application])).toEqual([
+    ['default', first],
+    ['default', second],
+  ]);
+});
