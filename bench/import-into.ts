@@ -1,6 +1,6 @@
 import { createClient } from '../src/client/client.ts';
 import { type ImportOptions, importUsers } from '../src/migration/import-users.ts';
-import type { JobResult } from '../src/migration/run-job.ts';
+import type { JobResult } from '../src/migration/open-run.ts';
 
 /**
  * Imports into a service as the application `bench`; throws the reason if the run stopped. One module contains client

@@ -10,6 +10,7 @@ import type { EarlierJournal } from './journal/open-journal.ts';
 import { sha256 } from './model/digests.ts';
 import { changedPlan, PlanError, SourceError } from './model/errors.ts';
 import type { Outcome } from './model/outcome.ts';
+import { type JobOptions, type JobResult, type JobRows, type JobRun, openRun } from './open-run.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import { stopAtDrift, withWholeDrift } from './plan/drift.ts';
@@ -22,7 +23,6 @@ import { noticesOfUndone, notingUndo, refuseUndoneJob } from './plan/undone-job.
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import type { Notice } from './report/notices.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
-import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } from './run-job.ts';
 import type { JobMemory } from './send/job-memory.ts';
 import { createSelection } from './send/select-rows.ts';
 
@@ -57,6 +57,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   if (plan.undoes) await refuseRunning(plan.undoes.job, orStop);
   const actions = await openCheckedActions(directory, plan.actions);
   let input: OpenInput | undefined;
+  let run: JobRun | undefined;
   try {
     if (!plan.undoes) input = await openPlanned(plan, options);
     const job = jobOfPlan(plan);
@@ -73,16 +74,21 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const read = input ? validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
     const by = plan.undoes ? notingUndo(client, plan.undoes, directory, now) : client;
-    const seen = { ...options, runsSeen: earlier?.runs ?? 0 };
-    const result = await runJob(client, job, started, seen, (open) => {
-      open.journal.set('consent', job.rows);
-      open.journal.set('preview', plan.people);
-      if (known) open.journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
-      const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
-      return { ...applying(by, rows, open, fingerprints, options), canaries: known?.rows, toSend };
-    });
+    run = await openRun(client, job, started, { ...options, runsSeen: earlier?.runs ?? 0 });
+    const { journal } = run;
+    journal.set('consent', job.rows);
+    journal.set('preview', plan.people);
+    if (known) journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
+    const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
+    const applied = applying(by, rows, run, fingerprints, options);
+    const sent = await run.send({ ...applied.rows, canaries: known?.rows, toSend });
+    // A run that was stopped has not read all rows that were done before.
+    const inPart = Math.max(applied.inPart(), journal.facts().updates_in_part ?? 0);
+    if (inPart > 0) journal.set('updates_in_part', inPart);
+    const result = await run.complete(sent);
     return withWholeDrift(onlyWithItsFile(result), options.acceptedDrift ?? 0);
   } finally {
+    run?.close();
     await actions.close();
     await input?.source.close();
   }
@@ -173,13 +179,14 @@ async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptio
   );
 }
 
+/** What is done with the rows of a plan. `inPart`: number of users who were updated, in this run or before, but not in every field. */
 function applying(
   client: ApplyClient,
-  rows: ReturnType<typeof planRows>,
-  { journal, control, memory }: OpenJob,
+  lines: ReturnType<typeof planRows>,
+  { journal, control, memory }: JobRun,
   fingerprints: Fingerprints,
   { acceptedDrift = 0, clock: { now } = systemClock }: ApplyOptions,
-): JobRows {
+): { rows: JobRows; inPart: () => number } {
   // The plan found no such user: until the job has created one, whose time tells, one who is found was created by the job.
   const isFirst = () => journal.users.firstCreated().length === 0;
   const ownMemory: JobMemory = {
@@ -193,7 +200,6 @@ function applying(
     .counts()
     .reduce((sum, { code, rows: found }) => sum + (code === driftReason.code ? found : 0), 0);
   stopAtDrift(control, drifted, acceptedDrift);
-  /** Number of users who were updated, in this run or before, but not in every field. */
   let inPart = 0;
   const countInPart = (line: ActionLine | undefined, result: Outcome['result'] | undefined) => {
     if (result === 'updated' && line?.unchangeable?.length) inPart += 1;
@@ -202,9 +208,9 @@ function applying(
   function select(row: ValidatedRow): ValidatedRow | undefined {
     const before = journal.run > 1 ? journal.resultOf(row.row) : undefined;
     const isDone = before !== undefined;
-    const line = rows.peek(row.row);
+    const line = lines.peek(row.row);
     countInPart(line, before);
-    if (isDone || row.user === undefined) rows.take(row.row);
+    if (isDone || row.user === undefined) lines.take(row.row);
     if (isDone) return undefined;
     if (row.user === undefined) return row;
     if (line?.action === 'create') return creating(row);
@@ -213,12 +219,12 @@ function applying(
     return journal.arrivesUntil(row.row, true) === undefined ? row : { ...row, mayHaveBeenSent: true };
   }
 
-  return {
-    rows: rows.lists,
-    isSent: ({ row }) => changingKinds.some((kind) => kind === rows.peek(row)?.action),
+  const rows: JobRows = {
+    rows: lines.lists,
+    isSent: ({ row }) => changingKinds.some((kind) => kind === lines.peek(row)?.action),
     select,
     async runRow(row) {
-      const line = rows.take(row.row);
+      const line = lines.take(row.row);
       if (!line) throw new TypeError(`row ${row.row} has no action`);
       const outcome = await applyAction(run, row, line);
       countInPart(line, outcome.result);
@@ -229,11 +235,6 @@ function applying(
       return outcome;
     },
     isSending: true,
-    onEnd() {
-      // A run that was stopped has not read all rows that were done before.
-      const most = Math.max(inPart, journal.facts().updates_in_part ?? 0);
-      if (most > 0) journal.set('updates_in_part', most);
-    },
     // Outcomes that the plan foresaw, and drift, say nothing about the service.
     isWatched: (outcome) =>
       !('isFromEarlierRun' in outcome) &&
@@ -243,4 +244,5 @@ function applying(
         (outcome.code === driftReason.code || Object.hasOwn(reasons, outcome.code))
       ),
   };
+  return { rows, inPart: () => inPart };
 }

@@ -6,8 +6,8 @@ import { otherJob } from './journal/lock.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { SourceError } from './model/errors.ts';
 import { driftOf, isRealJob, type Job } from './model/job.ts';
-import type { Outcome } from './model/outcome.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
+import { type JobOptions, type JobResult, type JobRows, type JobRun, openRun } from './open-run.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { refuseChangedKeys } from './records/changed-keys.ts';
@@ -15,11 +15,10 @@ import { verifyKnown } from './records/known-rows.ts';
 import { previewRun, type RunPreview } from './records/preview-run.ts';
 import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
-import { createIssueCounter } from './rows/count-issues.ts';
+import { createIssueCounter, type IssueCounter } from './rows/count-issues.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { countedRows, countPreview } from './rows/preview-rows.ts';
-import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-rows.ts';
-import { type JobOptions, type JobResult, type OpenJob, runJob } from './run-job.ts';
+import { type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 import { importAndDisable } from './send/import-and-disable.ts';
 import { type ImportClient, leavePending } from './send/import-row.ts';
@@ -84,6 +83,7 @@ export async function importUsers(
   await refuseRunning(options.jobDirectory, `${orStop}${otherJob}`);
   const { source, columns } = await openInput(file, options);
   let liveCheck: LiveCheck | undefined;
+  let run: JobRun | undefined;
   try {
     const job = jobOf(source, columns, options);
     const stored = await readEarlierRun(options.jobDirectory);
@@ -133,29 +133,28 @@ export async function importUsers(
     const count = countPreview(columns, options.shard, liveCheck?.isNew);
     const rows = preview ? decided : countedRows(decided, count);
     const runsSeen = options.restart ? undefined : (stored?.runs ?? 0);
-    const ended = await runJob(client, job, started, { ...options, runsSeen }, ({ journal, ...open }) => {
-      if (canaries.length > 0) journal.set('canaries', canaries);
-      // Stored only now, when the run goes on.
-      journal.set('consent', preview?.ready ?? rowsOfShard(source.rows, options.shard));
-      if (preview) journal.set('preview', preview);
-      if (liveCheck) journal.set('asked', liveCheck.asked);
-      const { onEnd, ...sending } = importing(client, { journal, ...open }, { ...options, liveCheck });
-      return {
-        rows,
-        canaries: canaryRows,
-        isSent: ({ row, user }) => user !== undefined && isOfShard(row, options.shard),
-        toSend: preview?.ready,
-        ...sending,
-        onEnd() {
-          if (!preview) journal.set('preview', count.preview);
-          if (liveCheck?.copies()) journal.set('copies', liveCheck.copies());
-          onEnd();
-        },
-      };
+    run = await openRun(client, job, started, { ...options, runsSeen });
+    const { journal } = run;
+    if (canaries.length > 0) journal.set('canaries', canaries);
+    // Stored only now, when the run goes on.
+    journal.set('consent', preview?.ready ?? rowsOfShard(source.rows, options.shard));
+    if (preview) journal.set('preview', preview);
+    if (liveCheck) journal.set('asked', liveCheck.asked);
+    const issues = createIssueCounter();
+    const sent = await run.send({
+      ...importing(client, run, issues, { ...options, liveCheck }),
+      ...{ rows, canaries: canaryRows, toSend: preview?.ready },
     });
+    if (!preview) journal.set('preview', count.preview);
+    if (liveCheck?.copies()) journal.set('copies', liveCheck.copies());
+    journal.set('issues', issues.counts());
+    // A run that was stopped did not reach all rows, so users who are left may have one.
+    if (journal.isCorrected && !run.control.breaker.isOpen()) journal.set('taken_over', 1);
+    const ended = await run.complete(sent);
     const stoppedBy = ended.stoppedBy ?? liveCheck?.failure();
     return stoppedBy ? { ...ended, stoppedBy } : ended;
   } finally {
+    run?.close();
     liveCheck?.close();
     await source.close();
   }
@@ -188,9 +187,11 @@ async function previewFile(
   return previewRun(source, columns, earlier, { job, directory, onlyFailed, signal });
 }
 
+/** What an import does with its rows, and which of them it counts: those of its shard. */
 function importing(
   client: ImportClient | undefined,
-  { journal, control, memory, tally }: OpenJob,
+  { journal, control, memory, tally }: JobRun,
+  issues: IssueCounter,
   {
     shard,
     dryRun,
@@ -198,27 +199,23 @@ function importing(
     onSending,
     liveCheck,
   }: ImportOptions & { liveCheck: LiveCheck | undefined },
-) {
+): Omit<JobRows, 'rows'> {
   const isSending = client !== undefined && !dryRun;
   if (isSending) onSending?.();
   const selection = createSelection(journal, shard, tally.takeOver, { isOnlyAsking: onlyUnanswered });
-  const issues = createIssueCounter();
   return {
     isSending,
+    isSent: ({ row, user }) => user !== undefined && isOfShard(row, shard),
+    isEarly: () => onlyUnanswered,
     runRow: isSending
-      ? (row: ValidRow) => importAndDisable({ client, control, memory, isOnlyAsking: onlyUnanswered }, row)
+      ? (row) => importAndDisable({ client, control, memory, isOnlyAsking: onlyUnanswered }, row)
       : (liveCheck?.outcomeOf ?? leavePending),
-    select(row: ValidatedRow) {
+    select(row) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);
       if (onlyUnanswered && !journal.isUnanswered(row.row)) return undefined;
       return selection(row);
     },
-    isWatched: (outcome: Outcome) => !('isFromEarlierRun' in outcome),
-    onEnd() {
-      journal.set('issues', issues.counts());
-      // A run that was stopped did not reach all rows, so users who are left may have one.
-      if (journal.isCorrected && !control.breaker.isOpen()) journal.set('taken_over', 1);
-    },
+    isWatched: (outcome) => !('isFromEarlierRun' in outcome),
   };
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from '../../src/client/errors.ts';
 import { errorCatalogue } from '../../src/contract/errors.ts';
 import type { HashedUser } from '../../src/contract/wire.ts';
 import { type ImportOptions, importUsers } from '../../src/migration/import-users.ts';
-import type { JobResult } from '../../src/migration/run-job.ts';
+import type { JobResult } from '../../src/migration/open-run.ts';
 import type { ImportClient } from '../../src/migration/send/import-row.ts';
 
 /** A client for an import, and the rows that were sent, in order. */

@@ -5,13 +5,13 @@ import type { PaceEvidence } from '../../migration/forecast/forecast-time.ts';
 import type { ImportOptions } from '../../migration/import-users.ts';
 import type { Pace } from '../../migration/model/forecast.ts';
 import type { Summary } from '../../migration/model/summary.ts';
+import type { JobResult } from '../../migration/open-run.ts';
 import {
   isOld,
   measurePace,
   type StartingPace,
   startingPace,
 } from '../../migration/rate-limit/measure-pace.ts';
-import type { JobResult } from '../../migration/run-job.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/system-fault.ts';

@@ -5,7 +5,7 @@ import { localErrors } from '../../contract/errors.ts';
 import type { Canary, CanaryList } from '../../migration/canaries/read-canaries.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
 import type { CanaryLogins } from '../../migration/model/summary.ts';
-import type { RampOptions } from '../../migration/run-job.ts';
+import type { RampOptions } from '../../migration/open-run.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { RampChoice } from '../input/run-options.ts';

@@ -13,6 +13,8 @@ export interface IssueCounts {
 const mostNames = 20;
 export const otherNames = '(other)';
 
+export type IssueCounter = ReturnType<typeof createIssueCounter>;
+
 /** Creates an empty counter of the issues of the rows of one run. */
 export function createIssueCounter() {
   const codes = new Map<string, number>();

@@ -6,8 +6,6 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { RowRun } from './run-rows.ts';
 import { isBeyond, isFine } from './watch-outcomes.ts';
 
-type StagedRun = Omit<RowRun, 'held' | 'onProgress'>;
-
 /** A stage of a ramp, which ends after a number of rows from the beginning, or after a fraction of all rows. */
 export interface RampStage {
   name: string;
@@ -38,11 +36,11 @@ export interface Ramp {
  * a row that is not counted, because nothing is sent for it.
  */
 export function rampUp(
-  run: StagedRun,
+  run: RowRun,
   { stages, first, prove, onStage }: Ramp,
   control: { breaker: CircuitBreaker; maxFailures: RowLimit | undefined; total: number },
   isSent: (row: ValidatedRow) => boolean = (row) => row.user !== undefined,
-): StagedRun {
+): RowRun {
   const { breaker, maxFailures, total } = control;
   const early = new Set(first.map(({ row }) => row));
   /** Outcomes of the first rows. */

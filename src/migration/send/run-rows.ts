@@ -16,7 +16,12 @@ export interface RowRun extends RowWork {
   isEarly?: (row: number) => boolean;
   /** True for an outcome that says something about the service. */
   isWatched: (outcome: Outcome) => boolean;
-  onProgress: ((progress: Progress, limits: () => RunLimits) => void) | undefined;
+}
+
+/** What is called while rows are run. */
+export interface RunListeners {
+  /** Called when there are new outcomes. */
+  onProgress?: ((progress: Progress, limits: () => RunLimits) => void) | undefined;
   /** Called when the window closes, with the time at which it opens (epoch milliseconds), and with `undefined` when it opens. */
   onWindow?: ((opensAt: number | undefined) => void) | undefined;
 }
@@ -35,8 +40,9 @@ export async function runRows(
   { limiter, breaker, gate }: RunControl,
   tally: Tally,
   run: RowRun,
+  { onProgress, onWindow }: RunListeners = {},
 ) {
-  const { isSending, isEarly, isWatched, onProgress, onWindow } = run;
+  const { isSending, isEarly, isWatched } = run;
   let lastUnknown = 0;
   let sent = 0;
   /** Numbers of the rows that were taken and have no outcome yet, in the order in which they were taken. */

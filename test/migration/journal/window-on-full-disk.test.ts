@@ -58,7 +58,6 @@ test('a window that closes after the disk was full stops the run, and does not t
       },
       isSending: true,
       isWatched: () => true,
-      onProgress: undefined,
     });
     await expect(ended).rejects.toThrow(JobDirectoryError);
     expect(control.breaker.reason()).toBeInstanceOf(JobDirectoryError);

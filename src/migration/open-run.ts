@@ -7,7 +7,7 @@ import { type EarlierJournal, type OpenJournal, openJournal } from './journal/op
 import { limitsOfCall } from './journal/read-journal.ts';
 import { type CommandLine, isRealJob, type Job } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
-import { type Progress, type Summary, unsentRows } from './model/summary.ts';
+import { type Summary, unsentRows } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
 import { writeResults } from './report/write-results.ts';
 import type { ValidatedRow, ValidRow } from './rows/validate-rows.ts';
@@ -18,11 +18,11 @@ import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
 import { proveCanaries, type TryCanaries } from './send/prove-canaries.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
-import { type RowRun, type RunLimits, runRows } from './send/run-rows.ts';
+import { type RowRun, type RunListeners, runRows } from './send/run-rows.ts';
 import { createTally, type Tally } from './send/tally.ts';
 
 /** Options of every run of a job. */
-export interface JobOptions extends RunControlOptions, EarlierJournal {
+export interface JobOptions extends RunControlOptions, EarlierJournal, RunListeners {
   /** Directory for the journal and the job records; created if missing. */
   jobDirectory: string;
   /** Identifies the tenant in the journal: base URL and client id. */
@@ -39,10 +39,6 @@ export interface JobOptions extends RunControlOptions, EarlierJournal {
   ramp?: RampOptions | undefined;
   /** Called when the run has opened the journal. */
   onJob?: (job: Job) => void;
-  /** Called when there are new outcomes. */
-  onProgress?: (progress: Progress, limits: () => RunLimits) => void;
-  /** Called when the window closes, with the epoch milliseconds at which it opens, and with `undefined` when it has opened. */
-  onWindow?: (opensAt: number | undefined) => void;
 }
 
 /** How the rows of a job are sent in stages. */
@@ -60,43 +56,55 @@ export interface JobResult {
   history: readonly RateSample[];
 }
 
-/** What a run works with, once its journal is open. */
-export interface OpenJob {
-  journal: Journal;
-  control: RunControl;
-  memory: JobMemory;
-  tally: Tally;
-}
-
-/** What a run does with its rows. */
-export interface JobRows extends Omit<RowRun, 'held' | 'onProgress' | 'onWindow' | 'isEarly'> {
+/** What a run does with the rows of its job. */
+export interface JobRows extends RowRun {
   /** Rows of canaries that a ramp sends first. */
   canaries?: ReadonlyMap<Canary, ValidRow> | undefined;
   /** Returns false for a row for which nothing is sent: a ramp does not count it. */
   isSent?: (row: ValidatedRow) => boolean;
   /** Number of rows that `isSent` counts, of which a stage of a ramp may be a fraction; all rows if it is not known. */
   toSend?: number | undefined;
-  /** Called when all rows have been run, before the records are written. */
-  onEnd?(): void;
+}
+
+/** A run of a job, from its lock on the journal until `close`. Its steps are `send`, `complete` and `close`. */
+export interface JobRun {
+  journal: Journal;
+  control: RunControl;
+  memory: JobMemory;
+  tally: Tally;
+  /** Runs the rows to their outcomes. Rejects with a `JobDirectoryError` if these cannot be written. */
+  send(rows: JobRows): Promise<SentRows>;
+  /** Writes the records of the job, from what the journal has by now. Rejects with a `JobDirectoryError`. */
+  complete(sent: SentRows): Promise<JobResult>;
+  /** Must be called on every path. Never throws. */
+  close(): void;
+}
+
+/** What `send` did. */
+interface SentRows {
+  /** Rows that got an outcome in this run. */
+  done: number;
+  /** Why rows were left pending. */
+  reason: Error | undefined;
 }
 
 /**
- * Runs the rows of a job, and writes its records. Used by an import and by the application of a plan. `started`: epoch
- * milliseconds. Rejects with a `JobDirectoryError` if the journal or the records cannot be written, or with what `prepare` throws.
+ * Opens a run of a job, be it an import or the application of a plan. `started`: epoch milliseconds. Rejects with a
+ * `JobDirectoryError` if the journal cannot be opened.
  */
-export async function runJob(
+export async function openRun(
   client: ImportClient | undefined,
   job: Job,
   started: number,
   options: JobOptions & Pick<OpenJournal, 'runsSeen'>,
-  prepare: (open: OpenJob) => JobRows,
-): Promise<JobResult> {
-  const { jobDirectory, version, command, onProgress, clock = systemClock, now = Date.now } = options;
+): Promise<JobRun> {
+  const { jobDirectory, version, command, clock = systemClock, now = Date.now } = options;
   const { timeout = usualTimeout, ramp } = options;
   // Our timeout does not end a request: it may wait longer than that in a gateway or in the service.
   const requestTimeout = Math.ceil(Math.max(timeout, usualTimeout) * 1000);
   const journal = await openJournal(jobDirectory, job, { ...options, now });
   const seconds = () => secondsSince(started, now());
+  const close = () => journal.close(seconds());
   try {
     // An earlier run may have waited longer for its answers.
     const longest = Math.max(requestTimeout, journal.facts().request_timeout ?? 0);
@@ -107,41 +115,40 @@ export async function runJob(
     };
     const total = rowsOfShard(job.rows, job.shard);
     const tally = createTally(total, journal.counts(), job.kind === 'dry-run');
-    const memory = createJobMemory(journal, client, control, {
-      now,
-      arrival: limitsOfCall * requestTimeout,
-      longest,
-    });
-    const rows = prepare({ journal, control, memory, tally });
+    const arrival = limitsOfCall * requestTimeout;
+    const memory = createJobMemory(journal, client, control, { now, arrival, longest });
     const waits = { clock, now, longest: limitsOfCall * longest, signal: control.breaker.signal };
-    const recorded = {
-      ...rows,
-      rows: isRealJob(job.kind) ? journal.fingerprints.record(rows.rows) : rows.rows,
+    return {
+      ...{ journal, control, memory, tally, close },
+      async send(given) {
+        const recorded = isRealJob(job.kind) ? journal.fingerprints.record(given.rows) : given.rows;
+        const rows: JobRows = { ...given, rows: recorded, held: (row) => holdRow(row, waits) };
+        const inTurn =
+          ramp && !options.onlyUnanswered
+            ? inStages(rows, ramp, { ...options, job, journal, control, total: rows.toSend ?? total })
+            : rows;
+        return await runRows(journal, control, tally, inTurn, options);
+      },
+      async complete({ done, reason }) {
+        const history = control.limiter.history();
+        const run = { done, seconds: seconds(), waited: control.gate?.closedSeconds() ?? 0 };
+        const summary = await writeResults(jobDirectory, journal, job, run, {
+          version,
+          command,
+          startedAt: started,
+          endedAt: now(),
+          isStopped: reason !== undefined,
+          samples: history,
+        });
+        // Set last: if a run is cut off before this, the next one writes its records.
+        if (unsentRows(summary) + summary.unknown === 0)
+          journal.set('completed', new Date(now()).toISOString());
+        return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
+      },
     };
-    const { done, reason } = await runRows(journal, control, tally, {
-      ...(ramp && !options.onlyUnanswered
-        ? inStages(recorded, ramp, { ...options, job, journal, control, total: rows.toSend ?? total })
-        : { ...recorded, isEarly: () => options.onlyUnanswered === true }),
-      held: (row) => holdRow(row, waits),
-      onProgress,
-      onWindow: options.onWindow,
-    });
-    const history = control.limiter.history();
-    rows.onEnd?.();
-    const run = { done, seconds: seconds(), waited: control.gate?.closedSeconds() ?? 0 };
-    const summary = await writeResults(jobDirectory, journal, job, run, {
-      version,
-      command,
-      startedAt: started,
-      endedAt: now(),
-      isStopped: reason !== undefined,
-      samples: history,
-    });
-    // Set last: if a run is cut off before this, the next one writes its records.
-    if (unsentRows(summary) + summary.unknown === 0) journal.set('completed', new Date(now()).toISOString());
-    return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
-  } finally {
-    journal.close(seconds());
+  } catch (failure) {
+    close();
+    throw failure;
   }
 }
 
@@ -154,7 +161,7 @@ function inStages(
     control,
     maxFailures,
     total,
-  }: Pick<OpenJob, 'journal' | 'control'> & Pick<JobOptions, 'maxFailures'> & { job: Job; total: number },
+  }: Pick<JobRun, 'journal' | 'control'> & Pick<JobOptions, 'maxFailures'> & { job: Job; total: number },
 ) {
   const { canaries = new Map() } = rows;
   const by = job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import';
