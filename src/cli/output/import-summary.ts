@@ -33,7 +33,7 @@ function countsOf(summary: Summary) {
 }
 
 /** Prints a summary on stdout. */
-export function showCounts(context: CommandContext, summary: Summary): Promise<void> {
+function showCounts(context: CommandContext, summary: Summary): Promise<void> {
   return show(context, { rows: [summary], columns: countsOf(summary) });
 }
 

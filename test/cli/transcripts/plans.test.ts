@@ -90,14 +90,16 @@ test('the transcript in a pipe is right', patience, async () => {
     $ tenant-users update --csv changed.csv --key user_name --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
-    ┌────────┬──────┬────────┬─────────┬──────────┬────────┬─────────┐
-    │ create │ same │ update │ disable │ conflict │ cannot │ invalid │
-    ├────────┼──────┼────────┼─────────┼──────────┼────────┼─────────┤
-    │ 0      │ 2    │ 0      │ 0       │ 0        │ 0      │ 0       │
-    └────────┴──────┴────────┴─────────┴──────────┴────────┴─────────┘
-    Tenant asked by a complete listing, since it is cheaper: 2 pages; look-ups would take 2 requests or more
-    Reasons: EQUAL (2)
-    Nothing was sent.
+    Plan of 2026-01-02T03:04:05.678Z: leave 2 as they are. Nobody is changed.
+    ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
+    │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │ unknown │ pending │
+    ├──────┼─────────┼─────────┼──────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
+    │ 2    │ 0       │ 0       │ 0        │ 2        │ 0        │ 0      │ 0       │ 0       │ 0       │
+    └──────┴─────────┴─────────┴──────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
+    2 rows: 2 existing
+    Took 0.1 s
+    User ids: changed.csv.update/users.csv
+    Report: changed.csv.update/report.html
     $ tenant-users disable --csv changed.csv --key user_name --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
@@ -210,15 +212,17 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     $ tenant-users update --csv changed.csv --key user_name --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
-    ┌────────┬──────┬────────┬─────────┬──────────┬────────┬─────────┐
-    │ create │ same │ update │ disable │ conflict │ cannot │ invalid │
-    ├────────┼──────┼────────┼─────────┼──────────┼────────┼─────────┤
-    │ 0      │ 2    │ 0      │ 0       │ 0        │ 0      │ 0       │
-    └────────┴──────┴────────┴─────────┴──────────┴────────┴─────────┘
-    Tenant asked by a complete listing, since it is cheaper: 2 pages; look-ups would
-    take 2 requests or more
-    Reasons: EQUAL (2)
-    Nothing was sent.
+    Plan of 2026-01-02T03:04:05.678Z: leave 2 as they are. Nobody is changed.
+    ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┐
+    │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │
+    ├──────┼─────────┼─────────┼──────────┼──────────┼──────────┼────────┼─────────┤
+    │ 2    │ 0       │ 0       │ 0        │ 2        │ 0        │ 0      │ 0       │
+    └──────┴─────────┴─────────┴──────────┴──────────┴──────────┴────────┴─────────┘
+    Columns hidden to fit: unknown, pending (use --columns or -o csv)
+    2 rows: 2 existing
+    Took 0.1 s
+    User ids: changed.csv.update/users.csv
+    Report: changed.csv.update/report.html
     $ tenant-users disable --csv changed.csv --key user_name --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     changed.csv: utf-8, comma, 2 rows; columns used: user_name, name

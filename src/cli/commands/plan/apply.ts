@@ -160,5 +160,6 @@ function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {
     ...(left > 0 ? [`no action for ${formatCount(left, undoes ? 'user' : 'row')}`] : []),
   ];
   const what = undoes ? `Undo of ${basename(undoes.job)}, planned ${madeAt}` : `Plan of ${madeAt}`;
-  return `${what}: ${parts.join(', ') || 'nothing to do'}. What is written stays. ${noMessages}`;
+  const after = changes.length > 0 ? `What is written stays. ${noMessages}` : 'Nobody is changed.';
+  return `${what}: ${parts.join(', ') || 'nothing to do'}. ${after}`;
 }

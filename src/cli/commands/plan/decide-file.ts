@@ -1,4 +1,5 @@
 import type { PlanOptions } from '../../../migration/make-plan.ts';
+import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
@@ -9,14 +10,14 @@ import { say, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
 
 /**
- * Makes a plan for a file, and says how the file was read and how many users changed meanwhile. `command`: the name in the log,
- * where the plan has begun a run. Returns the plan, and the record of that run, whose end is recorded if there is nothing to apply.
+ * Makes a plan for a file, records it in the log by the name `command`, and says how the file was read and how many users changed
+ * meanwhile.
  */
 export async function decideFile(
   context: CommandContext,
   command: string,
   options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onStep'>,
-) {
+): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const client = await connect(context, { connections: 64 });
   const facts = runFacts(context);
@@ -31,11 +32,14 @@ export async function decideFile(
     }),
   );
   const { target, file } = plan;
-  const record = recordRun(context, { command, directory: options.directory });
-  record.begun({ kind: 'plan', target, rows: file.rows });
+  recordRun(context, { command, directory: options.directory }).begun({
+    kind: 'plan',
+    target,
+    rows: file.rows,
+  });
   if (changed > 0) {
     const who = formatCount(changed, 'user');
     warn(context, `${who} changed while the tenant was read; apply does not touch those it finds changed`);
   }
-  return { plan, record };
+  return plan;
 }

@@ -63,7 +63,7 @@ export const addPlan: AddCommand = (parent, context) => {
       const fields = readUpdate(update);
       const { disableMissing, withValues, concurrency, rate, since, only, ...others } = given;
       const { key: hmacKey, ...reading } = await readFileOptions(context, others);
-      const { plan } = await decideFile(context, 'plan', {
+      const plan = await decideFile(context, 'plan', {
         file,
         directory: to,
         reading,

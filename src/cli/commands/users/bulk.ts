@@ -2,11 +2,8 @@ import { basename } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CodedError } from '../../../contract/coded-error.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
-import type { ChangingKind, PlannedKind } from '../../../migration/actions/reasons.ts';
-import type { Count } from '../../../migration/journal/read-journal.ts';
+import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
-import type { Summary } from '../../../migration/model/summary.ts';
-import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
@@ -14,11 +11,8 @@ import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
 import { runOptions, type WindowChoice } from '../../input/run-options.ts';
-import { showCounts } from '../../output/import-summary.ts';
-import { formatOf, say } from '../../output/show.ts';
 import { applyDirectory } from '../plan/apply.ts';
 import { decideFile } from '../plan/decide-file.ts';
-import { requireDecided, sayPlan, showPlan } from '../plan/show.ts';
 import { findRunDirectory } from './find-run-directory.ts';
 
 /** The options of a command that does the same for every row of a file. */
@@ -78,7 +72,7 @@ export async function runBulk(
   sayTarget(context);
   const { directory, isBegun } = await findRunDirectory(csv, only, to ?? `${basename(csv)}.${only}`);
   if (!isBegun) {
-    const { plan, record } = await decideFile(context, only, {
+    await decideFile(context, only, {
       file: csv,
       directory,
       reading: {
@@ -95,16 +89,6 @@ export async function runBulk(
     }).catch((failure: unknown) => {
       throw adviseOnPlan(command, csv, failure);
     });
-    if (plan.totals[only] === 0) {
-      const summary = await summaryOfNothing(plan, directory);
-      record.ended(summary);
-      if (formatOf(context) === 'table' && !context.options.columns) await showPlan(context, plan);
-      else await showCounts(context, summary);
-      await sayPlan(context, plan);
-      say(context, 'Nothing was sent.');
-      await requireDecided(plan);
-      return true;
-    }
   } else await requireSameCommand(directory, { only, key, map, ignoreUnknown, set });
   const { acceptDrift, maxFailures, window } = options;
   const choices = { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed };
@@ -121,41 +105,6 @@ function adviseOnPlan(command: CommandUnknownOpts, file: string, failure: unknow
   const plan = `tenant-users plan ${quotePath(file)} --only ${command.name()}`;
   const advice = `${command.name()} has no ${lacking}. Make a plan with it, and apply that:\n  ${plan}`;
   return new AdvisedError(failure, advice);
-}
-
-/** What becomes of the rows of a plan that changes nobody. */
-const resultOf: { [Kind in PlannedKind]?: Count['result'] } = {
-  same: 'existing',
-  conflict: 'conflict',
-  cannot: 'failed',
-  invalid: 'invalid',
-  skipped: 'skipped',
-};
-
-/** The summary of a plan that changes nobody, as if it had been applied. It does not read the hashes again. */
-async function summaryOfNothing(plan: Plan, directory: string): Promise<Summary> {
-  const [{ readActions }, { jobOfPlan }, { summarize }] = await Promise.all([
-    import('../../../migration/plan/action-lines.ts'),
-    import('../../../migration/plan/plan-document.ts'),
-    import('../../../migration/report/summarize.ts'),
-  ]);
-  const counts = new Map<string, Count>();
-  const codes: Record<string, number> = {};
-  for await (const { action, reason } of readActions(directory, plan.actions)) {
-    const result = resultOf[action] ?? 'existing';
-    const code = action === 'same' || action === 'skipped' ? null : reason;
-    const { rows } = counts.get(`${action} ${code}`) ?? { rows: 0 };
-    counts.set(`${action} ${code}`, { result, code, algorithm: null, rows: rows + 1, found: 0 });
-    if (action === 'invalid') codes[reason] = rows + 1;
-  }
-  const facts = { preview: plan.people, issues: { codes, unknownAlgorithms: {} } };
-  const journal = {
-    counts: () => [...counts.values()],
-    facts: () => facts,
-    withoutRow: () => 0,
-    runs: () => [],
-  };
-  return summarize(journal, jobOfPlan(plan), { job: directory });
 }
 
 /** What a command line has for one user: a user id, and every option but those for many users. */

@@ -56,7 +56,7 @@ test('update changes every user of a file by e-mail address, creates nobody, and
     ['u3', ''],
   ]);
   const again = await bulk(world, 'update', file, '--key', 'email', '--map', 'attr_nick_name=nick_name');
-  expect(again).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('Nothing was sent.') });
+  expect(again).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('Nobody is changed.') });
   const json = await bulk(
     world,
     'update',
@@ -77,6 +77,7 @@ test('update changes every user of a file by e-mail address, creates nobody, and
   expect((await readdir(world.directory)).filter((name) => name.includes('.update'))).toEqual([
     'staff.csv.update',
     'staff.csv.update-2',
+    'staff.csv.update-3',
   ]);
 });
 
@@ -97,13 +98,25 @@ test('disable disables every user of a file, even all users of a tenant, and nob
   expect(chosen.stdout).toBe('disabled\n0\n');
 });
 
+test('a command that changes nobody says of each row why, and leaves the results of a run', async () => {
+  const { world, file } = await worldOf(0, ['email', 'lost@x.example']);
+  const ended = await world.run('disable', '--csv', file, '--to', `${file}.disable`, '--key', 'email');
+  expect(ended).toMatchObject({ exitCode: 7, stdout: expect.stringMatching(/UNKNOWN_USER +│ 1/) });
+  const failures = join(`${file}.disable`, 'failures.csv');
+  expect(ended.stderr).toContain(`1 row was left alone. Details: ${failures}\n`);
+  expect(await readFile(failures, 'utf8')).toMatch(/^1,2,.*UNKNOWN_USER/m);
+  const status = await world.run('import-hashes', 'status', `${file}.disable`, '--json');
+  expect(status).toMatchObject({ exitCode: 7, stderr: '' });
+  expect(JSON.parse(status.stdout)).toMatchObject({ state: 'finished', rows: 1, failed: 1 });
+});
+
 test('create creates missing users, and does not change existing ones', async () => {
   const { world, file } = await worldOf(1, ['user_name,email', 'u1,u1@x.example', 'u2,u2@x.example']);
   const first = await bulk(world, 'create', file, '--json');
   expect(JSON.parse(first.stdout)).toMatchObject({ rows: 2, created: 1 });
   expect(first).toMatchObject({ exitCode: 0, stderr: '' });
   const again = await bulk(world, 'create', file);
-  expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Nothing was sent.') });
+  expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Nobody is changed.') });
   expect(await usersOf(world)).toHaveLength(2);
 });
 
