@@ -101,7 +101,9 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
       one.algorithm === null && formatOf(context) === 'table' ? { ...one, algorithm: 'no password' } : one,
     ),
     list: { name: 'algorithms', rest: () => ({ job, ...rest }) },
-    columns: columns.filter((name) => name !== 'gone' || algorithms.some(({ gone }) => gone > 0)),
+    columns: columns.filter(
+      (name) => name !== 'gone' || formatOf(context) !== 'table' || algorithms.some(({ gone }) => gone > 0),
+    ),
   });
   const sum = (name: 'created' | 'logged_in' | 'never') =>
     algorithms.reduce((all, counts) => all + counts[name], 0);

@@ -27,14 +27,15 @@ const counts = ['rows', ...rowResults] as const;
 
 /** The counts that a summary has: only a plan has all of them. */
 function countsOf(summary: Summary) {
-  return counts.filter(
-    (count) => summary[count] !== undefined && (count !== 'skipped' || summary.skipped > 0),
-  );
+  return counts.filter((count) => summary[count] !== undefined);
 }
 
 /** Prints a summary on stdout. */
 function showCounts(context: CommandContext, summary: Summary): Promise<void> {
-  return show(context, { rows: [summary], columns: countsOf(summary) });
+  // A script finds a column by its place.
+  const isText = formatOf(context) !== 'table';
+  const columns = countsOf(summary).filter((count) => isText || count !== 'skipped' || summary.skipped > 0);
+  return show(context, { rows: [summary], columns });
 }
 
 /** Prints the result of an import on stdout, and what it means on stderr. */

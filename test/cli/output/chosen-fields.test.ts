@@ -34,6 +34,29 @@ test('a plan prints its totals as a table and as CSV, and fields of the document
   );
 });
 
+test('text for scripts has the same columns whatever the counts are, while a table leaves out what is 0', async () => {
+  const { directory, tell } = await startLoggedIn();
+  const [file, plan, job] = ['a.csv', 'plan', 'job'].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(file, 'user_name,algorithm,hash\nann,md5,5f4dcc3b5aa765d61d8327deb882cf99\n');
+  const csv = async (...words: string[]) => (await tell(...words, '-o', 'csv')).stdout;
+  expect(await csv('plan', file, '--to', plan)).toBe(
+    'create,same,update,disable,conflict,cannot,invalid,skipped\n1,0,0,0,0,0,0,0\n',
+  );
+  expect(await csv('import-hashes', file, '--job', job, '--yes')).toBe(
+    'rows,created,existing,conflict,failed,invalid,skipped,unknown,pending\n1,1,0,0,0,0,0,0,0\n',
+  );
+  const states =
+    'state,rows,created,updated,disabled,existing,conflict,failed,invalid,skipped,unknown,pending';
+  expect(await csv('import-hashes', 'status', job)).toBe(`${states}\nfinished,1,1,0,0,0,0,0,0,0,0,0\n`);
+  expect((await tell('import-hashes', 'status', job, '-o', 'tsv')).stdout.split('\t')).toHaveLength(12);
+  expect((await tell('import-hashes', 'status', job)).stdout).not.toContain('skipped');
+  expect(await csv('cutover', job)).toMatch(/,disabled,gone,percent,/);
+});
+
 test('recipe make and hash verify print the fields that are named, also as a table', async () => {
   const { directory, tell } = await startLoggedIn();
   const file = join(directory, 'a.csv');

@@ -111,7 +111,9 @@ async function saySamples(
 export async function showPlan(context: CommandContext, plan: Plan): Promise<void> {
   await show(context, {
     rows: [isFlat(context) && !context.options.columns ? plan.totals : plan],
-    columns: plannedKinds.filter((kind) => kind !== 'skipped' || plan.totals.skipped > 0),
+    columns: plannedKinds.filter(
+      (kind) => formatOf(context) !== 'table' || kind !== 'skipped' || plan.totals.skipped > 0,
+    ),
   });
 }
 
