@@ -13,7 +13,7 @@ export function noticesOfPlan(plan: Plan, quote = quoteWord): Notice[] {
     options: { only },
   } = plan;
   const facts = { ...people, by_algorithm: {}, not_verified: [] };
-  const notices = noticesOf(facts, only === 'create' ? keepByCreate : keepByPlan);
+  const notices = noticesOf(facts, only === 'create' ? keepByCreate : keepByPlan, only);
   const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {
     const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: ${rehearsalCommand(plan, quote)}`;

@@ -1,5 +1,6 @@
 import { hashAlgorithms } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
+import type { ChangingKind } from '../actions/reasons.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
 import type { CanaryLogins, Summary } from '../model/summary.ts';
@@ -34,15 +35,20 @@ export function factsOf(
 
 /**
  * Returns what happens to users, which columns are left out, and which hashes are not verified. `keep`: the words for what
- * lets people keep their passwords.
+ * lets people keep their passwords. `only`: the one kind of change that a plan makes.
  */
-export function noticesOf(facts: NoticeFacts, keep = 'add --set pwd_must_modify=false'): Notice[] {
+export function noticesOf(
+  facts: NoticeFacts,
+  keep = 'add --set pwd_must_modify=false',
+  only: ChangingKind | null = null,
+): Notice[] {
   // Whoever was there before the import keeps the password.
   const isAboutNobody = isImported(facts) && facts.created === 0;
+  const isCreating = !isAboutNobody && (only ?? 'create') === 'create';
   return [
     ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(facts)]),
-    ...columnNotices(facts),
-    ...missingNotices(facts),
+    ...columnNotices(facts, isCreating ? 'create' : only),
+    ...(isCreating ? missingNotices(facts) : []),
     ...verificationNotices(facts),
     ...correctionNotices(facts),
   ];
@@ -111,19 +117,22 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
   return said(texts, true);
 }
 
-function columnNotices({ ignored_columns: ignored }: NoticeFacts): Notice[] {
+/** What becomes of people whose status is in an ignored column; an update changes nobody's. `it`: these columns. */
+const ignoredStatus: { [Kind in ChangingKind]?: (it: string) => string } = {
+  create: (it) =>
+    `the import ignores ${it}: every user is created enabled, so people who were disabled in the old system would come back enabled. Remove their rows, or disable these users after the import.`,
+  disable: (it) =>
+    `disable ignores ${it}: every user whom the file names is disabled. Remove the rows of people who stay.`,
+};
+
+function columnNotices({ ignored_columns: ignored }: NoticeFacts, kind: ChangingKind | null): Notice[] {
   if (ignored.length === 0) return [];
   const statuses = ignored.filter(looksLikeStatus);
   const named = { text: `Columns ignored: ${ignored.join(', ')}.`, isWarning: false };
-  if (statuses.length === 0) return [named];
+  const then = kind === null ? undefined : ignoredStatus[kind];
+  if (statuses.length === 0 || !then) return [named];
   const [seems, it] = statuses.length === 1 ? ['looks like a status', 'it'] : ['look like a status', 'them'];
-  return [
-    named,
-    {
-      text: `${listed(statuses)} ${seems}, and the import ignores ${it}: every user is created enabled, so people who were disabled in the old system would come back enabled. Remove their rows, or disable these users after the import.`,
-      isWarning: true,
-    },
-  ];
+  return [named, { text: `${listed(statuses)} ${seems}, and ${then(it)}`, isWarning: true }];
 }
 
 function missingNotices({ missing_status: missing = [] }: NoticeFacts): Notice[] {

@@ -3,26 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { quotePath } from '../../../../src/text/shell-quote.ts';
-import { startWorld, type TestWorld } from '../../../world.ts';
-
-/** A world with users 1 to `count`, and a file in its directory. */
-async function worldOf(count: number, lines: readonly string[]) {
-  const world = await startWorld();
-  for (let at = 1; at <= count; at += 1)
-    await world.client.createUser({ user_name: `u${at}`, email: `u${at}@x.example` });
-  const file = join(world.directory, 'staff.csv');
-  await writeFile(file, lines.map((line) => `${line}\n`).join(''));
-  return { world, file };
-}
-
-async function usersOf({ client }: TestWorld) {
-  return (await client.listUsers({ offset: 0, limit: 100 })).users;
-}
-
-/** Runs a command with a file of users; its results go beside the file. */
-function bulk({ run }: TestWorld, command: string, file: string, ...more: string[]) {
-  return run(command, '--csv', file, '--to', `${file}.${command}`, '--yes', ...more);
-}
+import { startWorld } from '../../../world.ts';
+import { bulk, usersOf, worldOf } from './bulk-world.ts';
 
 test('update changes every user of a file by e-mail address, creates nobody, and lists users who were not found', async () => {
   const { world, file } = await worldOf(3, [
@@ -96,18 +78,6 @@ test('disable disables every user of a file, even all users of a tenant, and nob
   );
   const chosen = await bulk(world, 'disable', file, '--key', 'email', '--columns', 'disabled', '-o', 'csv');
   expect(chosen.stdout).toBe('disabled\n0\n');
-});
-
-test('a command that changes nobody says of each row why, and leaves the results of a run', async () => {
-  const { world, file } = await worldOf(0, ['email', 'lost@x.example']);
-  const ended = await world.run('disable', '--csv', file, '--to', `${file}.disable`, '--key', 'email');
-  expect(ended).toMatchObject({ exitCode: 7, stdout: expect.stringMatching(/UNKNOWN_USER +│ 1/) });
-  const failures = join(`${file}.disable`, 'failures.csv');
-  expect(ended.stderr).toContain(`1 row was left alone. Details: ${failures}\n`);
-  expect(await readFile(failures, 'utf8')).toMatch(/^1,2,.*UNKNOWN_USER/m);
-  const status = await world.run('import-hashes', 'status', `${file}.disable`, '--json');
-  expect(status).toMatchObject({ exitCode: 7, stderr: '' });
-  expect(JSON.parse(status.stdout)).toMatchObject({ state: 'finished', rows: 1, failed: 1 });
 });
 
 test('create creates missing users, and does not change existing ones', async () => {

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bulk, worldOf } from './bulk-world.ts';
+
+test('a command that changes nobody says of each row why, and leaves the results of a run', async () => {
+  const { world, file } = await worldOf(0, ['email', 'lost@x.example']);
+  const ended = await world.run('disable', '--csv', file, '--to', `${file}.disable`, '--key', 'email');
+  expect(ended).toMatchObject({ exitCode: 7, stdout: expect.stringMatching(/UNKNOWN_USER +│ 1/) });
+  const failures = join(`${file}.disable`, 'failures.csv');
+  expect(ended.stderr).toContain(`1 row was left alone. Details: ${failures}\n`);
+  expect(await readFile(failures, 'utf8')).toMatch(/^1,2,.*UNKNOWN_USER/m);
+  const status = await world.run('import-hashes', 'status', `${file}.disable`, '--json');
+  expect(status).toMatchObject({ exitCode: 7, stderr: '' });
+  expect(JSON.parse(status.stdout)).toMatchObject({ state: 'finished', rows: 1, failed: 1 });
+});
+
+test.each([
+  ['create', /status looks like a status, and the import ignores it: every user is created enabled/],
+  ['update', undefined],
+  [
+    'disable',
+    /status looks like a status, and disable ignores it: every user whom the file names is disabled/,
+  ],
+])('%s says of an ignored status what becomes of these people', async (command, warning) => {
+  const named = command === 'create' ? 'u2' : 'u1';
+  const { world, file } = await worldOf(1, ['user_name,name,status', `${named},Ann,inactive`]);
+  const { exitCode, stderr } = await bulk(world, command, file, '--key', 'user_name', '--ignore-unknown');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringContaining('Columns ignored: status.'),
+  });
+  if (warning) expect(stderr).toMatch(warning);
+  else expect(stderr).not.toContain('looks like');
+  expect(stderr.match(/created enabled/g)?.length ?? 0).toBe(command === 'create' ? 1 : 0);
+});
