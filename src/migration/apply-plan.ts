@@ -19,7 +19,7 @@ import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { planRows, requireSameRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
-import { noticesOfUndone, notingUndo, refuseUndoneJob } from './plan/undone-job.ts';
+import { noticesOfUndone, notingUndo, refuseUndoneJob, refuseUsersOfOtherJob } from './plan/undone-job.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import type { Notice } from './report/notices.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
@@ -67,6 +67,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       const total = plan.file.rows;
       await requireSameRows(lists, actions.read(), fingerprints, { ...options, total });
     }
+    await refuseUsersOfOtherJob(plan, actions.read());
     const notices = [...noticesOfPlan(plan), ...(await noticesOfUndone(plan))];
     await options.onPlan?.(plan, earlier?.consent !== undefined, notices);
     requireSamePlan(directory, plan);

@@ -8,11 +8,12 @@ import { type JournalDatabase, openJournalDatabase, unwritable } from '../journa
 import { type JobLock, lockJob, lockJournal } from '../journal/lock.ts';
 import { beginOf, readFacts, storeFact } from '../journal/read-journal.ts';
 import { isBegun } from '../journal/tables.ts';
-import { PlanError } from '../model/errors.ts';
+import { JobDirectoryError, PlanError } from '../model/errors.ts';
+import { isRealJob } from '../model/job.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
 import type { Notice } from '../report/notices.ts';
 import { readPlan } from './plan-document.ts';
-import type { Plan } from './plan-schemas.ts';
+import type { ActionLine, Plan } from './plan-schemas.ts';
 
 type Undone = Pick<NonNullable<Plan['undoes']>, 'job' | 'begun_at'>;
 
@@ -79,8 +80,42 @@ export async function noticesOfUndone({ undoes }: Plan): Promise<Notice[]> {
     return [{ text, isWarning: true }];
   }
   if (!(await isOtherJob(undoes))) return [];
-  const text = `The job in ${job} was started over since: its new import is not marked as undone, and keeps its users.`;
+  const text = `The job in ${job} was started over since: its new import is not marked as undone.`;
   return [{ text, isWarning: true }];
+}
+
+/**
+ * Throws a `JobDirectoryError` for the plan of an undo whose job was started over since, if users whom it disables are also users of
+ * the new import: they were there before, so that the undo of the new import would leave them alone.
+ */
+export async function refuseUsersOfOtherJob(
+  { undoes }: Plan,
+  lines: AsyncIterable<ActionLine>,
+): Promise<void> {
+  if (!undoes || !(await isOtherJob(undoes))) return;
+  const { job: directory } = undoes;
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const connection = openJournalDatabase(DatabaseSync, pathIn(directory, 'journal.db'));
+  let found = 0;
+  try {
+    if (!isRealJob(readFacts(connection).job?.kind)) return;
+    connection.exec(`
+      CREATE TEMP TABLE kept (user_id TEXT PRIMARY KEY) WITHOUT ROWID;
+      INSERT INTO kept SELECT user_id FROM outcomes WHERE user_id IS NOT NULL
+        UNION SELECT user_id FROM earlier WHERE user_id IS NOT NULL`);
+    const select = connection.prepare('SELECT 1 FROM kept WHERE user_id = ?');
+    for await (const { action, user_id: id } of lines)
+      if (action === 'disable' && id !== undefined && select.get(id)) found += 1;
+  } finally {
+    connection.close();
+  }
+  if (found === 0) return;
+  const whom = `${formatCount(found, 'user')} whom this plan disables ${found === 1 ? 'is' : 'are'}`;
+  throw new JobDirectoryError(
+    directory,
+    `it was started over after this undo was planned, and ${whom} in its new import`,
+    'This run disabled nobody. Plan the undo again in another directory (undo --to): it disables only whom the new import created. To undo the import before it all the same, move its archived journal, as journal.db, into a directory of its own, and name that.',
+  );
 }
 
 /** True if the journal in the directory of the job is that of another job, which was begun later. */

@@ -121,7 +121,7 @@ test('an undo whose job was started over meanwhile disables the users of that jo
   const applied = await world.run('apply', to, '--yes');
   expect(applied.exitCode).toBe(0);
   expect(applied.stderr).toContain(
-    `The job in ${job} was started over since: its new import is not marked as undone, and keeps its users.`,
+    `The job in ${job} was started over since: its new import is not marked as undone.\n`,
   );
   const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
   const disabled = users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : []));
@@ -134,6 +134,20 @@ test('an undo whose job was started over meanwhile disables the users of that jo
   expect(next.stderr).toContain(
     `undo: it holds the undo of ${job}, as it was before it was started over, which was begun\n`,
   );
+});
+
+test('an undo that would disable users of the import that was started over meanwhile is refused', async () => {
+  const { world, job, to, importing } = await imported();
+  expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
+  const restarted = await importing('--restart', '--json');
+  expect(JSON.parse(restarted.stdout)).toMatchObject({ existing: 3, created: 0 });
+  const applied = await world.run('apply', to, '--yes');
+  expect(applied).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(applied.stderr).toContain(
+    `${job}: it was started over after this undo was planned, and 2 users whom this plan disables are in its new import\nThis run disabled nobody. `,
+  );
+  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
+  expect(users.map(({ disabled }) => disabled)).toEqual([false, false, false]);
 });
 
 test('the page of an undo is still that of its plan after the job was moved', async () => {
