@@ -21,6 +21,12 @@ const fewest = 32;
 const flushEvery = 500;
 const flushAfter = 2 * most;
 
+/** What a journal says about a row; `code`: also of a user who is not as the row of a corrected file says. */
+interface RecordedOutcome {
+  result: FinalOutcome['result'];
+  code: string | null;
+}
+
 export type Journal = ReturnType<typeof createJournal>;
 
 /**
@@ -35,7 +41,7 @@ export function createJournal(
   now: () => number,
 ) {
   const inserts = createInserts(connection);
-  const withOutcome = connection.prepare('SELECT result FROM outcomes WHERE row = ?');
+  const withOutcome = connection.prepare('SELECT result, code FROM outcomes WHERE row = ?');
   const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
   const exactIntents = createExactIntents(connection, state.isCorrected, (insert) => {
     add(insert);
@@ -60,6 +66,8 @@ export function createJournal(
       throw writeError;
     }
   }
+
+  const outcomeOf = (row: number) => withOutcome.get(row) as RecordedOutcome | undefined;
 
   function begin(): void {
     if (!isOpen) connection.exec('BEGIN');
@@ -125,7 +133,9 @@ export function createJournal(
     /** 1 for the first run of the job. */
     run: state.run,
     /** Returns the recorded result of a row, which is final; `undefined` if it has none. */
-    resultOf: (row: number) => (withOutcome.get(row) as Pick<FinalOutcome, 'result'> | undefined)?.result,
+    resultOf: (row: number) => outcomeOf(row)?.result,
+    /** Returns the recorded result of a row with its code; `undefined` if it has none. */
+    outcomeOf,
     /** True if an earlier run may have sent the row, as far as the journal knows. */
     isUnanswered: (row: number) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
     /**

@@ -94,7 +94,13 @@ function hasUntriedCanaries({ facts: { ramp, command } }: ShardJob): boolean {
 function sumRamps(ramps: readonly CanaryLogins[]): CanaryLogins | undefined {
   const tried = ramps.filter(({ canaries }) => canaries > 0);
   const shown = tried.find(({ logins }) => logins !== 'accepted') ?? tried[0] ?? ramps[0];
-  return shown && { ...shown, canaries: tried.reduce((sum, { canaries }) => sum + canaries, 0) };
+  if (!shown) return undefined;
+  const notTried = ramps.flatMap(({ not_tried: lines = [] }) => lines);
+  return {
+    canaries: tried.reduce((sum, { canaries }) => sum + canaries, 0),
+    logins: shown.logins,
+    ...(notTried.length > 0 ? { not_tried: notTried } : {}),
+  };
 }
 
 const allShards = 'Name the job directories of all shards of one import, each once.';

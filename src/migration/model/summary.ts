@@ -19,7 +19,14 @@ export interface Progress {
 
 /** Result of a ramp's canaries on the tenant. Users who existed before keep another password, so they do not count. */
 export const ramp = described(
-  v.strictObject({ canaries: count, logins: v.picklist(['accepted', 'unproven on the tenant']) }),
+  v.strictObject({
+    canaries: count,
+    logins: v.picklist(['accepted', 'unproven on the tenant']),
+    not_tried: optional(
+      v.array(count),
+      'lines of the list of canaries whose users have another hash than their rows in the corrected file, or stay disabled',
+    ),
+  }),
   'of --ramp: canaries that were created, and what became of their logins',
 );
 

@@ -18,8 +18,8 @@ const remedies = {
 };
 
 /**
- * Tries the canaries that the job created on the tenant, except those that an earlier run has proved, and stores the result.
- * `outcomes`: of the rows that this run has sent, by row. Rejects with a `StoppedError` if one was not created, or with what
+ * Tries the canaries that the job created on the tenant, and stores the result. Leaves out those that an earlier run has proved, and
+ * those whose users are not as their rows in a corrected file say: they cannot log in. `outcomes`: of the rows that this run has sent, by row. Rejects with a `StoppedError` if one was not created, or with what
  * `tryCanaries` rejects with.
  */
 export async function proveCanaries(
@@ -35,12 +35,15 @@ export async function proveCanaries(
   const proved = new Set(provedBefore);
   const created = new Map<Canary, string>();
   const refused: string[] = [];
+  const notTried: number[] = [];
   for (const [canary, { row, user }] of rows) {
     // The same only for the same user with the same hash.
     const mark = journal.fingerprints.ofHash(user);
     if (proved.has(mark)) continue;
-    const result = outcomes.get(row)?.result ?? journal.resultOf(row) ?? 'pending';
-    if (result === 'created') created.set(canary, mark);
+    const outcome = outcomes.get(row) ?? journal.outcomeOf(row);
+    const result = outcome?.result ?? 'pending';
+    if (result === 'created' && isDifferent(outcome)) notTried.push(canary.line);
+    else if (result === 'created') created.set(canary, mark);
     else if (result !== 'existing') refused.push(`line ${canary.line}, row ${row}: ${result}`);
   }
   if (refused.length > 0) {
@@ -50,8 +53,10 @@ export async function proveCanaries(
       remedies[by],
     );
   }
+  const leftOut = notTried.length > 0 ? { not_tried: notTried } : {};
   if (created.size === 0) {
-    if (!before) journal.set('ramp', { canaries: 0, logins: 'unproven on the tenant' });
+    const { canaries, logins }: CanaryLogins = before ?? { canaries: 0, logins: 'unproven on the tenant' };
+    journal.set('ramp', { canaries, logins, ...leftOut });
     return;
   }
   const ramp = await tryCanaries([...created.keys()]);
@@ -59,5 +64,11 @@ export async function proveCanaries(
     for (const mark of created.values()) proved.add(mark);
     journal.set('proved_canaries', [...proved]);
   }
-  journal.set('ramp', ramp.logins === 'accepted' ? { ...ramp, canaries: proved.size } : ramp);
+  const canaries = ramp.logins === 'accepted' ? proved.size : ramp.canaries;
+  journal.set('ramp', { ...ramp, canaries, ...leftOut });
+}
+
+/** True if the user of a row was created otherwise than the row says now, and the API cannot change that. */
+function isDifferent(outcome: Outcome | ReturnType<Journal['outcomeOf']>): boolean {
+  return outcome !== undefined && ('differsBy' in outcome || ('code' in outcome && outcome.code !== null));
 }

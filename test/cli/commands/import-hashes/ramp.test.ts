@@ -114,6 +114,26 @@ test('a later run tries its own canaries, not those that logged in before, and t
   expect([resumed.exitCode, created, ramp]).toEqual([0, 40, { canaries: 3, logins: 'accepted' }]);
 });
 
+test('a canary whose hash was corrected after its user was created is named and not tried', async () => {
+  const world = await startWorld();
+  const wrong = rows.map((row, at) => (at === 29 ? row.replace(/.{4}$/, '0000') : row));
+  wrong[39] = rows[39]?.slice(0, -4) ?? '';
+  await importing(world, wrong, '100%', { canaries: ['user35,Old secret 35'] });
+  const args = ['--only', 'failed'];
+  const ended = await importing(world, rows, 'canaries,100%', { args });
+  expect([ended.exitCode, ended.names.length]).toEqual([7, 40]);
+  expect(ended.stderr).toContain('1 of 1 canaries logged in with their old passwords');
+  expect(ended.stderr).toContain(
+    'Warning: Proven on the tenant: 1 canary logged in there before any other row of their run was sent. The canary of line 1 could not be tried: the user is not as the corrected file says (failures.csv).',
+  );
+  const alone = { args: [...args, '--json'], canaries: ['user30,Old secret 30'] };
+  const { exitCode, stdout } = await importing(world, rows, 'canaries,100%', alone);
+  expect([exitCode, JSON.parse(stdout).ramp]).toEqual([
+    7,
+    { canaries: 1, logins: 'accepted', not_tried: [1] },
+  ]);
+});
+
 test('if the tenant has no login, the canaries are looked up, and the summary says that they are not verified', async () => {
   const world = await startWorld();
   const baseUrl = await behind(world, () => 'unknown');
