@@ -17,6 +17,11 @@ test.each([
   ['SCIM', { startIndex: 1, totalResults: 2 }],
   ['Spring', { page: { size: 1, totalElements: 2, number: 0 } }],
   ['HAL', { _links: { self: { href: '/users' }, next: { href: '/users?page=2', templated: true } } }],
+  ['Zoho', { info: { per_page: 1, count: 1, page: 1, more_records: true } }],
+  ['Stripe', { object: 'list', has_more: true }],
+  ['an API that says more', { more: true }],
+  ['GraphQL', { pageInfo: { hasNextPage: true, endCursor: 'x' } }],
+  ['Zitadel', { details: { totalResult: '2', viewTimestamp: '2026-01-01T00:00:00Z' } }],
   ['an API with its cursor in an object', { meta: { cursors: { after: 'x', next: 'y' } } }],
 ])('a page of %s is rejected, whether its fields come before or after its users', async (_, members) => {
   const file = page(['ann'], members);
@@ -136,6 +141,23 @@ test('facts about a tenant in an object are compared like those beside the users
 });
 
 test.each([
+  [
+    'Zoho',
+    (number: number) => ({ info: { per_page: 1, count: 1, page: number, more_records: number === 1 } }),
+  ],
+  [
+    'Zitadel',
+    (number: number) => ({
+      details: { totalResult: '2', processedSequence: `${number}`, viewTimestamp: `2026-01-0${number}` },
+    }),
+  ],
+])('pages of %s, whose facts about an answer are in an object, are one list', async (_, membersOf) => {
+  const pages = ['ann', 'bob'].map((name, at) => ({ users: [userOf(name)], ...membersOf(at + 1) }));
+  for (const file of [JSON.stringify(pages), pages.map((one) => JSON.stringify(one)).join('\n')])
+    expect((await runImport(file)).sent).toHaveLength(2);
+});
+
+test.each([
   ['a list', { more: [userOf('bob')] }, 'the list more'],
   ['an object with a list', { archive: { deep: { users: [userOf('bob')] } } }, 'the list archive'],
   [
@@ -175,6 +197,8 @@ test('other fields beside the users do not mean that users are missing', async (
     totalOther: 9,
     NextToken: '',
     next_cursor: 0,
+    more: 'x',
+    has_more: false,
     list: [{ total: 9 }],
     deep: { next: 'x' },
   };

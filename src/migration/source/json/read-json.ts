@@ -70,12 +70,24 @@ function flattener(file: string, inner: readonly string[]) {
 /** Members beside a list of users that point to the next page. */
 const nextNames =
   /^(?:next(?:_?page)?(?:_?(?:token|link|cursor|results))?|pagination_?token|paged_?results_?cookie|@odata\.nextlink)$/i;
+/** Members that say with `true` that there is a next page. */
+const moreNames = /^(?:has_?)?(?:more(?:_?(?:records|results|items|pages))?|next_?page)$/i;
 /** Members that say something about one answer of an API. Any other that differs may say whose users these are. */
 const answerNames =
   /^(?:(?:next|prev|total|remaining|@odata\.)\S*|(?:has|is)_?(?:more|next|first|last)\S*|\S*(?:page|cursors?|cookie|token|meta|metadata|(?<!ac)count|(?:_|ed)at)|(?:pag(?:e|ing|ination)|items_?per)\S*|_?links|result_?info|start(?:_?index)?|limit|length|offset|skip|size|number(?:_?of_?elements)?|first|last|after|before|marker|self|more|empty|date|etag|took|time(?:stamp)?|(?:request|trace)_?id)$/i;
+/** Objects that say something about one answer, and also hold members with other names. */
+const answerObjects = /^(?:info|details)$/i;
+/** Members that say whose users these are. In an object, only these are compared: any other may be about one answer. */
+const ownerNames =
+  /realm|tenant|org|domain|account|customer|client|compan|workspace|^(?:display_?)?name$|(?:^|[_-])id$|[a-z]Id$/i;
 const nothing = new Set(['', 'null', 'false', '0']);
-/** Members that give the number of users of all pages, in Auth0, FusionAuth, SCIM (RFC 7644) and Spring. */
-const totalNames = /^total(?:_?(?:results|count|users|elements|items|records))?$/i;
+/** Members that give the number of users of all pages, in Auth0, FusionAuth, SCIM (RFC 7644), Spring and Zitadel. */
+const totalNames = /^total(?:_?(?:results?|count|users|elements|items|records))?$/i;
+
+function mayBeOwner(names: readonly string[]): boolean {
+  if (names.some((name) => answerNames.test(name))) return false;
+  return names.length === 1 || names.some((name) => ownerNames.test(name));
+}
 
 /**
  * Creates a check that a file has all pages of a list from an API: the response to one request often ends long before the last
@@ -102,9 +114,10 @@ function createWholeList(file: string, path: readonly string[]) {
       const path = names.join('.');
       const before = members.get(path);
       if (before === undefined) members.set(path, text);
-      else if (before !== text && !names.some((name) => answerNames.test(name))) different ??= path;
-      if (!names.slice(0, -1).every((name) => answerNames.test(name))) return;
-      if (names.some((name) => nextNames.test(name)) && !nothing.has(text))
+      else if (before !== text && mayBeOwner(names)) different ??= path;
+      if (!names.slice(0, -1).every((name) => answerNames.test(name) || answerObjects.test(name))) return;
+      const isNext = names.some((name) => nextNames.test(name)) && !nothing.has(text);
+      if (isNext || (text === 'true' && moreNames.test(names.at(-1) ?? '')))
         nexts.set(path, (nexts.get(path) ?? 0) + 1);
       if (totalNames.test(names.at(-1) ?? '') && /^\d+$/.test(text)) total = Number(text);
     },
