@@ -19,14 +19,22 @@ const mark = Buffer.from(undecodable);
 
 /**
  * Decodes the chunks of a file to UTF-8, with the character `undecodable` for bytes that are not in the encoding. Lines in UTF-8 are
- * not in an East Asian encoding, whatever their bytes would be there.
+ * not in an East Asian encoding, whatever their bytes would be there. `onCut` is called at the end of a file that ends inside a
+ * character.
  */
-export async function* toUtf8(chunks: Utf8Chunks, encoding: EncodingName): AsyncGenerator<Buffer, void> {
+export async function* toUtf8(
+  chunks: Utf8Chunks,
+  encoding: EncodingName,
+  onCut: () => void = () => {},
+): AsyncGenerator<Buffer, void> {
   if (encoding === 'utf-8') {
     // In a line that is valid, U+FFFD belongs to the text.
     const decode = (line: Buffer) => (isUtf8(line) ? withoutMark(line) : marked(line.toString()));
-    for await (const part of recut(chunks, endOfCharacters))
+    for await (const part of recut(chunks, endOfCharacters)) {
+      // Only the last part may end inside a character.
+      if (endOfCharacters(part) < part.length) onCut();
       yield isUtf8(part) ? withoutMark(part) : mapLines(part, decode);
+    }
     return;
   }
   const { isWide }: Encoding = encodings[encoding];
@@ -37,7 +45,9 @@ export async function* toUtf8(chunks: Utf8Chunks, encoding: EncodingName): Async
     if (text.length > 0) yield text;
   }
   const rest = marked(decoder.end() ?? '');
-  if (rest.length > 0) yield rest;
+  if (rest.length === 0) return;
+  onCut();
+  yield rest;
 }
 
 /** Returns the text in UTF-8, with `undecodable` for each U+FFFD and for half a character of UTF-16. */
@@ -165,16 +175,20 @@ export function createTextCheck(file: string, { encoding, isLenient }: TextReadi
     fault,
     /** Yields the chunks as UTF-8. Throws a `SourceError` for a NUL byte, and if they are not in the encoding. */
     async *pass(chunks: Utf8Chunks): AsyncGenerator<Buffer, void> {
-      let end: Buffer = Buffer.alloc(0);
-      for await (const text of toUtf8(chunks, encoding)) {
-        if (end.at(-1) === carriageReturn && text[0] === lineFeed) line -= 1;
+      let end: number | undefined;
+      let isCut = false;
+      const onCut = () => {
+        isCut = true;
+      };
+      for await (const text of toUtf8(chunks, encoding, onCut)) {
+        if (end === carriageReturn && text[0] === lineFeed) line -= 1;
         examine(text);
         yield text;
         line += lineEnds(text);
-        end = text.subarray(-mark.length);
+        end = text.at(-1);
       }
       // A file that ends inside a character was cut short: more than that character is missing.
-      if (end.equals(mark)) throw fail(line);
+      if (isCut) throw fail(line);
       const found = fault();
       if (found) throw found;
     },

@@ -88,6 +88,35 @@ test('such lines are found wherever a block of the file ends, also if the encodi
   expect(summary).toMatchObject({ pending: 2850, codes: { ENCODING: 150 } });
 });
 
+test.each([
+  ['gb18030', iconv.encode('张三', 'gb18030'), Buffer.from('李小龙')],
+  ['windows-1252', Buffer.from('Zoë', 'latin1'), Buffer.from([0x41, 0x81])],
+  ['utf-8', Buffer.from('Zoë'), Buffer.from([0x41, 0x81])],
+] as const)(
+  'an undecodable character at the end of a file in %s without a line end is an issue of its row',
+  async (encoding, name, last) => {
+    const rows = [0, 1, 2].map((at) =>
+      Buffer.concat([Buffer.from(`u${at},md5,${goodHashes.md5},`), at === 2 ? last : name]),
+    );
+    const lines = [Buffer.from('user_name,algorithm,hash,name'), ...rows];
+    const content = Buffer.concat(
+      lines.flatMap((line, at) => (at === 0 ? [line] : [Buffer.from('\n'), line])),
+    );
+    const { sent, failures } = await runImport(content, { encoding });
+    expect(sent).toHaveLength(2);
+    expect(failures.map(({ line, code }) => [line, code])).toEqual([['4', 'ENCODING']]);
+  },
+);
+
+test.each([
+  ['gb18030', iconv.encode('张三', 'gb18030')],
+  ['utf-8', Buffer.from('张三')],
+] as const)('a file in %s that ends inside a character is rejected', async (encoding, name) => {
+  const head = Buffer.from(`user_name,algorithm,hash,name\nu1,md5,${goodHashes.md5},`);
+  const content = Buffer.concat([head, name.subarray(0, -1)]);
+  await expect(runImport(content, { encoding })).rejects.toThrow('line 2: ');
+});
+
 test('a UTF-8 file is not read as one in GB18030', async () => {
   const content = Buffer.from([header, ...['王五', '李娜'].map(lineOf)].join(''));
   await expect(runImport(content, { encoding: 'gb18030' })).rejects.toThrow(
