@@ -194,7 +194,7 @@ function missingAlgorithm(
   { algorithm, passwordNames: names, foreignKind }: Columns,
   value: string,
 ): IssueCause {
-  if (algorithm === 'infer' && isCutBcrypt(value)) return cut(value, 60);
+  if (algorithm === 'infer' && isCutBcrypt(value)) return { ...cut(value, 60), column: names.value };
   if (foreignKind !== undefined && value !== '')
     return { code: 'ALGORITHM_MISSING', column: names.value, detail: `bcrypt, not ${foreignKind}` };
   if (algorithm !== 'infer' || value === '') return { code: 'ALGORITHM_MISSING', column: names.algorithm };
