@@ -91,7 +91,7 @@ export function attachShard(connection: JournalDatabase, path: string, marks: Ma
     INSERT INTO fingerprints SELECT row, digests FROM shard.fingerprints
       WHERE NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');
     INSERT OR IGNORE INTO job SELECT name, value FROM shard.job
-      WHERE name IN ('corrected', 'taken_over', 'fingerprint_key');
+      WHERE name IN ('corrected', 'fingerprint_key');
     INSERT OR REPLACE INTO job SELECT name, max(CAST(value AS INTEGER)) FROM (
       SELECT name, value FROM shard.job UNION ALL SELECT name, value FROM main.job)
       WHERE name = 'arrives_until' GROUP BY name`);

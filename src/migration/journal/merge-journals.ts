@@ -59,8 +59,12 @@ export async function mergeJournals(
     const ramp = sumRamps(found.flatMap(({ facts }) => facts.ramp ?? []));
     if (ramp) journal.set('ramp', ramp);
     // A job of which a part was undone must not be resumed.
-    const undone = found.find(({ facts }) => facts.undone !== undefined)?.facts.undone;
-    if (undone !== undefined) journal.set('undone', undone);
+    const undone = found.find(({ facts }) => facts.undone !== undefined)?.facts;
+    if (undone?.undone !== undefined) journal.set('undone', undone.undone);
+    if (undone?.undone_by !== undefined) journal.set('undone_by', undone.undone_by);
+    const corrected = found.filter(({ facts }) => facts.corrected !== undefined);
+    if (corrected.length > 0 && corrected.every(({ facts }) => facts.taken_over !== undefined))
+      journal.set('taken_over', 1);
     journal.set('issues', sumIssues(found.flatMap(({ facts }) => facts.issues ?? [])));
     const isProved = ramp?.logins === 'accepted' && !found.some(hasUntriedCanaries);
     if (first.facts.command) journal.set('command', commandOfWhole(first.facts.command, directory, isProved));

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openJob } from '../../../src/migration/journal/read-job.ts';
-import { storeFact } from '../../../src/migration/journal/read-journal.ts';
+import { readFacts, storeFact } from '../../../src/migration/journal/read-journal.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
@@ -42,7 +42,10 @@ test('merged shards have every algorithm that a shard verified', async () => {
     for (const [name, ramp] of Object.entries(ramps)) {
       const { connection } = await openJob(join(directory, name));
       storeFact(connection, 'ramp', ramp);
-      if (name === 'shard2') storeFact(connection, 'undone', '2026-01-01T00:00:00.000Z');
+      if (name === 'shard2') {
+        storeFact(connection, 'undone', '2026-01-01T00:00:00.000Z');
+        storeFact(connection, 'undone_by', '/plans/undo');
+      }
       connection.close();
     }
     const whole = join(directory, 'whole');
@@ -57,6 +60,9 @@ test('merged shards have every algorithm that a shard verified', async () => {
       ramp: { canaries: 1, logins: 'accepted' },
       by_algorithm: { md5: { canaries: 1 }, hmacsha256_base64_key: { canaries: 1 } },
     });
+    const { connection } = await openJob(whole);
+    expect(readFacts(connection)).toMatchObject({ undone_by: '/plans/undo' });
+    connection.close();
     await expect(importFile(tenant, { file, jobDirectory: whole })).rejects.toThrow('disabled by an undo');
   });
 });

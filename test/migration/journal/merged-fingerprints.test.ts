@@ -60,6 +60,28 @@ test.each([
   },
 );
 
+test('users of a merged job do not count as without a row while one of its corrected shards has not read all', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const tenant = await startTenant();
+    const jobs = [1, 2].map((index) => join(directory, `shard${index}`));
+    async function importing(onlyFailed: boolean) {
+      for (const [at, jobDirectory] of jobs.entries()) {
+        const stop = new AbortController();
+        const onJob = () => onlyFailed && at === 1 && stop.abort();
+        const shard = { index: at + 1, of: 2 };
+        await importFile(tenant, { file, jobDirectory, shard, onlyFailed, onJob, signal: stop.signal });
+      }
+    }
+    await writeFile(file, fileOf('ann,Ann', 'bob,Bob', 'cid,Cid'));
+    await importing(false);
+    await writeFile(file, fileOf('ann,Ann', 'bob,Bobby', 'cid,Cid'));
+    await importing(true);
+    const { summary: early } = await mergeShards(jobs, join(directory, 'whole'), 'test');
+    expect(early.without_row).toBeUndefined();
+  });
+});
+
 test('a plan since merged shards decides a user who was there before and differs, whichever shard found them', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
