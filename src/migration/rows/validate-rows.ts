@@ -51,6 +51,8 @@ export async function* validateRows(
       }),
   );
   const userNameColumn = columns.known.find(({ target }) => target === 'user_name')?.index;
+  /** For each row, 1 if it makes a user without a password. */
+  const passwordless = new Uint8Array(rows + 1);
   for await (const list of readRows()) {
     yield list.map((record) => {
       if (record.isSkipped) return skippedRow(record, userNameColumn);
@@ -60,14 +62,22 @@ export async function* validateRows(
           causes.push({
             code: duplicateCodes[field],
             column: columnNames.get(field) ?? field,
-            detail: `row ${first}`,
+            ...(field !== 'external_id' && draft.user['hash-pwd'] && passwordless[first]
+              ? { detail: `row ${first}, which has no password`, remedy: hashesFirst }
+              : { detail: `row ${first}` }),
           });
         }
       }
-      return draft && causes.length === 0 ? validRow(record, draft) : invalidRow(record, causes, draft);
+      if (!draft || causes.length > 0) return invalidRow(record, causes, draft);
+      if (!draft.user['hash-pwd']) passwordless[record.row] = 1;
+      return validRow(record, draft);
     });
   }
 }
+
+/** What to do if the first of two rows, which is kept, has no password, and the other one has. */
+const hashesFirst =
+  'If both rows are of one person, the password is lost: put the rows with a hash first in the file.';
 
 /** Treats an empty cell as absent. Finds all issues of the row, not only the first. */
 function validateRow(

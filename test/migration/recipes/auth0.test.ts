@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -85,3 +86,30 @@ password: { column: hash, algorithm: { infer: true } }
     ['cyd@b.cn', undefined],
   ]);
 });
+
+const hasJq = spawnSync('jq', ['--version']).status === 0;
+
+test.skipIf(!hasJq)(
+  'somebody with a database account and Sign in with Apple keeps the password after the join of the page',
+  async () => {
+    const { directory } = await startWorld();
+    const page = await readFile('docs/guide/from/auth0.md', 'utf8');
+    const program = /jq -c -n '(?<program>[^']+)'/.exec(page)?.groups?.program ?? '';
+    const users = [
+      { user_id: 'apple|1', email: 'ann@b.cn', email_verified: true },
+      { user_id: 'auth0|5dea', email: 'ann@b.cn', email_verified: true },
+    ];
+    const hashes = [{ _id: { $oid: '5dea' }, email: 'ann@b.cn', email_verified: true, passwordHash: bcrypt }];
+    const linesOf = (records: object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('');
+    await writeFile(join(directory, 'users.ndjson'), linesOf(users));
+    await writeFile(join(directory, 'hashes.ndjson'), linesOf(hashes));
+    const { stdout } = spawnSync('jq', ['-c', '-n', program, 'users.ndjson', 'hashes.ndjson'], {
+      cwd: directory,
+      encoding: 'utf8',
+    });
+    const { sent } = await runImport(stdout, { allowPasswordless: true, concurrency: 1 });
+    expect(sent).toMatchObject([
+      { external_id: 'auth0|5dea', 'hash-pwd': { algorithm: 'bcrypt', value: bcrypt } },
+    ]);
+  },
+);

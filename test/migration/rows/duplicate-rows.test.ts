@@ -187,3 +187,17 @@ test('the hint for a repeated mobile number says which area code one without an 
   expect(failures).toMatchObject([{ row: '3', code: 'DUPLICATE_MOBILE' }]);
   expect(failures[0]?.hint).toContain('A number without an area code counts as one of 86');
 });
+
+test('a row with a hash whose address an earlier row without one keeps is reported as a password that is lost', async () => {
+  const content = `user_name,email,algorithm,hash\napple,ann@b.cn,,\nann,ann@b.cn,md5,${goodHashes.md5}\ncid,ann@b.cn,,\n`;
+  const { failures } = await runImport(content, { allowPasswordless: true, concurrency: 1 });
+  expect(failures).toMatchObject([
+    {
+      row: '2',
+      code: 'DUPLICATE_EMAIL',
+      message: 'email: an earlier row of the file has this e-mail address (row 1, which has no password)',
+      hint: 'If both rows are of one person, the password is lost: put the rows with a hash first in the file.',
+    },
+    { row: '3', hint: expect.stringContaining('Keep one of the two rows') },
+  ]);
+});
