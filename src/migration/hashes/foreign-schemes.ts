@@ -6,6 +6,13 @@ interface ForeignScheme {
   remedy?: string;
 }
 
+/** A hash that the API accepts inside a text that it does not. */
+export const wrappedBcrypt = {
+  format: 'bcrypt in a PHP array (XenForo)',
+  pattern: /^a:1:\{s:4:"hash";s:60:"\$2[aby]\$.{56}";\}$/,
+  remedy: `The hash itself can be imported: add in a recipe, under password:, replace: [{ match: '^a:1:\\{s:4:"hash";s:60:"(.{60})";\\}$', with: "$1" }].`,
+} satisfies ForeignScheme;
+
 /** Hashes that name their own scheme, none of which the API accepts. */
 const foreignSchemes: readonly ForeignScheme[] = [
   {
@@ -29,7 +36,7 @@ const foreignSchemes: readonly ForeignScheme[] = [
     format: 'scrypt (Spring)',
     pattern: /^(?:\{scrypt(?:@[^}]*)?\})?\$[0-9a-f]{5,6}\$[A-Za-z0-9+/]{20,}={0,2}\$/i,
   },
-  { format: 'scrypt (Firebase)', pattern: /^(?:\{?firebase[_-]?scrypt[}:$]|\$fbscrypt\$)/i },
+  { format: 'scrypt (Firebase)', pattern: /^(?:\{?firebase[_-]?scrypt[}:$]|\$(?:fbscrypt|firescrypt)\$)/i },
   { format: 'password of another system behind {SASL}', pattern: /^\{sasl\}/i },
   { format: 'SHA-1 (Django, without a salt)', pattern: /^sha1\$\$[0-9a-f]{40}$/i },
   {
@@ -58,6 +65,22 @@ const foreignSchemes: readonly ForeignScheme[] = [
     pattern: /^\{(?:cram-md5|digest-md5|scram-sha-\d+|ldap-md5|ntlm|lanman|rpa|otp|skey)[^}]*\}/i,
   },
   {
+    format: 'digest over a salt in braces (Spring)',
+    pattern: /^(?:\{(?:md5|sha-?\d+)\}\{[^{}]{1,64}\}|\{[A-Za-z0-9+/]{43}=\})[A-Za-z0-9+/]{22,128}={0,2}$/i,
+  },
+  { format: 'scrypt (Better Auth)', pattern: /^[0-9a-f]{32}:[0-9a-f]{128}$/i },
+  {
+    format: 'scrypt or PBKDF2 with its salt, joined by a dot (Node)',
+    pattern: /^(?:[0-9a-f]{16,64}\.[0-9a-f]{64,128}|[0-9a-f]{64,128}\.[0-9a-f]{16,64})$/i,
+  },
+  wrappedBcrypt,
+  { format: 'salted or older hash in a PHP array (XenForo)', pattern: /^a:\d:\{s:4:"(?:hash|salt)";/ },
+  { format: 'HMAC with its key (Ory)', pattern: /^\$hmac-(?:md[45]|sha\d+)\$/ },
+  { format: 'MD5 or SHA crypt (Ory)', pattern: /^\$(?:md5|sha256|sha512)-crypt\$/ },
+  { format: 'digest with a salting format (Ory)', pattern: /^\$sha(?:256|512)\$/ },
+  { format: 'scrypt (Go)', pattern: /^\d{3,9}\$\d{1,3}\$\d{1,3}\$[0-9a-f]{16,}\$[0-9a-f]{32,}$/i },
+  { format: 'PBKDF2 or SHA-1, salted (CouchDB)', pattern: /^-(?:pbkdf2(?::[\w-]+)?|hashed)-[0-9a-f]{40,},/i },
+  {
     format: 'crypt in braces, salted',
     pattern: /^\{(?:crypt|md5-crypt|sha256-crypt|sha512-crypt|des-crypt)\}(?!\$2[aby]\$)/i,
   },
@@ -67,7 +90,7 @@ const foreignSchemes: readonly ForeignScheme[] = [
   { format: 'PBKDF2', pattern: /^(?:\$pbkdf2|\{pbkdf2|pbkdf2[_:$(-][^$:,(]*[$:,(])/i },
   {
     format: 'bcrypt over a digest (Django, passlib, WordPress)',
-    pattern: /^(?:bcrypt_sha256\$|\$bcrypt-sha256\$|\$wp\$)/,
+    pattern: /^(?:bcrypt_sha256\$|\$bcrypt-sha(?:256|512)\$|\$wp\$)/,
   },
   { format: 'bcrypt in its first form ($2$)', pattern: /^\$2\$\d\d\$/ },
   { format: 'MD5 crypt, salted', pattern: /^\$(?:1|apr1)\$/ },

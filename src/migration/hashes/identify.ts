@@ -65,6 +65,18 @@ function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
   return { kinds: [], damage: [] };
 }
 
+/**
+ * Describes a hash that the API does not accept, whatever made it: one that names its own scheme, or a digest such as a bare SHA-1,
+ * which no algorithm of the API makes. `undefined` for any other text.
+ */
+export function foreignKind(text: string): { format: string; remedy?: string } | undefined {
+  const kinds = kindsOf(text);
+  const isOther = kinds.length > 0 && kinds.every(({ algorithm }) => algorithm === null);
+  return (
+    foreignHash(text) ?? (isOther ? { format: kinds.map(({ format }) => format).join(' or ') } : undefined)
+  );
+}
+
 /** Returns what a text can be as it stands: fast, since it does not look for damage. */
 export function kindsOf(text: string): HashKind[] {
   const scheme = foreignScheme(text) ?? noPasswordFormat(text);
@@ -112,6 +124,7 @@ const digestKinds: Readonly<Record<number, readonly DigestKind[]>> = {
     [null, 'SHA-256 or SM3 of the password', 'possible'],
   ],
   48: [[null, 'SHA-384', 'likely']],
+  50: [[null, 'PBKDF2 (Gitea), with a salt in another column', 'possible']],
   64: [
     [null, 'SHA-512', 'likely'],
     [null, 'scrypt of Firebase, or PBKDF2 of Keycloak', 'possible', 'base64'],

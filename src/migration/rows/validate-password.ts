@@ -9,7 +9,7 @@ import {
 } from '../../text/hash-forms.ts';
 import { foreignHash, isLockedHash, noPasswordFormat, ofEmptyPassword } from '../hashes/foreign-schemes.ts';
 import { hashFormats, looksLikeHash, lostForm } from '../hashes/formats.ts';
-import { kindsOf } from '../hashes/identify.ts';
+import { foreignKind, kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 import { isCutBcrypt } from '../hashes/verify.ts';
 import type { Columns } from './columns.ts';
@@ -159,13 +159,14 @@ function isMisspelt({ algorithm: name, value }: Draft['password']): boolean {
  */
 function foreignOf(
   { algorithm, value, key: ownKey }: Draft['password'],
-  { foreignKind, key = '' }: Columns,
+  { foreignKind: named, key = '' }: Columns,
   isSpoilt: boolean,
 ) {
-  if (foreignKind !== undefined && value !== '' && inferHash(value)?.algorithm !== 'bcrypt')
-    return { format: foreignKind };
+  if (named !== undefined && value !== '' && inferHash(value)?.algorithm !== 'bcrypt')
+    return { format: named };
   if (isSpoilt) return undefined;
-  if (!hasOwnForm(algorithm, value)) return foreignHash(value);
+  // A digest under the name of an algorithm of the API may be cut, or in the wrong row.
+  if (!hasOwnForm(algorithm, value)) return algorithm === '' ? foreignKind(value) : foreignHash(value);
   return algorithm === 'hmacsha256_base64_key' && isOfNothing(value, ownKey || key)
     ? ofEmptyPassword
     : undefined;
