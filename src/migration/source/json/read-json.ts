@@ -6,13 +6,33 @@ import { flatten, parseRecord } from './flatten.ts';
 /** Names of the member that holds the users, in exports that contain other data too. */
 const usualPaths = ['users', 'Users', 'Resources'];
 
+const phpMyAdmin = /phpmyadmin/i;
+
+/** Lists of users with other names, each with a member at the beginning of the file by which its system is recognized. */
+const listsOfSystems: readonly { member: RegExp; value?: RegExp; list: string }[] = [
+  // OData, such as Microsoft Graph.
+  { member: /^@odata\./, list: 'value' },
+  { member: /^comment$/, value: phpMyAdmin, list: 'data' },
+];
+
 /** Finds the path of the records from the beginning of a file: from its first object only, however long that is. */
 export async function findPath(file: string, chunks: Utf8Chunks): Promise<string[]> {
   let found: string | undefined;
+  let other: string | undefined;
   let isOver = false;
   const cut = createCutter(file, ['\0'], {
     onMember({ names: [name = '', ...deeper], isList }) {
-      if (isList && !isOver && deeper.length === 0 && usualPaths.includes(name)) found ??= name;
+      if (isList && !isOver && deeper.length === 0 && (usualPaths.includes(name) || name === other))
+        found ??= name;
+    },
+    onValue([name = '', ...deeper], text) {
+      if (isOver || deeper.length > 0) return;
+      const system = listsOfSystems.find(
+        ({ member, value }) => member.test(name) && value?.test(text) !== false,
+      );
+      // Those of phpMyAdmin come after the first object.
+      if (system?.value) found ??= system.list;
+      else other ??= system?.list;
     },
     onEnd() {
       isOver = true;
@@ -126,6 +146,11 @@ function createWholeList(file: string, path: readonly string[]) {
      * of Keycloak in the realm master.
      */
     end(rows: number): void {
+      if (lists > 1 && phpMyAdmin.test(members.get('comment') ?? ''))
+        throw new SourceError(
+          file,
+          `it has several tables: extract the one of the users, for example: jq -c '.[] | select(.name == "users") | .data[]'`,
+        );
       if (lists > 1 && different !== undefined) {
         const member = /^[\w.-]{1,40}$/.test(different) ? JSON.stringify(different) : 'a member';
         throw new SourceError(
