@@ -13,6 +13,7 @@ import { shownShare } from './report/format.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
 import { namesOf, requireMapped } from './rows/columns.ts';
 import { shownName } from './rows/ignored-columns.ts';
+import { wordOf } from './rows/suggest-field.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What a recipe is made from: the survey of a file, or the built-in recipe for such files. */
@@ -144,19 +145,23 @@ async function copyOf(
   return { recipe, text: whole, open: [`--region was not used: the recipe ${name} ${why}`] };
 }
 
+/** What may be wrong if no column has a known name, and what to do. The line of a CSV file may be a row, so nothing of it is shown. */
+const noNames = {
+  csv: ', and the first line may be a row; name the columns with --header NAME,NAME,…, or one of them with --map FIELD=COLUMN',
+  records:
+    "; name one with --map FIELD=PATH, such as --map user_name=fields.login, or, if the users are in a list such as value, extract them: jq -c '.value[]'",
+};
+
 function requireColumns(source: Source, names: Iterable<string>, isKnown: (name: string) => boolean): void {
   const { file, rows, header } = source;
   const { cells, line } = header;
   if (rows === 0) throw new SourceError(file, 'the file has a header but no rows', line);
-  if (!cells.some(isKnown)) {
-    // The line may be a row, so nothing of it is shown.
-    const advice = 'name the columns with --header NAME,NAME,…, or one of them with --map FIELD=COLUMN';
+  if (!cells.some((cell) => isKnown(cell) || isKnown(wordOf(source, cell))))
     throw new SourceError(
       file,
-      `no column has a known name, and the first line may be a row; ${advice}`,
+      `no column has a known name${noNames[source.format === 'csv' ? 'csv' : 'records']}`,
       line,
     );
-  }
   requireMapped(source, names);
 }
 

@@ -4,19 +4,23 @@ import { inferHash } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
 import type { HashUse } from '../model/identity.ts';
+import { createInterview } from '../proposals/interview.ts';
+import { proposeColumns } from '../proposals/propose-columns.ts';
+import { surveyColumns } from '../proposals/survey.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
 import { isWord, looksLikeStatus } from '../rows/ignored-columns.ts';
-import type { PreparedRecord } from '../rows/prepared-source.ts';
+import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
+import { guessColumns } from '../rows/suggest-field.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
 import { isSalted, saltedDigest } from '../rows/validate-password.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
 /** Options of an assessment. */
-export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'guessesColumns'> {
+export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'guessMap'> {
   file: string;
 }
 
@@ -46,7 +50,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     ...options,
     allowPasswordless: true,
     ignoreUnknown: true,
-    guessesColumns: true,
+    guessMap: (source) => likelyMap(source, options),
     onUnknownValue,
   });
   const { source } = input;
@@ -96,6 +100,20 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   } finally {
     await source.close();
   }
+}
+
+/**
+ * Maps the columns of a file as a first recipe for it would, where nothing needs to be asked; then by their names alone, which counts
+ * what a recipe would not read: hashes of no known form.
+ */
+async function likelyMap(
+  source: PreparedSource,
+  { map = [], signal }: Pick<AssessOptions, 'map' | 'signal'>,
+): Promise<{ field: string; column: string }[]> {
+  const survey = await surveyColumns(source, map, signal);
+  const proposed = proposeColumns(survey, map, createInterview(new Map()));
+  const found = [...proposed].map(([field, { name }]) => ({ field, column: name }));
+  return guessColumns(source.header.cells, [...map, ...found]);
 }
 
 /** Counts the kinds of hashes and the filled cells of each column, in a separate pass. */

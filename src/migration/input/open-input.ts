@@ -6,7 +6,6 @@ import type { ColumnOptions } from '../rows/column-options.ts';
 import { type Columns, compileColumns, namesOf } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
-import { guessColumns } from '../rows/suggest-field.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 
@@ -14,8 +13,11 @@ import { openSource, type Source, type SourceOptions } from '../source/open-sour
 export interface InputOptions extends SourceOptions, ColumnOptions, RecipeReading {
   /** The recipe to apply; `none`: not even a built-in one. If left out, it is detected by the columns of the file. */
   recipe?: NamedRecipe | 'none';
-  /** Takes columns that are not mapped for what their names most likely mean: to inspect a file, never for an import. */
-  guessesColumns?: boolean;
+  /**
+   * Returns a mapping for a file without a recipe, with what columns most likely mean that are not mapped: to inspect a file, never
+   * for an import.
+   */
+  guessMap?: (source: PreparedSource) => Promise<NonNullable<ColumnOptions['map']>>;
 }
 
 /** An open file of users, with the meaning of its columns. */
@@ -32,8 +34,7 @@ export interface OpenInput {
 export async function openInput(file: string, options: InputOptions): Promise<OpenInput> {
   const { source, recipe } = await openPrepared(file, options);
   return orClose(source, async () => {
-    const isGuessed = options.guessesColumns && !recipe;
-    const guessed = isGuessed ? { map: guessColumns(source.header.cells, options.map) } : {};
+    const guessed = options.guessMap && !recipe ? { map: await options.guessMap(source) } : {};
     const columns = compileColumns(source, { ...options, ...(recipe ? { ignoreUnknown: true } : guessed) });
     return { source, columns, recipe };
   });

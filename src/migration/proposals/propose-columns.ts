@@ -1,4 +1,5 @@
 import { attributeNames } from '../../contract/attributes.ts';
+import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import type { Interview } from './interview.ts';
@@ -13,6 +14,9 @@ const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
 /** Names of columns whose values look like those of a field, and are something else: ids, tokens, addresses of other people. */
 const otherName =
   /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company/i;
+
+/** Names of columns with algorithms and their parameters, such as `pbkdf2$50000$50`. */
+const algorithmName = /(?:algo(?:rithm)?|scheme|method|hasher|encoder)$/i;
 
 /** Fields whose columns can serve as the user name if no column is one; `''` stands for columns without a likely field. */
 const mayNameUser = ['', 'email', 'mobile', 'external_id'];
@@ -31,7 +35,7 @@ export function proposeColumns(
   const take = (field: string, column: ColumnSurvey | undefined) => {
     if (!column) return;
     found.set(field, column);
-    used.add(column);
+    if (!keepsOwnField(field, column.field)) used.add(column);
   };
   for (const { field, column } of map)
     take(
@@ -77,15 +81,13 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
     candidates.set(field, [...(candidates.get(field) ?? []), column]);
   for (const column of columns) {
     const { field } = column;
-    if (field !== undefined && isExact(column)) candidates.set(field, [column]);
-    // Passwords themselves are never read as hashes, whatever the name of their column.
-    else if (
-      field !== undefined &&
-      !candidates.get(field)?.some(isExact) &&
-      (field !== 'hash' || areHashes(column))
-    )
-      add(field, column);
-    else if (field === undefined && column.mayBePassword && areHashes(column)) add('hash', column);
+    if (field === 'hash' || (field === undefined && column.mayBePassword)) {
+      // Passwords themselves, and names of algorithms, are never read as hashes, whatever the name of their column.
+      if (!areHashes(column)) continue;
+      if (isExact(column)) candidates.set('hash', [column]);
+      else if (!candidates.get('hash')?.some(isExact)) add('hash', column);
+    } else if (field !== undefined && isExact(column)) candidates.set(field, [column]);
+    else if (field !== undefined && !candidates.get(field)?.some(isExact)) add(field, column);
   }
   const others = columns.filter(({ field, mayBePassword }) => field === undefined && !mayBePassword);
   for (const [field, isSuch] of byValue) {
@@ -97,7 +99,7 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
 
 /** Fields that are recognized by their values, if no column has a name for them. */
 const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolean][] = [
-  ['hash', (column) => areHashes(column) && !looksLikeSalt(column.name)],
+  ['hash', (column) => areHashes(column) && !looksLikeSalt(column.name) && !algorithmName.test(column.name)],
   ['email', ({ emails, looked }) => emails > 0.9 * looked],
   [
     'mobile',
@@ -107,8 +109,8 @@ const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolea
 ];
 
 /** True for a column with the field's own name, about which nothing needs to be asked. */
-function isExact({ name }: ColumnSurvey): boolean {
-  return fieldNamed(name) !== undefined;
+function isExact({ name, field }: ColumnSurvey): boolean {
+  return fieldNamed(name) !== undefined && canonicalField(name) === field;
 }
 
 function areHashes({ hashes, looked }: ColumnSurvey): boolean {

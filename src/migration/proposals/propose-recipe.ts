@@ -1,4 +1,5 @@
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
+import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { type Answers, createInterview, type Interview, type RecipeQuestion } from './interview.ts';
 import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
 import { proposePassword, proposeRule } from './propose-rules.ts';
@@ -36,17 +37,28 @@ export function proposeRecipe(
     (column) => column.filled > 0 && !used.has(column) && column.isStatus,
   );
   const hash = columns.get('hash');
+  const salt = survey.columns.find(
+    (column) => column.filled > 0 && !used.has(column) && looksLikeSalt(column.name),
+  );
   const keep = hash && !columns.has('pwd_must_modify') ? mustModify(interview) : {};
   const recipe: Recipe = {
     from,
     fields: { ...fields, ...keep },
     ...(hash
-      ? { password: proposePassword(hash, columns.get('algorithm'), columns.get('key'), interview) }
+      ? {
+          password: proposePassword(
+            { hash, algorithm: columns.get('algorithm'), key: columns.get('key'), salt },
+            interview,
+          ),
+        }
       : {}),
     ...(survey.empty.length > 0 ? { empty: survey.empty } : {}),
     ...proposeSelection(statuses, interview),
   };
-  for (const column of survey.columns) if (!used.has(column)) warnOfPasswords(column, interview);
+  for (const column of survey.columns) {
+    // Beside the hashes, a column such as `hash: bcrypt` says how they were made.
+    if (!used.has(column) && (!hash || column.mayBePassword)) warnOfPasswords(column, interview);
+  }
   const asked = interview.unanswered.filter(({ suggested }) => !suggested).map(({ open }) => open);
   return { recipe, columns, questions: interview.unanswered, open: [...asked, ...interview.notes] };
 }

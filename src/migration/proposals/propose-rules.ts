@@ -1,5 +1,6 @@
 import { genders, type HashAlgorithm } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { wrappedBcrypt } from '../hashes/foreign-schemes.ts';
 import { guessCountry, isCountry } from '../recipes/phone.ts';
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import type { Interview } from './interview.ts';
@@ -104,28 +105,39 @@ const algorithmNames: readonly [algorithm: HashAlgorithm, names: RegExp][] = [
   ['hmacsha256_base64_key', /^(?:hmac|hmacsha256|hmacsha256base64key)$/],
 ];
 
+/** The columns by which the hashes of a file are read; `salt`: one that is not read. */
+interface PasswordColumns {
+  hash: ColumnSurvey;
+  algorithm: ColumnSurvey | undefined;
+  key: ColumnSurvey | undefined;
+  salt: ColumnSurvey | undefined;
+}
+
 /** Proposes how the hashes of a file are read. */
 export function proposePassword(
-  hash: ColumnSurvey,
-  algorithm: ColumnSurvey | undefined,
-  key: ColumnSurvey | undefined,
-  { ask }: Interview,
+  { hash, algorithm, key, salt }: PasswordColumns,
+  { ask, note }: Interview,
 ): NonNullable<Recipe['password']> {
   const groups = hash.hashes.groups();
-  const foreign = groups
-    .filter((group) => group.algorithm === 'foreign')
-    .reduce((sum, group) => sum + group.users, 0);
+  const countOf = (isSuch: (group: (typeof groups)[number]) => boolean) =>
+    groups.filter(isSuch).reduce((sum, { users }) => sum + users, 0);
+  const digests = countOf((group) => !['bcrypt', 'foreign', 'unknown'].includes(group.algorithm));
+  const salted = Math.min(digests, salt?.filled ?? 0);
+  const ofSalt = salt && salted > 0 ? ` (of ${formatCount(salted)}, for the salt in ${salt.name})` : '';
+  const wrapped = countOf(({ format }) => format === wrappedBcrypt.format);
+  if (wrapped > 0) note(`${formatCount(wrapped)} ${wrappedBcrypt.format}: ${wrappedBcrypt.remedy}`);
+  const foreign = countOf((group) => group.algorithm === 'foreign') + salted;
   const [fate] =
     foreign === 0
       ? []
       : ask({
           id: 'foreign',
-          message: `${formatCount(foreign, 'user')} ${foreign === 1 ? 'has a hash' : 'have hashes'} that the API does not take. What becomes of them?`,
+          message: `${formatCount(foreign, 'user')} ${foreign === 1 ? 'has a hash' : 'have hashes'} that the API does not take${ofSalt}. What becomes of them?`,
           choices: [
             { value: 'passwordless', name: 'create them without a password' },
             { value: 'reject', name: 'reject their rows for now' },
           ],
-          open: `the password of ${formatCount(foreign, 'user')} cannot be kept, and the rows are rejected: add foreign: passwordless under password: to create them without one`,
+          open: `the password of ${formatCount(foreign, 'user')} cannot be kept${ofSalt}, and the rows are rejected: add foreign: passwordless under password: to create them without one`,
         });
   const prefixes = groups.flatMap(({ prefix }) => (prefix === '' ? [] : [prefix]));
   const made = algorithmOf(hash, algorithm, ask);

@@ -1,10 +1,11 @@
 import { SourceError } from '../model/errors.ts';
+import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { isWord, looksLikeStatus } from '../rows/ignored-columns.ts';
-import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
+import type { PreparedSource } from '../rows/prepared-source.ts';
+import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
 import { hasControlCharacter, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
 import { repeatsHeader } from '../rows/validate-rows.ts';
-import type { Source } from '../source/open-source.ts';
 import { createDateLook } from './date-look.ts';
 import { createHashLook } from './hash-look.ts';
 
@@ -26,6 +27,12 @@ const mostNumbers = 200;
 /** Most distinct words in a column of a status, a gender or an algorithm. */
 export const mostWords = 16;
 
+/** Fields that can have e-mail addresses as values; `''` stands for a column without one, which has a name of its own. */
+const mayHoldEmails: ReadonlySet<string> = new Set([
+  '',
+  ...['user_name', 'external_id', 'email', 'name', 'first_name', 'last_name', 'attr_nick_name'],
+]);
+
 const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 /** Names of columns with times, of which it only matters whether there is one. */
@@ -37,7 +44,7 @@ const dash = /^[-–—]{1,2}$/;
  * `SourceError` if the first line is a row.
  */
 export async function surveyColumns(
-  source: Source,
+  source: Pick<PreparedSource, 'file' | 'format' | 'header' | 'readRows'>,
   map: readonly { field: string; column: string }[],
   signal?: AbortSignal,
 ): Promise<Survey> {
@@ -51,7 +58,12 @@ export async function surveyColumns(
     );
   }
   const empty = new Set<string>();
-  const given = new Map(map.map(({ field, column }) => [column, canonicalField(field)]));
+  // A column that is the user name and something else is looked at as the latter.
+  const given = new Map(
+    map
+      .map(({ field, column }) => [column, canonicalField(field)] as const)
+      .sort(([, one], [, other]) => Number(other === 'user_name') - Number(one === 'user_name')),
+  );
   const looks = header.map((name, index) => {
     const isNamed = isNameable(name) && header.indexOf(name) === index;
     return { isNamed, ...lookAt(name, index, wordOf(source, name), empty, given.get(name)) };
@@ -78,12 +90,6 @@ function isNameable(name: string): boolean {
   return name !== '' && name.length <= 80 && !hasControlCharacter(name);
 }
 
-/** Returns the last name in a JSON path, or the whole name in other formats. */
-function wordOf({ format }: Source, name: string): string {
-  if (format !== 'json') return name;
-  return name.split('.').findLast((part) => !/^\d+$/.test(part)) ?? name;
-}
-
 /** True for an e-mail address, a long number or a hash: no header has them as names. */
 function mayBeValue(name: string): boolean {
   if (email.test(name) || /^\+?\d{5,}$/.test(name)) return true;
@@ -93,7 +99,8 @@ function mayBeValue(name: string): boolean {
 
 /** Starts the survey of a column. `word`: the part of its name that says what the column is, unless its field is `given`. */
 function lookAt(name: string, index: number, word: string, empty: Set<string>, given: string | undefined) {
-  const field = given ?? canonicalField(fieldNamed(name) ? name : suggestField(word));
+  const own = canonicalField(fieldNamed(name) ? name : suggestField(word));
+  const field = given === undefined || keepsOwnField(given, own) ? own : given;
   const isStatus = given === undefined && looksLikeStatus(word);
   const hasWords = (isStatus && !timeName.test(word)) || field === 'attr_gender' || field === 'algorithm';
   const words = new Map<string, number>();
@@ -142,8 +149,9 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>, g
         name,
         /** Index in the header, from 0. */
         index,
-        /** The field that the mapping gives it, or that its name suggests. */
-        field,
+        /** The field that the mapping gives it, or that its name and e-mail addresses suggest. */
+        field:
+          given === undefined && emails > 0.9 * looked && !mayHoldEmails.has(field ?? '') ? 'email' : field,
         isStatus,
         /** True if its name says that it may hold passwords themselves. */
         mayBePassword: mayBePassword(word),

@@ -40,9 +40,39 @@ const noConstants: Record<string, string> = {
   key: 'give the key with --key-file or --key-stdin',
 };
 
-/** Checks `map` and `set` against the known fields. Throws a `SourceError` that names the invalid option. */
+/** Fields whose column can be the user name too: people log in with it. */
+const namesUser: ReadonlySet<string> = new Set([...uniqueAttributes, 'external_id']);
+
+/** True if two fields can have the same column: the user name, and another identifier. */
+function mayShare(one: string, other: string): boolean {
+  return [one, other].includes('user_name') && [one, other].every((target) => namesUser.has(target));
+}
+
+/** True if a column with this field of its own keeps it when the column is mapped to `mapped`. */
+export function keepsOwnField(mapped: string | undefined, own: string | undefined): boolean {
+  return mapped === 'user_name' && own !== undefined && own !== mapped && namesUser.has(own);
+}
+
+/**
+ * Returns the fields of a column: those it is mapped to, and that of its own name, unless another column is mapped to it. A column
+ * that is mapped to anything but the user name loses its own.
+ */
+export function fieldsOfColumn(
+  name: string,
+  mapped: ReadonlyMap<string, readonly Field[]>,
+): readonly Field[] {
+  const given = mapped.get(name) ?? [];
+  const own = fieldNamed(name);
+  if (!own || [...mapped.values()].flat().some(({ target }) => target === own.target)) return given;
+  return given.every(({ target }) => keepsOwnField(target, own.target)) ? [...given, own] : given;
+}
+
+/**
+ * Checks `map` and `set` against the known fields, and returns the fields of each mapped column. Throws a `SourceError` that names the
+ * invalid option.
+ */
 export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnOptions) {
-  const mapped = new Map<string, Field>();
+  const mapped = new Map<string, Field[]>();
   const columnOf = new Map<string, string>();
   for (const { field: name, column } of map) {
     const field = known(file, 'map', name);
@@ -51,13 +81,14 @@ export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnO
       const fault = `--map: ${name} is mapped to two columns, ${quoted(before)} and ${quoted(column)}; remove one`;
       throw new SourceError(file, fault);
     }
-    const other = mapped.get(column);
-    if (other && other.target !== field.target) {
-      const fault = `--map: the column ${quoted(column)} is mapped to both ${other.target} and ${name}`;
+    const others = (mapped.get(column) ?? []).filter(({ target }) => target !== field.target);
+    const other = others.find(({ target }) => !mayShare(target, field.target));
+    if (other) {
+      const fault = `--map: the column ${quoted(column)} is mapped to both ${other.target} and ${name}; only user_name can share its column, with email, mobile or external_id`;
       throw new SourceError(file, fault);
     }
     columnOf.set(field.target, column);
-    mapped.set(column, field);
+    mapped.set(column, [...others, field]);
   }
   const constants = new Map<string, Constant>();
   for (const { field: name, value } of set) {

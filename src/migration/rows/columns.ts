@@ -5,7 +5,7 @@ import { looksLikeHash } from '../hashes/formats.ts';
 import { sha256 } from '../model/digests.ts';
 import { SourceError } from '../model/errors.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
-import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
+import { type ColumnOptions, type Constant, checkColumnOptions, fieldsOfColumn } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
 import { isShown, looksLikeSalt, shownList, shownName } from './ignored-columns.ts';
 import type { IssueCode } from './issues.ts';
@@ -78,20 +78,17 @@ export function compileColumns(
   const known: Column[] = [];
   const unknown: number[] = [];
   const taken = new Map<string, number>();
-  const byMap = new Set([...mapped.values()].map(({ target }) => target));
   for (const [index, name] of header.entries()) {
-    const field = mapped.get(name) ?? fieldNamed(name);
-    // A column that is mapped replaces one that has the field's own name.
-    if (!field || (byMap.has(field.target) && !mapped.has(name))) {
-      unknown.push(index);
-      continue;
+    const fields = fieldsOfColumn(name, mapped);
+    if (fields.length === 0) unknown.push(index);
+    for (const field of fields) {
+      const before = taken.get(field.target);
+      if (before !== undefined)
+        throw fail(`columns ${before + 1} and ${index + 1} are both ${field.target}; remove one`);
+      taken.set(field.target, index);
+      const constant = recipe?.constants[index];
+      known.push({ ...field, index, name: recipe?.columnNames[index] ?? name, constant });
     }
-    const before = taken.get(field.target);
-    if (before !== undefined)
-      throw fail(`columns ${before + 1} and ${index + 1} are both ${field.target}; remove one`);
-    taken.set(field.target, index);
-    const constant = recipe?.constants[index];
-    known.push({ ...field, index, name: recipe?.columnNames[index] ?? name, constant });
   }
   if (known.length === 0) throw fail(noHeader(header, source.format));
   if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));
@@ -206,7 +203,8 @@ function likelyMaps(header: readonly string[], unknown: number[], taken: Map<str
 
 const shapes = {
   csv: 'the first line must be a header with names separated by , ; | or tabs',
-  records: 'each object or entry must be a user, in a list of its own or in a list users, Users or Resources',
+  records:
+    'each object or entry must be a user, in a list of its own or in a list users, Users or Resources; name another list in a recipe (from: { records: NAME }), and nested values with --map FIELD=PATH',
 };
 
 /** If no column is known, the line may be a row, so only usual names of columns are shown. */

@@ -1,3 +1,4 @@
+import type { SourceFormat } from '../source/detect-format.ts';
 import { fieldNamed } from './fields.ts';
 
 /** The usual names of the columns of each field in older systems, in lower case without blanks and punctuation. */
@@ -19,7 +20,8 @@ const usualNames: Record<string, string> = {
   external_id: 'legacyid oldid sourceid customerid employeeid employeenumber id 外部id',
   head_img: 'avatar photo picture image 头像',
   pwd_must_modify: 'mustchangepassword forcechange mustmodify',
-  algorithm: 'algo enc encryption hashalgorithm hashalgo hashtype passwordalgorithm passwordhasher 算法',
+  algorithm:
+    'algo enc encryption hashalgorithm hashalgo hashtype passwordalgorithm passwordhasher passwordhashalgo passwordhashalgorithm passwdhashalgo 算法',
   hash: 'passwordhash hashedsaltedvalue pwdhash hashedpassword encryptedpassword userpass userpassword passworddigest digest pwhash passhash passwdhash passworthash kennworthash motdepassehash contraseñahash senhahash 密码哈希',
   key: 'hmackey secretkey hashkey 密钥',
 };
@@ -32,6 +34,15 @@ const fieldsOfNames = new Map(
 const plainPasswords = new Set(
   'password passwd pwd pass pw passwort kennwort contraseña motdepasse senha пароль 密码 口令'.split(' '),
 );
+
+/** Names of types that DynamoDB writes around each value: `email.S`. */
+const typeName = /^(?:S|N|B|BOOL|NULL|SS|NS|BS|L|M)$/;
+
+/** Returns the last name in a JSON path that says what the value is, such as `email` of `emails.0.email`; other names as a whole. */
+export function wordOf({ format }: { format: SourceFormat }, name: string): string {
+  if (format !== 'json') return name;
+  return name.split('.').findLast((part) => !/^\d+$/.test(part) && !typeName.test(part)) ?? name;
+}
 
 /** True for the name of a column that may hold the passwords themselves. */
 export function mayBePassword(name: string): boolean {

@@ -34,7 +34,12 @@ test.each([
   ],
   ['user_name,session_token', [md5], { user_name: 'user_name' }, 'hash may be session_token'],
   ['user_name,guid', [md5], { user_name: 'user_name', external_id: 'guid' }, 'hash may be guid'],
-  ['user_name,pw_salt,geheimnis', [md5, md5], { user_name: 'user_name', hash: 'geheimnis' }],
+  [
+    'user_name,pw_salt,geheimnis',
+    [md5, md5],
+    { user_name: 'user_name', hash: 'geheimnis' },
+    'the password of 2 users cannot be kept (of 2, for the salt in pw_salt)',
+  ],
   [
     'user_name,manager_email,private_contact',
     ['a@b.cn', 'c@d.cn'],

@@ -120,6 +120,19 @@ test('a mapped column replaces one that has the name of the field', () => {
   ]);
 });
 
+test.each([
+  ['email,algorithm,hash', ['user_name=email'], ['email user_name', 'email email']],
+  ['mail,algorithm,hash', ['user_name=mail', 'email=mail'], ['mail user_name', 'mail email']],
+  ['email,mail,algorithm,hash', ['user_name=email', 'email=mail'], ['email user_name', 'mail email']],
+  ['email,algorithm,hash', ['name=email'], ['email name']],
+])(
+  'of the columns %s with --map %j, the user name shares its column with another identifier',
+  (header, pairs, read) => {
+    const { known } = compileColumns(source(header), { map: map(...pairs) });
+    expect(known.slice(0, -2).map(({ name, target }) => `${name} ${target}`)).toEqual(read);
+  },
+);
+
 test('the digest of the options changes with every option that changes what is sent, and with no other', () => {
   const header = 'a,user_name,algorithm,hash';
   const digest = (choices: ColumnOptions) =>

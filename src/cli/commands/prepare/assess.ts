@@ -17,8 +17,8 @@ import { say, sayFile, show, showRecord, wantsFields, warn } from '../../output/
 import { whileWaiting } from '../../output/spinner.ts';
 
 const help = `
-Columns that are not mapped are read as what their names most likely mean; the result says which. It
-shows no values of rows, except words that the recipe or the API does not know.
+Columns that are not mapped are read as what their names and values most likely mean; the result says
+which. It shows no values of rows, except words that the recipe or the API does not know.
 
 Examples:
   $ tenant-users assess legacy.csv

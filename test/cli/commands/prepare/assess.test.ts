@@ -228,7 +228,7 @@ test('assess names the columns of JSON that are not read by their paths, whateve
 });
 
 test('if the hashes of a file were not recognised, assess does not say that nobody has one', async () => {
-  const lines = `Loginname;Geheimnis;Gesperrt\nann;${md5};nein\n`;
+  const lines = `Loginname;Geheimnis;Kode;Gesperrt\nann;${md5};${md5};nein\n`;
   const { stdout, stderr } = await assessing(lines);
   expect(stdout).toContain('no column was recognised as hashes');
   expect(stderr).toContain('No column was recognised as password hashes. 0 rows would be imported');

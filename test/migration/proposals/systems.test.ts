@@ -1,0 +1,113 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { assessFile } from '../../../src/migration/assess/assess-file.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { goodHashes } from '../hashes.ts';
+import { making } from './making.ts';
+
+const { bcrypt, md5 } = goodHashes;
+const jsonOf = (...records: object[]) => JSON.stringify(records);
+
+/** The columns of the fields of a recipe, and that of the hashes. */
+function columnsOf({ recipe: { fields, password } }: Awaited<ReturnType<typeof making>>) {
+  const read = Object.entries(fields).flatMap(([field, { column }]) => (column ? [[field, column]] : []));
+  return { ...Object.fromEntries(read), ...(password ? { hash: password.column } : {}) };
+}
+
+async function assessing(content: string) {
+  const file = join(await temporaryDirectory(), 'export.json');
+  await writeFile(file, content);
+  return assessFile({ file });
+}
+
+test.each([
+  ['email', ['user_name=email'], { user_name: 'email', email: 'email' }],
+  ['email', ['user_name=email', 'email=email'], { user_name: 'email', email: 'email' }],
+  ['mail', ['user_name=mail'], { user_name: 'mail', email: 'mail' }],
+  ['email,contact_email', ['user_name=email'], { user_name: 'email', email: 'email' }],
+  ['email,other', ['user_name=email', 'email=other'], { user_name: 'email', email: 'other' }],
+])(
+  'of the columns %s with --map %j, the user name takes none from another field',
+  async (header, maps, columns) => {
+    const map = maps.map((pair) => ({ field: pair.split('=')[0] ?? '', column: pair.split('=')[1] ?? '' }));
+    const cells = header.split(',').map((_, index) => `a${index}@b.cn`);
+    expect(columnsOf(await making(`${header},x\n${cells.join(',')},1\n`, {}, map))).toEqual(columns);
+  },
+);
+
+test('addresses in a list, as Meteor has them, are e-mail addresses and no postal ones', async () => {
+  const made = await making(jsonOf({ username: 'ann', emails: [{ address: 'ann@b.cn', verified: true }] }));
+  expect(columnsOf(made)).toEqual({ user_name: 'username', email: 'emails.0.address' });
+  const postal = await making('username,address\nann,Main St 1\n');
+  expect(columnsOf(postal)).toEqual({ user_name: 'username', mailing_address: 'address' });
+});
+
+test.each([
+  [
+    'Django',
+    jsonOf({ model: 'auth.user', pk: 1, fields: { username: 'ann', email: 'a@b.cn' } }),
+    'fields.username',
+  ],
+  ['DynamoDB', '{"Item":{"username":{"S":"ann"},"email":{"S":"a@b.cn"}}}\n', 'Item.username.S'],
+  ['Microsoft Graph', '{"@odata.context":"x","value":[{"username":"ann","mail":"a@b.cn"}]}', 'username'],
+])('an export of %s whose names are all nested is read', async (_, content, column) => {
+  expect((await making(content)).recipe.fields.user_name).toEqual({ column });
+});
+
+test('a JSON file without a known name is refused with advice for JSON', async () => {
+  const made = making('{"value":[{"a":"b"}]}');
+  await expect(made).rejects.toThrow('no column has a known name; name one with --map FIELD=PATH, such as');
+  await expect(making('{"value":[{"a":"b"}]}')).rejects.toThrow("extract them: jq -c '.value[]'");
+});
+
+test.each([
+  [
+    'Kratos',
+    { credentials: { password: { config: { hashed_password: bcrypt } } }, traits: { email: 'a@b.cn' } },
+  ],
+  ['Meteor', { username: 'ann', services: { password: { bcrypt } } }],
+  ['Logto', { username: 'ann', password_encrypted: bcrypt }],
+  ['Appwrite', { name: 'ann', email: 'a@b.cn', password: bcrypt, hash: 'bcrypt' }],
+])('assess finds the hashes of %s, as a first recipe does', async (_, user) => {
+  const { passwords } = await assessing(jsonOf(user));
+  expect(passwords).toMatchObject([{ use: 'as-is', users: 1 }]);
+});
+
+test('a column named hash that holds names of algorithms is not taken for the hashes', async () => {
+  const made = await making(`username,password,hash\nann,${bcrypt},bcrypt\n`);
+  expect(columnsOf(made)).toEqual({ user_name: 'username', hash: 'password' });
+  expect(made.open).toEqual([]);
+});
+
+test('the algorithms of Gitea are not taken for hashes', async () => {
+  const made = await making(`name,passwd,passwd_hash_algo\nann,${'ab'.repeat(50)},pbkdf2$50000$50\n`);
+  expect(made.recipe.password).toMatchObject({ column: 'passwd' });
+  expect(made.open).toContainEqual(expect.stringContaining('the password of 1 user cannot be kept'));
+});
+
+test('digests with a salt in another column, as vBulletin has them, are said to need a new password', async () => {
+  const { open } = await making(`username,password,salt\nann,${md5},x1\nbob,${md5},y2\ncid,${bcrypt},\n`);
+  expect(open).toEqual([
+    'the password of 2 users cannot be kept (of 2, for the salt in salt), and the rows are rejected: add foreign: passwordless under password: to create them without one',
+  ]);
+});
+
+const ofPhpMyAdmin = (...names: string[]) => [
+  { type: 'header', version: '5.2.1', comment: 'Export to JSON plugin for PHPMyAdmin' },
+  { type: 'database', name: 'shop' },
+  ...names.map((name) => ({
+    type: 'table',
+    name,
+    database: 'shop',
+    data: [{ username: 'ann' }, { username: 'bob' }],
+  })),
+];
+
+test('the users in a JSON export of phpMyAdmin are those of its table; of several tables one must be named', async () => {
+  const one = await making(JSON.stringify(ofPhpMyAdmin('users')));
+  expect([one.rows, columnsOf(one)]).toEqual([2, { user_name: 'username' }]);
+  await expect(making(JSON.stringify(ofPhpMyAdmin('users', 'staff')))).rejects.toThrow(
+    `it has several tables: extract the one of the users, for example: jq -c '.[] | select(.name == "users") | .data[]'`,
+  );
+});
