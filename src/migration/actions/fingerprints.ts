@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { attributeNames } from '../../contract/attributes.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
+import { isHexDigest } from '../../text/hash-forms.ts';
 import { rowKey } from './keys.ts';
 
 /** Fingerprints of the values of a row, which do not reveal them. */
@@ -74,7 +75,7 @@ export function withOtherFlag({ pwd_must_modify: mustModify = true, ...user }: H
 /** Returns the user with the hash in capitals, as earlier versions sent hex that the file has so; empty for any other hash. */
 function withCapitalHex(user: HashedUser): HashedUser[] {
   const password = user['hash-pwd'];
-  if (!password || !/^(?:[0-9a-f]{32}){1,2}$/.test(password.value)) return [];
+  if (!password || !isHexDigest(password.value)) return [];
   return [{ ...user, 'hash-pwd': { ...password, value: password.value.toUpperCase() } }];
 }
 

@@ -1,4 +1,5 @@
 import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
+import { isHexDigest } from '../../text/hash-forms.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { hashFormats } from '../hashes/formats.ts';
 import type { Draft } from './fields.ts';
@@ -27,12 +28,9 @@ export function algorithmOf({ algorithm, value }: Cells, given: HashAlgorithm | 
   return Object.values(sameAs).find((name) => name === named) ?? '';
 }
 
-/** Hex of 16 or 32 bytes; base64 of so many has other lengths. */
-const hexDigest = /^(?:[0-9a-fA-F]{32}){1,2}$/;
-
 /** Returns hex in lower case, as the API describes it (decisions 31 to 33): a tenant may compare texts. Other hashes stay as they are. */
 function inLowerHex(value: string): string {
-  return hexDigest.test(value) ? value.toLowerCase() : value;
+  return isHexDigest(value) ? value.toLowerCase() : value;
 }
 
 /**
