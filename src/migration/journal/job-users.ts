@@ -2,7 +2,7 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { KnownUser } from '../actions/decide-corrected.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
-import { isWithoutRow, readFacts } from './read-journal.ts';
+import { readFacts } from './read-journal.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
 
 export type JobUsers = ReturnType<typeof searchUsers>;
@@ -145,17 +145,4 @@ export function readEarlierUsers(connection: JournalDatabase) {
     },
     remove: (key: string) => void remove.run(key),
   };
-}
-
-/** Users of a job who have no row in its corrected file that can be sent. */
-export function usersWithoutRow(connection: JournalDatabase): Iterable<StoredUser> {
-  const sql = `SELECT key, user_id, external_id FROM earlier WHERE ${isWithoutRow} GROUP BY user_id`;
-  return connection.prepare(sql).iterate() as Iterable<StoredUser>;
-}
-
-/** A user of a job, with the key of the row that made them. */
-interface StoredUser {
-  key: string;
-  user_id: string;
-  external_id: string | null;
 }

@@ -14,9 +14,6 @@ import { outcomeColumnsWith } from './tables.ts';
 const missing = ' '.repeat(fingerprintLength);
 const rowLength = 2 * fingerprintLength;
 
-/** `row`: number of its first row. */
-type StoredList = { row: number; digests: string };
-
 /** The columns of an outcome that say what was sent; in `outcomes` only if that is not what the row says. */
 export type SentColumns = { sent_values: string | null; sent_hash: string | null };
 
@@ -77,45 +74,33 @@ function recordedRows(connection: JournalDatabase): number {
   return found ? found.row - 1 + found.length / rowLength : 0;
 }
 
-/** Reads the stored fingerprints of the rows, in lists; some rows have none. */
-export function* readFingerprints(
-  connection: JournalDatabase,
-): Generator<{ row: number; fingerprint: ValueFingerprints | undefined }[], void> {
-  const all = connection.prepare('SELECT row, digests FROM fingerprints ORDER BY row');
-  for (const block of all.iterate()) {
-    const { row: first, digests } = block as StoredList;
-    const found: { row: number; fingerprint: ValueFingerprints | undefined }[] = [];
-    for (let at = 0; at < digests.length; at += rowLength) {
-      const fingerprint = knownDigests(digests.slice(at, at + rowLength));
-      found.push({ row: first + at / rowLength, fingerprint });
-    }
-    yield found;
-  }
-}
-
-function knownDigests(digests: string): ValueFingerprints | undefined {
-  const values = digests.slice(0, fingerprintLength);
-  const hash = digests.slice(fingerprintLength);
-  if (values === missing) return undefined;
-  return hash === missing ? { values } : { values, hash };
-}
+const values = 'coalesce(sent_values, unpacked.user_values)';
+const hash = 'coalesce(sent_hash, unpacked.hash)';
 
 /**
- * SQL: the outcomes, with what was sent for each, as far as it is known. The fingerprints of the rows must be unpacked before, since
- * SQLite would take each list apart for every one of its rows.
+ * SQL: the outcomes, with what was sent for each. `sent_values` is NULL if that is not known, and `sent_hash` is empty if there was no
+ * hash. The fingerprints of the rows must be unpacked before, since SQLite would take each list apart for every one of its rows.
  */
 export const outcomesWithSent = `(SELECT ${outcomeColumnsWith({
-  sent_values: 'coalesce(sent_values, unpacked.user_values)',
-  sent_hash: 'coalesce(sent_hash, unpacked.hash)',
+  sent_values: `CASE WHEN ${values} || ${hash} <> '' THEN ${values} END`,
+  sent_hash: hash,
 })} FROM outcomes LEFT JOIN temp.unpacked USING (row))`;
 
-/** Copies the fingerprints of the rows into a temporary table, for `outcomesWithSent`. */
+/** Copies the fingerprints of the rows that have some into the temporary table `unpacked`. */
 export function unpackFingerprints(connection: JournalDatabase): void {
-  connection.exec('CREATE TEMP TABLE unpacked (row INTEGER PRIMARY KEY, user_values TEXT, hash TEXT)');
+  // One transaction for all rows is several times faster than one for each.
+  connection.exec(`PRAGMA temp.cache_size = -8000; SAVEPOINT unpack;
+    CREATE TEMP TABLE unpacked (row INTEGER PRIMARY KEY, user_values TEXT, hash TEXT)`);
   const insert = connection.prepare('INSERT INTO unpacked VALUES (?, ?, ?)');
-  for (const block of readFingerprints(connection))
-    for (const { row, fingerprint } of block)
-      if (fingerprint) insert.run(row, fingerprint.values, fingerprint.hash ?? '');
+  for (const list of connection.prepare('SELECT row, digests FROM fingerprints').iterate()) {
+    const { row, digests } = list as { row: number; digests: string };
+    for (let at = 0; at < digests.length; at += rowLength) {
+      const of = (from: number) => digests.slice(from, from + fingerprintLength);
+      const [values, hash] = [of(at), of(at + fingerprintLength)];
+      if (values !== missing) insert.run(row + at / rowLength, values, hash === missing ? '' : hash);
+    }
+  }
+  connection.exec('RELEASE unpack');
 }
 
 /** Returns what was sent for the user of an outcome, from `outcomesWithSent` or `earlier`; `undefined` if it is not known. */
@@ -123,6 +108,6 @@ export function sentFor({
   sent_values: values,
   sent_hash: hash,
 }: SentColumns): ValueFingerprints | undefined {
-  if (values === null || hash === null || values + hash === '') return undefined;
-  return hash === '' ? { values } : { values, hash };
+  if (values === null) return undefined;
+  return hash ? { values, hash } : { values };
 }

@@ -1,21 +1,14 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, type Fingerprints, withOtherFlag } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
-import { usersWithoutRow } from '../journal/job-users.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
-import { countUnsent, readFacts } from '../journal/read-journal.ts';
-import {
-  outcomesWithSent,
-  type SentColumns,
-  sentFor,
-  unpackFingerprints,
-} from '../journal/row-fingerprints.ts';
+import { countUnsent, isWithoutRow, readFacts } from '../journal/read-journal.ts';
+import { outcomesWithSent, unpackFingerprints } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type InvalidRow, isAboutNobody, type ValidatedRow } from '../rows/validate-rows.ts';
-import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
+import { readInPages } from './temporary-database.ts';
 
 /** A user from the file of an earlier job who is in no row of the current file. */
 export interface VanishedUser {
@@ -57,11 +50,6 @@ export async function openEarlierRows(
   target: Readonly<Record<string, string>>,
 ): Promise<EarlierRows> {
   const { job, connection: journal } = await openJobOfFile(directory, target);
-  let index: DatabaseSyncInstance | undefined;
-  const close = () => {
-    index?.close();
-    journal.close();
-  };
   try {
     // Rows without an answer are decided again.
     if (job.kind === 'plan' && countUnsent(journal, job) > 0) {
@@ -73,75 +61,61 @@ export async function openEarlierRows(
       const fault = 'it has no fingerprints of its rows';
       throw new JobDirectoryError(directory, fault, 'Make a plan without --since.');
     }
-    index = await openTemporaryDatabase(
-      `CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
-        external_id TEXT);
-      CREATE TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID`,
-    );
-    const last = fillIndex(index, journal, job.rows);
-    return { ...searchIndex(index, journal, job.rows, last, createFingerprints(key)), close };
+    const last = indexRows(journal, job.rows);
+    return { ...searchRows(journal, job.rows, last, createFingerprints(key)), close: journal.close };
   } catch (failure) {
-    close();
+    journal.close();
     throw failure;
   }
 }
 
-const insertRow = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)';
-
-/** Copies the rows of the journal whose users are in the tenant, and the keys of the others. Returns the number of the last row. */
-function fillIndex(index: DatabaseSyncInstance, journal: JournalDatabase, total: number): number {
-  const insert = index.prepare(insertRow);
+/**
+ * Makes a temporary table of the rows whose users are in the tenant, and one of the keys of the others. `total`: rows of the file; users
+ * who are in none of them have higher numbers. Returns the number of the last row.
+ */
+function indexRows(journal: JournalDatabase, total: number): number {
   unpackFingerprints(journal);
   // Users of a plan who were in no row of its file have line 0.
-  const users = journal.prepare(
-    `SELECT row, key, user_id, external_id, sent_values, sent_hash FROM ${outcomesWithSent}
-     WHERE key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers}`,
-  );
-  index.exec('BEGIN');
-  let last = total;
-  for (const one of users.iterate()) {
-    const user = one as StoredUser;
-    const { values = null, hash = null } = sentFor(user) ?? {};
-    insert.run(user.row, user.key, values, hash, user.user_id, user.external_id);
-    last = Math.max(last, user.row);
-  }
-  for (const user of usersWithoutRow(journal))
-    insert.run(++last, user.key, null, null, user.user_id, user.external_id);
-  const insertOther = index.prepare('INSERT OR IGNORE INTO others VALUES (?)');
-  const others = journal.prepare(
-    `SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers}`,
-  );
-  for (const one of others.iterate()) insertOther.run((one as { key: string }).key);
-  index.exec('COMMIT');
+  journal.exec(`
+    CREATE TEMP TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
+      external_id TEXT);
+    INSERT INTO rows SELECT row, key, sent_values, nullif(sent_hash, ''), user_id, external_id
+      FROM ${outcomesWithSent} WHERE key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers};
+    INSERT INTO rows SELECT ${total} + row_number() OVER (), key, NULL, NULL, user_id, external_id
+      FROM (SELECT key, user_id, external_id FROM earlier WHERE ${isWithoutRow} GROUP BY user_id);
+    CREATE TEMP TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID;
+    INSERT OR IGNORE INTO others
+      SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers};`);
   for (const column of ['key', 'user_id', 'external_id'])
-    index.exec(`CREATE INDEX rows_by_${column} ON rows (${column})`);
-  return last;
+    journal.exec(`CREATE INDEX temp.rows_by_${column} ON rows (${column})`);
+  const { last } = journal.prepare('SELECT max(row) AS last FROM rows').get() as { last: number | null };
+  return Math.max(last ?? 0, total);
 }
 
 /**
- * Finds earlier rows in a full index. `total`: rows of the file. `last`: number of the last row; those after the file are users
- * without one.
+ * Finds earlier rows. `total`: rows of the file. `last`: number of the last row; those after the file are users without one.
  */
-function searchIndex(
-  index: DatabaseSyncInstance,
+function searchRows(
   journal: JournalDatabase,
   total: number,
   last: number,
   { ofValues, ofHash }: Fingerprints,
 ): Omit<EarlierRows, 'close'> {
-  const insert = index.prepare(insertRow);
+  const insert = journal.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)');
   const seen = new Uint8Array(last + 1);
   const ofOthers = journal.prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0');
   const { others: firstOther } = ofOthers.get() as { others: number | null };
   const isOther = (row: number) => row > total || (firstOther !== null && row >= firstOther);
   const rows = 'SELECT row, key, user_values AS "values", hash, user_id AS userId FROM rows';
-  const byKey = index.prepare(`${rows} WHERE key = ?`);
-  const byExternalId = index.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
-  const byRow = index.prepare('SELECT 1 FROM rows WHERE row = ?');
-  const differs = index.prepare("UPDATE rows SET user_values = '' WHERE row = ? AND user_values IS NOT NULL");
+  const byKey = journal.prepare(`${rows} WHERE key = ?`);
+  const byExternalId = journal.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
+  const byRow = journal.prepare('SELECT 1 FROM rows WHERE row = ?');
+  const differs = journal.prepare(
+    "UPDATE rows SET user_values = '' WHERE row = ? AND user_values IS NOT NULL",
+  );
   const outcomeOf = journal.prepare('SELECT key, external_id, result FROM outcomes WHERE row = ?');
-  const otherOf = index.prepare('SELECT 1 FROM others WHERE key = ?');
-  const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
+  const otherOf = journal.prepare('SELECT 1 FROM others WHERE key = ?');
+  const byUser = journal.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
 
   function rowsBy(find: typeof byKey, value: string | undefined): EarlierRow[] {
     const found = value === undefined ? [] : (find.all(value) as EarlierRow[]);
@@ -210,7 +184,7 @@ function searchIndex(
     },
     *vanished() {
       const columns = 'row, user_id AS userId';
-      for (const rows of readInPages<{ row: number; userId: string }>(index, 'rows', 'row', columns)) {
+      for (const rows of readInPages<{ row: number; userId: string }>(journal, 'rows', 'row', columns)) {
         const gone = rows.filter(({ row, userId }) => !seen[row] && isGone(userId, row));
         yield gone.map(({ row, userId }) => ({ row: isOther(row) ? undefined : row, userId }));
       }
@@ -235,6 +209,4 @@ function ofOnePerson(rows: readonly EarlierRow[]): readonly EarlierRow[] {
   return rows.every(({ userId }) => userId === rows[0]?.userId) ? rows : [];
 }
 
-/** An outcome of the earlier job, if its row has a user. */
-type StoredUser = SentColumns & { row: number; key: string; user_id: string; external_id: string | null };
 type StoredOutcome = { key: string | null; external_id: string | null; result: string };

@@ -15,7 +15,7 @@ const pageLength = 500;
 
 /** Reads a table in lists, ordered by a column that numbers the rows from 1. Other statements may run between two lists. */
 export function* readInPages<Row>(
-  database: DatabaseSyncInstance,
+  database: Pick<DatabaseSyncInstance, 'prepare'>,
   table: string,
   counter: keyof Row & string,
   columns: string,
