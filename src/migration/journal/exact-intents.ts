@@ -11,9 +11,9 @@ export function createExactIntents(
   isCorrected: boolean,
   save: (insert: () => void) => void,
 ) {
-  const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?)');
+  const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?, 0)');
   const deleteIntent = connection.prepare('DELETE FROM exact_intents WHERE row = ?');
-  const intentOf = connection.prepare('SELECT arrives_until FROM exact_intents WHERE row = ?');
+  const intentOf = connection.prepare('SELECT arrives_until, is_marked FROM exact_intents WHERE row = ?');
   const last = isCorrected ? readFacts(connection).arrives_until : undefined;
   let waiting: [row: number, arrivesUntil: number][] = [];
   let saved: Promise<void> | undefined;
@@ -40,8 +40,8 @@ export function createExactIntents(
      * been sent under the high-water mark.
      */
     arrivesUntil(row: number, isMarked: boolean): number | undefined {
-      const found = intentOf.get(row) as { arrives_until: number } | undefined;
-      return found && (isMarked || found.arrives_until >= 0) ? Math.abs(found.arrives_until) : last;
+      const found = intentOf.get(row) as { arrives_until: number; is_marked: number } | undefined;
+      return found && (isMarked || !found.is_marked) ? found.arrives_until : last;
     },
     remove: (row: number) => void deleteIntent.run(row),
   };

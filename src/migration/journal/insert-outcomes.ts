@@ -86,7 +86,7 @@ export function attachShard(connection: JournalDatabase, path: string, marks: Ma
   // The merged job may have sent what a shard may have sent, and its requests can arrive as long as those of any shard.
   connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumnsWith(sentUnknown)} FROM shard.outcomes;
     INSERT OR IGNORE INTO earlier SELECT ${outcomeColumnsWith({ sent_values: 'NULL', sent_hash: 'NULL' })} FROM shard.earlier;
-    INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until FROM shard.exact_intents;
+    INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until, is_marked FROM shard.exact_intents;
     ${insertMarked(marks, 'shard')};
     INSERT INTO fingerprints SELECT row, digests FROM shard.fingerprints
       WHERE NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');

@@ -34,7 +34,7 @@ export function resume(
     // Users who were created although their row failed are kept for an undo. One who stayed enabled is looked up before the row is
     // sent, which could create a second user. One who was there before could be taken for such a user: that outcome is kept.
     connection.exec(`
-      INSERT OR REPLACE INTO exact_intents SELECT row, 0 FROM outcomes
+      INSERT OR REPLACE INTO exact_intents SELECT row, 0, 0 FROM outcomes
         WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL;
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyOfRecord })}
         FROM outcomes WHERE result = 'failed' AND ${hasCreatedUser};
@@ -47,7 +47,7 @@ export function resume(
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyInEarlier })} FROM ${outcomesWithSent};
       DELETE FROM outcomes; DELETE FROM fingerprints; DROP TABLE temp.unpacked; DELETE FROM job WHERE name = 'taken_over';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
-        SELECT abs(arrives_until) AS until FROM exact_intents
+        SELECT arrives_until AS until FROM exact_intents
         UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until') HAVING count(*) > 0;
       DELETE FROM exact_intents;
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
@@ -61,7 +61,7 @@ export interface Marks {
   shard: Shard | undefined;
   /** Number of the last row. */
   last: number;
-  /** Until when, in epoch milliseconds, a request of the last run can still arrive; at least 1. */
+  /** Until when, in epoch milliseconds, a request of the last run can still arrive. */
   arrivesUntil: number;
 }
 
@@ -71,7 +71,7 @@ export function marksOf(connection: JournalDatabase, { rows, shard }: Job, now: 
   const ended = endOfRun(readJournal(connection).runs().at(-1), now());
   // The mark runs ahead of the rows, possibly beyond the last one.
   const last = Math.min(readFacts(connection).may_be_sent ?? 0, rows);
-  return { shard, last, arrivesUntil: Math.max(1, Math.ceil(ended + arrival)) };
+  return { shard, last, arrivesUntil: Math.ceil(ended + arrival) };
 }
 
 /**
@@ -82,7 +82,7 @@ export function insertMarked({ shard, last, arrivesUntil }: Marks, database = 'm
   const { index, of } = shard ?? { index: 1, of: 1 };
   return `INSERT INTO main.exact_intents
     WITH RECURSIVE marked (row) AS (SELECT ${index} UNION ALL SELECT row + ${of} FROM marked WHERE row + ${of} <= ${last})
-    SELECT row, ${-arrivesUntil} FROM marked WHERE row <= ${last}
+    SELECT row, ${arrivesUntil}, 1 FROM marked WHERE row <= ${last}
       AND NOT EXISTS (SELECT 1 FROM ${database}.outcomes known WHERE known.row = marked.row AND result <> 'unknown')
-    ON CONFLICT (row) DO UPDATE SET arrives_until = min(arrives_until, excluded.arrives_until) WHERE arrives_until < 0`;
+    ON CONFLICT (row) DO UPDATE SET arrives_until = max(arrives_until, excluded.arrives_until) WHERE is_marked`;
 }

@@ -27,16 +27,19 @@ const outcomes = [
  * The columns of each table, and its primary key. `job`: facts about the job and its progress, one per row. `outcomes`: the outcome
  * of each row, with the fingerprints of what was sent for its user, if these are not those of the row. `earlier`: outcomes from files
  * before the last correction, identified by their key, with the fingerprints of what was sent. `fingerprints`: those of the rows of
- * the file, in lists. `exact_intents`: rows whose requests may have
- * been sent one by one, and until when (epoch milliseconds) they can still arrive; that time is negative for a row that the
- * high-water mark of an earlier run covered, which says nothing about a row that is sent with an intent of its own.
+ * the file, in lists. `exact_intents`: rows whose requests may have been sent one by one, and until when (epoch milliseconds) they can
+ * still arrive. `is_marked`: the intent stands for the high-water mark of an earlier run, which covered the row; it says nothing about
+ * a row that is sent with an intent of its own.
  */
 const tables: Readonly<Record<string, { columns: readonly string[]; key: string }>> = {
   job: { columns: ['name TEXT NOT NULL', 'value TEXT NOT NULL'], key: 'name' },
   outcomes: { columns: outcomes, key: 'row' },
   earlier: { columns: outcomes, key: 'key' },
   fingerprints: { columns: ['row INTEGER NOT NULL', 'digests TEXT NOT NULL'], key: 'row' },
-  exact_intents: { columns: ['row INTEGER NOT NULL', 'arrives_until INTEGER NOT NULL'], key: 'row' },
+  exact_intents: {
+    columns: ['row INTEGER NOT NULL', 'arrives_until INTEGER NOT NULL', 'is_marked INTEGER NOT NULL'],
+    key: 'row',
+  },
   runs: {
     columns: [
       'run INTEGER NOT NULL',
