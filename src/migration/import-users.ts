@@ -21,7 +21,7 @@ import { countedRows, countPreview } from './rows/preview-rows.ts';
 import { type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 import { importAndDisable } from './send/import-and-disable.ts';
-import { type ImportClient, leavePending } from './send/import-row.ts';
+import { type ImportClient, pendingRow } from './send/import-row.ts';
 import { createSelection } from './send/select-rows.ts';
 
 /** Options of an import. */
@@ -209,7 +209,7 @@ function importing(
     isEarly: () => onlyUnanswered,
     runRow: isSending
       ? (row) => importAndDisable({ client, control, memory, isOnlyAsking: onlyUnanswered }, row)
-      : (liveCheck?.outcomeOf ?? leavePending),
+      : (liveCheck?.outcomeOf ?? (async (row) => pendingRow(row))),
     select(row) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);
       if (onlyUnanswered && !journal.isUnanswered(row.row)) return undefined;

@@ -7,7 +7,7 @@ import type { Columns } from '../rows/columns.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { RunControl } from '../send/call-api.ts';
 import { notDisabled } from '../send/import-and-disable.ts';
-import { rowReference } from '../send/import-row.ts';
+import { pendingRow, rowReference } from '../send/import-row.ts';
 import { chooseSource } from './choose-source.ts';
 import { type DecidedRow, decideRows } from './decide-rows.ts';
 import type { TenantReader } from './list-owners.ts';
@@ -51,7 +51,7 @@ export async function openLiveCheck(
     async outcomeOf(row: ValidRow): Promise<Outcome> {
       const outcome = outcomes.get(row.row);
       outcomes.delete(row.row);
-      return outcome ?? { ...rowReference(row), result: 'pending' };
+      return outcome ?? pendingRow(row);
     },
     /** Returns why the tenant was not listed completely; `undefined` if it was. */
     failure(): ListingError | undefined {
@@ -72,7 +72,7 @@ async function* ofShard(lists: AsyncGenerator<readonly ValidatedRow[], void>, sh
 function outcomeOfDecision({ row, action }: Extract<DecidedRow, { action: unknown }>): Outcome {
   const reference = rowReference(row);
   const { kind, userId = '' } = action;
-  if (kind === 'create') return { ...reference, result: 'pending' };
+  if (kind === 'create') return pendingRow(row);
   if (kind === 'same') return { ...reference, result: 'existing', userId };
   if (kind === 'disable') return notDisabled(reference, userId);
   return { ...reference, result: 'conflict', ...describeObstacle(action) };

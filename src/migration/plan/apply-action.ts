@@ -12,7 +12,7 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
 import { lookUpOwners, saysNobody, userOrNobody } from '../send/existing-user.ts';
 import { importAndDisable } from '../send/import-and-disable.ts';
-import { type ImportClient, rowReference, type Sending } from '../send/import-row.ts';
+import { type ImportClient, pendingRow, rowReference, type Sending } from '../send/import-row.ts';
 import { messageOf, outcomeOfFailure, own } from '../send/outcome-of-failure.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
@@ -78,7 +78,7 @@ async function create({ client, control, memory, users, now }: ActionRun, row: V
   const isLookedUp = !hasUniqueKey(row.user) && !row.mayHaveBeenSent;
   if (isLookedUp) {
     const search = await lookUpOwners(client, keyQueries(row.user), control);
-    if (search.kind === 'stopped') return { ...rowReference(row), result: 'pending' };
+    if (search.kind === 'stopped') return pendingRow(row);
     if (search.kind === 'unanswered') return unread(row, search.error, false);
     if (search.owners.size > 0) return drift(row, externalIdTaken);
   }
@@ -136,11 +136,6 @@ async function change(
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   const done: Outcome = { ...reference, result, userId };
   const gone = drift(row, `the user ${userId} is gone`);
-  const pending = (): Outcome => ({
-    ...reference,
-    result: 'pending',
-    ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}),
-  });
   /** Returns the outcome of the row if the user, as they are, needs no change or must not be touched. */
   const judge = (user: User): Outcome | undefined => {
     if (mayHaveBeenSent && isDone(user)) return done;
@@ -149,7 +144,7 @@ async function change(
   };
   const before = await read(control);
   if (before.kind === 'refused' && saysNobody('getUser', before.error)) return gone;
-  if (before.kind === 'stopped' || before.kind === 'fatal') return pending();
+  if (before.kind === 'stopped' || before.kind === 'fatal') return pendingRow(row, mayHaveBeenSent);
   if (before.kind !== 'answered') return unread(row, before.error, mayHaveBeenSent);
   let readAt = now();
   let judged = judge(before.answer);
@@ -180,7 +175,7 @@ async function change(
   if (judged || ended.kind === 'answered') return judged ?? done;
   if (ended.kind === 'refused' && saysNobody('getUser', ended.error)) return gone;
   // The next run looks up whether the change was made.
-  if (ended.kind === 'stopped') return pending();
+  if (ended.kind === 'stopped') return pendingRow(row, mayHaveBeenSent);
   return { ...reference, ...outcomeOfFailure(ended, undefined, mayHaveBeenSent) };
 }
 

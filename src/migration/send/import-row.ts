@@ -58,7 +58,7 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
     const earlier = (await findEnabledUser(sending, row)) ?? (await resolveUnknownRow(sending, row, true));
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
   }
-  if (sending.isOnlyAsking) return leavePending(row);
+  if (sending.isOnlyAsking) return pendingRow(row);
   const result = await callApi(control, 'create', send, mayRepeat);
   if (resolved) return resolved;
   if (result.kind === 'answered') {
@@ -76,9 +76,9 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
   return outcome;
 }
 
-/** Returns the outcome of a valid row that is not sent in this run. */
-export async function leavePending(row: ValidRow): Promise<Outcome> {
-  return { ...rowReference(row), result: 'pending' };
+/** Returns the outcome of a valid row that this run leaves as it is. */
+export function pendingRow(row: ValidRow, mayHaveBeenSent = false): Outcome {
+  return { ...rowReference(row), result: 'pending', ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}) };
 }
 
 /** API errors which say that another user has a key of the row. */
@@ -113,8 +113,7 @@ async function compareWithExisting(
     memory.claim(row.row, match.user.user_id);
     return { ...reference, ...foundUser('created', match), ...made, isFoundByLookUp: true };
   }
-  if (match.kind === 'stopped')
-    return { ...reference, result: 'pending', ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}) };
+  if (match.kind === 'stopped') return pendingRow(row, mayHaveBeenSent);
   return mayHaveBeenSent ? { ...reference, ...unknown } : refused;
 }
 
@@ -148,7 +147,7 @@ async function resolveUnknownRow(
   if (match === undefined && (hasUniqueKey(user) || hasArrived)) return undefined;
   if (match && 'kind' in match) {
     // The row must stay unknown for the run that resumes.
-    if (match.kind === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
+    if (match.kind === 'stopped') return pendingRow(row, true);
     if (match.kind === 'unanswered') return { ...reference, ...unknown };
     return resolveFound(row, match, memory);
   }
@@ -167,7 +166,7 @@ async function findEnabledUser(
   const userId = hasUniqueKey(row.user) ? undefined : memory.users.enabledUserOf(row.row);
   if (userId === undefined) return undefined;
   const found = await callApi(control, 'repeatable', () => client.getUser(userId));
-  if (found.kind === 'stopped') return { ...rowReference(row), result: 'pending', mayHaveBeenSent: true };
+  if (found.kind === 'stopped') return pendingRow(row, true);
   if (found.kind !== 'answered') return undefined;
   const person = { kind: 'same', user: found.answer, isDifferent: false } as const;
   return { ...rowReference(row), ...foundUser('created', person), isFoundByLookUp: true };
@@ -183,7 +182,7 @@ async function resolveFound(row: ValidRow, found: FoundPerson, memory: JobMemory
     return { ...reference, ...(isUnique ? foundUser('existing', found) : sharedUser) };
   const made = memory.takeOverFound(row, id);
   const isOurs = made !== undefined || (await memory.madeByThisJob(found.user));
-  if (isOurs === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
+  if (isOurs === 'stopped') return pendingRow(row, true);
   if (isOurs === 'unanswered') return { ...reference, ...unknown };
   return isOurs
     ? { ...reference, ...foundUser('created', found), ...made, isFoundByLookUp: true }

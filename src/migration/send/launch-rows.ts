@@ -2,7 +2,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { describeIssues } from '../rows/issues.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { rowReference } from './import-row.ts';
+import { pendingRow } from './import-row.ts';
 
 /** Rows to import, or to carry a plan out for, and what is done with each. */
 export interface RowWork {
@@ -53,7 +53,7 @@ export async function* launchRows(
     inFlight += 1;
     void runRow(row).then(onOutcome, (failure: unknown) => {
       breaker.stop(failure);
-      onOutcome({ ...rowReference(row), result: 'pending', mayHaveBeenSent: true });
+      onOutcome(pendingRow(row, true));
     });
   }
 
