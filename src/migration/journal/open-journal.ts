@@ -11,7 +11,7 @@ import { type CommitCount, countCommits, forgetCommits, refuseLost } from './com
 import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJob, lockJournal } from './lock.ts';
-import { refusePurged, refuseUndone } from './read-job.ts';
+import { lookUpFirst, refusePurged, refuseUndone } from './read-job.ts';
 import { countRuns, readFacts, storeFact } from './read-journal.ts';
 import { resume } from './resume.ts';
 import { dropTables, isBegun, requireUndamaged, schema } from './tables.ts';
@@ -138,17 +138,27 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
   }
   const drift = options.onlyFailed ? targetDrift(before, job) : driftOf(before, job);
   if (drift.length > 0) {
-    const rest = options.onlyFailed ? '' : ', or retry failed rows of a corrected file with --only failed';
     throw new JobDirectoryError(
       directory,
       `it holds the records of another import: ${drift.join('; ')}`,
-      job.kind === 'plan'
-        ? useOtherDirectory(directory)
-        : `Name another directory with --job, start over with --restart${rest}.`,
+      afterDrift(directory, connection, job, options),
     );
   }
   if (!options.onlyUnanswered) refuseUndone(directory, before.kind, readFacts(connection).undone);
   return resume(connection, before, job, options);
+}
+
+/** Returns what to do if a run is not of the job of its directory. */
+function afterDrift(
+  directory: string,
+  connection: JournalDatabase,
+  job: Job,
+  { onlyFailed, onlyUnanswered }: OpenJournal,
+): string {
+  if (job.kind === 'plan') return useOtherDirectory(directory);
+  if (onlyUnanswered) return lookUpFirst(readFacts(connection));
+  const rest = onlyFailed ? '' : ', or retry failed rows of a corrected file with --only failed';
+  return `Name another directory with --job, start over with --restart${rest}.`;
 }
 
 /** What was checked and agreed to is what the journal said before another run changed it. */

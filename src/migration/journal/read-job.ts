@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { withOptions } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { inUse, orStop } from '../directory/lock-directory.ts';
 import { useOtherDirectory } from '../directory/other-directory.ts';
@@ -6,7 +7,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { nameOfShard } from '../model/shard.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
-import { readFacts } from './read-journal.ts';
+import { type JobFacts, readFacts } from './read-journal.ts';
 import { requireUndamaged } from './tables.ts';
 
 /** The journal of a job that no run is using. */
@@ -66,6 +67,14 @@ export function refuseUndone(directory: string, kind: Job['kind'], undone: strin
       ? useOtherDirectory(directory)
       : 'Their user names, e-mail addresses and mobile numbers stay taken: correct the file, and start over with --restart. Only --only unanswered, which sends nothing, still looks up rows without an answer.';
   throw new JobDirectoryError(directory, `its users were disabled by an undo at ${undone}`, next);
+}
+
+/** Advice to look up the rows without an answer before anything of a job is corrected. `command`: that of the last run, if it is known. */
+export function lookUpFirst({ command }: Pick<Partial<JobFacts>, 'command'>): string {
+  const run = command
+    ? `run\n  tenant-users ${withOptions(command.words, ['--only', 'unanswered']).join(' ')}`
+    : 'run the same command as before with --only unanswered.';
+  return `Look these rows up before you correct anything, which sends nothing: with the file, the recipe and the options as they were, ${run}`;
 }
 
 /** Turns a failure to read a journal into an error that says what to do. */

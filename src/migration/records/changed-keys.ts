@@ -2,8 +2,8 @@ import { formatCount } from '../../text/format-count.ts';
 import { createFingerprints, type Fingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
-import { openJob } from '../journal/read-job.ts';
-import { readFacts } from '../journal/read-journal.ts';
+import { lookUpFirst, openJob } from '../journal/read-job.ts';
+import { type JobFacts, readFacts } from '../journal/read-journal.ts';
 import { unpackFingerprints } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
@@ -20,10 +20,11 @@ const code: IssueCode = 'KEY_CHANGED';
  * rows. `mark`: the high-water mark.
  */
 const tables = (mark: number) => `
-  CREATE TEMP TABLE sent (row INTEGER PRIMARY KEY, key TEXT, external_id TEXT, is_user INTEGER, is_met INTEGER DEFAULT 0);
+  CREATE TEMP TABLE sent (row INTEGER PRIMARY KEY, key TEXT, external_id TEXT, is_user INTEGER,
+    is_unanswered INTEGER DEFAULT 0, is_met INTEGER DEFAULT 0);
   INSERT INTO sent (row, key, external_id, is_user) SELECT row, key, external_id,
     result IN ('created', 'existing', 'unknown') OR user_id IS NOT NULL FROM outcomes;
-  INSERT INTO sent (row, key, is_user) SELECT row, user_values, 1 FROM unpacked
+  INSERT INTO sent (row, key, is_user, is_unanswered) SELECT row, user_values, 1, 1 FROM unpacked
     WHERE row NOT IN (SELECT row FROM outcomes) AND (row <= ${mark} OR row IN (SELECT row FROM exact_intents));
   CREATE TEMP TABLE known (key TEXT PRIMARY KEY) WITHOUT ROWID;
   INSERT INTO known SELECT key FROM earlier;
@@ -61,7 +62,8 @@ export async function refuseChangedKeys(
 ): Promise<void> {
   const { connection } = await openJob(directory);
   try {
-    const { may_be_sent: mark = 0, fingerprint_key: key = '' } = readFacts(connection);
+    const facts = readFacts(connection);
+    const { may_be_sent: mark = 0, fingerprint_key: key = '' } = facts;
     unpackFingerprints(connection);
     connection.exec(tables(mark));
     // One transaction for all rows is several times faster than one for each; it does not lock the journal.
@@ -74,15 +76,14 @@ export async function refuseChangedKeys(
     gaps.end();
     const rows = connection.prepare(`${suspects} ORDER BY 1`).all() as { row: number }[];
     if (rows.length === 0) return;
-    const shown = rows.slice(0, 5).map(({ row }) => row);
-    const more = rows.length > shown.length ? `, and ${rows.length - shown.length} more` : '';
+    refuseUnanswered(directory, connection, facts);
     const are =
       rows.length === 1
         ? 'seems to be a user of the job under another'
         : 'seem to be users of the job under another';
     throw new JobDirectoryError(
       directory,
-      `${formatCount(rows.length, 'row')} of the corrected file (row ${shown.join(', ')}${more}) ${are} user name, e-mail address, mobile number or external ID, and would be created a second time (${code})`,
+      `${formatCount(rows.length, 'row')} of the corrected file (${listedRows(rows)}) ${are} user name, e-mail address, mobile number or external ID, and would be created a second time (${code})`,
       before.shard
         ? `${issueTable[code].remedy} If lines were added or removed, rows have moved to other shards: merge the shards first (tenant-users import-hashes merge), and correct the file then.`
         : issueTable[code].remedy,
@@ -90,6 +91,28 @@ export async function refuseChangedKeys(
   } finally {
     connection.close();
   }
+}
+
+/**
+ * Throws a `JobDirectoryError` if the corrected file has other values for rows that may have been sent and have no outcome. Only their
+ * values are known, so nobody can tell a corrected row from another person; a look-up with the earlier file can.
+ */
+function refuseUnanswered(directory: string, connection: JournalDatabase, facts: Partial<JobFacts>): void {
+  const sql = 'SELECT row FROM sent WHERE is_unanswered AND NOT is_met ORDER BY row';
+  const rows = connection.prepare(sql).all() as { row: number }[];
+  if (rows.length === 0) return;
+  const have = rows.length === 1 ? 'has' : 'have';
+  throw new JobDirectoryError(
+    directory,
+    `at most ${formatCount(rows.length, 'row')} of the earlier file (${listedRows(rows)}) may have been sent and ${have} no answer, and no row of the corrected file has the same values`,
+    lookUpFirst(facts),
+  );
+}
+
+function listedRows(rows: readonly { row: number }[]): string {
+  const shown = rows.slice(0, 5).map(({ row }) => row);
+  const more = rows.length > shown.length ? `, and ${rows.length - shown.length} more` : '';
+  return `row ${shown.join(', ')}${more}`;
 }
 
 /** Finds the gaps while the rows of the corrected file are added in order. `rows`: number of rows of the earlier file. */

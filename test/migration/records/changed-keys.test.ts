@@ -38,7 +38,8 @@ async function correct(
       ended = client.sent.map(({ user_name, external_id }) => user_name ?? external_id);
     } catch (failure) {
       expect(failure).toBeInstanceOf(JobDirectoryError);
-      expect((failure as JobDirectoryError).hint).toContain('--accept KEY_CHANGED');
+      const advice = isKilled ? '--only unanswered' : '--accept KEY_CHANGED';
+      expect((failure as JobDirectoryError).hint).toContain(advice);
       expect(client.sent).toEqual([]);
       ended = `${/\(row [^)]*\)/.exec(String(failure))?.[0]}`;
       // With the original file, the job can be resumed.
