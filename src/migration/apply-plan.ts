@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { systemClock } from '../client/retry.ts';
-import { createFingerprints, type Fingerprints } from './actions/fingerprints.ts';
-import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
+import { createFingerprints } from './actions/fingerprints.ts';
+import { changingKinds } from './actions/reasons.ts';
+import { applyRows, type PlannedRunOptions } from './apply-rows.ts';
 import { mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
+import { refuseUndone } from './journal/read-job.ts';
 import { sha256 } from './model/digests.ts';
-import { changedPlan, PlanError, SourceError } from './model/errors.ts';
-import type { Outcome } from './model/outcome.ts';
-import { type JobOptions, type JobResult, type JobRows, type JobRun, openRun } from './open-run.ts';
+import { changedPlan, JobDirectoryError, PlanError, SourceError } from './model/errors.ts';
+import { type JobOptions, type JobResult, type JobRun, openRun } from './open-run.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
-import { type ApplyClient, applyAction } from './plan/apply-action.ts';
-import { stopAtDrift, withWholeDrift } from './plan/drift.ts';
+import type { ApplyClient } from './plan/apply-action.ts';
+import { withWholeDrift } from './plan/drift.ts';
 import { noticesOfPlan } from './plan/notices.ts';
 import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
@@ -23,19 +23,17 @@ import { noticesOfUndone, notingUndo, refuseUndoneJob, refuseUsersOfOtherJob } f
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import type { Notice } from './report/notices.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
-import type { JobMemory } from './send/job-memory.ts';
-import { createSelection } from './send/select-rows.ts';
 
 /** Options of the application of a plan; the job directory is that of the plan. */
-export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
+export interface ApplyOptions
+  extends Omit<JobOptions, Exclude<keyof EarlierJournal, 'onlyUnanswered'>>,
+    PlannedRunOptions {
   /** Path of the plan's file now; by default the path that it had. */
   file?: string | undefined;
   /** The HMAC key for rows without one, which is not stored in the plan. */
   key?: string | undefined;
   /** Public key in PEM form: the plan must be signed with the private key that belongs to it. */
   requiredKey?: string | undefined;
-  /** Number of users who may differ from what the plan saw; they are not touched. More stop the run. */
-  acceptedDrift?: number | undefined;
   /**
    * Called after all checks, before the first action; what it throws ends the run. `isConsented`: an earlier run had consent.
    * `notices`: what a person must know of the plan and of the job that it undoes.
@@ -50,9 +48,12 @@ export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
 export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<JobResult> {
   const { jobDirectory: directory, now = Date.now } = options;
   const started = now();
+  const { onlyUnanswered = false } = options;
   await refuseRunning(directory, orStop);
   const earlier = await readEarlierRun(directory);
   refuseApplied(directory, earlier);
+  if (!onlyUnanswered) refuseUndone(directory, 'plan', earlier?.undone);
+  else if (!earlier) throw notApplied(directory);
   const { plan, key } = checkPlan(options);
   if (plan.undoes) await refuseRunning(plan.undoes.job, orStop);
   const actions = await openCheckedActions(directory, plan.actions);
@@ -77,11 +78,11 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const by = plan.undoes ? notingUndo(client, plan.undoes, directory, now) : client;
     run = await openRun(client, job, started, { ...options, runsSeen: earlier?.runs ?? 0 });
     const { journal } = run;
-    journal.set('consent', job.rows);
+    if (!onlyUnanswered) journal.set('consent', job.rows);
     journal.set('preview', plan.people);
     if (known) journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
     const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
-    const applied = applying(by, rows, run, fingerprints, options);
+    const applied = applyRows(by, rows, run, fingerprints, options);
     const sent = await run.send({ ...applied.rows, canaries: known?.rows, toSend });
     // A run that was stopped has not read all rows that were done before.
     const inPart = Math.max(applied.inPart(), journal.facts().updates_in_part ?? 0);
@@ -121,6 +122,11 @@ function refuseApplied(directory: string, { completed, purged, left = 0 }: Parti
   const hint =
     'Make a new one, in another directory (--to): the tenant has changed since this plan was made.';
   throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, hint);
+}
+
+function notApplied(directory: string): JobDirectoryError {
+  const fault = 'the plan was not applied, so no row can be without an answer';
+  return new JobDirectoryError(directory, fault, 'To apply it, leave out --only unanswered.');
 }
 
 /** Finds and verifies the canaries; keeps those whose users the plan creates, with their actions. `undefined` without canaries. */
@@ -178,72 +184,4 @@ async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptio
     `${path}: the file would be read in another way than the plan read it`,
     'Give the same key with --key-file, go on with the version of the program that made the plan, or make a new one in another directory (--to).',
   );
-}
-
-/** What is done with the rows of a plan. `inPart`: number of users who were updated, in this run or before, but not in every field. */
-function applying(
-  client: ApplyClient,
-  lines: ReturnType<typeof planRows>,
-  { journal, control, memory }: JobRun,
-  fingerprints: Fingerprints,
-  { acceptedDrift = 0, clock: { now } = systemClock }: ApplyOptions,
-): { rows: JobRows; inPart: () => number } {
-  // The plan found no such user: until the job has created one, whose time tells, one who is found was created by the job.
-  const isFirst = () => journal.users.firstCreated().length === 0;
-  const ownMemory: JobMemory = {
-    ...memory,
-    madeByThisJob: async (user) => isFirst() || memory.madeByThisJob(user),
-  };
-  const run = { client, control, memory: ownMemory, fingerprints, users: journal.users, now };
-  // The high-water mark is ahead of what was sent: a user who registered meanwhile would be taken for one whom this job created.
-  const creating = createSelection(journal, undefined, () => {}, { areExact: true });
-  let drifted = journal
-    .counts()
-    .reduce((sum, { code, rows: found }) => sum + (code === driftReason.code ? found : 0), 0);
-  stopAtDrift(control, drifted, acceptedDrift);
-  let inPart = 0;
-  const countInPart = (line: ActionLine | undefined, result: Outcome['result'] | undefined) => {
-    if (result === 'updated' && line?.unchangeable?.length) inPart += 1;
-  };
-
-  function select(row: ValidatedRow): ValidatedRow | undefined {
-    const before = journal.run > 1 ? journal.resultOf(row.row) : undefined;
-    const isDone = before !== undefined;
-    const line = lines.peek(row.row);
-    countInPart(line, before);
-    if (isDone || row.user === undefined) lines.take(row.row);
-    if (isDone) return undefined;
-    if (row.user === undefined) return row;
-    if (line?.action === 'create') return creating(row);
-    if (line?.action !== 'update' && line?.action !== 'disable') return row;
-    journal.intend(row.row);
-    return journal.arrivesUntil(row.row, true) === undefined ? row : { ...row, mayHaveBeenSent: true };
-  }
-
-  const rows: JobRows = {
-    rows: lines.lists,
-    isSent: ({ row }) => changingKinds.some((kind) => kind === lines.peek(row)?.action),
-    select,
-    async runRow(row) {
-      const line = lines.take(row.row);
-      if (!line) throw new TypeError(`row ${row.row} has no action`);
-      const outcome = await applyAction(run, row, line);
-      countInPart(line, outcome.result);
-      if ('code' in outcome && outcome.code === driftReason.code) {
-        drifted += 1;
-        stopAtDrift(control, drifted, acceptedDrift);
-      }
-      return outcome;
-    },
-    isSending: true,
-    // Outcomes that the plan foresaw, and drift, say nothing about the service.
-    isWatched: (outcome) =>
-      !('isFromEarlierRun' in outcome) &&
-      !(
-        'code' in outcome &&
-        outcome.code !== null &&
-        (outcome.code === driftReason.code || Object.hasOwn(reasons, outcome.code))
-      ),
-  };
-  return { rows, inPart: () => inPart };
 }

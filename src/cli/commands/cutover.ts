@@ -119,7 +119,7 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
     const rows = formatCount(look.unresolved, 'row');
     warn(
       context,
-      `At most ${rows} of the job may have been sent and have no answer: rerun the import with --only unanswered, or apply the plan again.`,
+      `At most ${rows} of the job may have been sent and have no answer: run the import, or apply of the plan, again with --only unanswered, which sends nothing.`,
     );
   }
 }

@@ -65,8 +65,13 @@ export function refuseUndone(directory: string, kind: Job['kind'], undone: strin
   const next =
     kind === 'plan'
       ? useOtherDirectory(directory)
-      : 'Their user names, e-mail addresses and mobile numbers stay taken: correct the file, and start over with --restart. Only --only unanswered, which sends nothing, still looks up rows without an answer.';
-  throw new JobDirectoryError(directory, `its users were disabled by an undo at ${undone}`, next);
+      : 'Their user names, e-mail addresses and mobile numbers stay taken: correct the file, and start over with --restart.';
+  const rest = 'Only --only unanswered, which sends nothing, still looks up rows without an answer.';
+  throw new JobDirectoryError(
+    directory,
+    `its users were disabled by an undo at ${undone}`,
+    `${next} ${rest}`,
+  );
 }
 
 /** Advice to look up the rows without an answer before anything of a job is corrected. `command`: that of the last run, if it is known. */

@@ -60,6 +60,7 @@ export const summary = v.strictObject({
     count,
     'of updated: users whose hash, pwd_must_modify or external ID was left, because the API cannot change it',
   ),
+  undone_at: optional(text, 'when an undo began to disable the users of the job'),
   resumed: v.boolean(),
   dry_run: v.boolean(),
   asked: optional(text, 'how the dry run asked the tenant who is there, and why so'),

@@ -53,7 +53,10 @@ export async function openEarlierRows(
   try {
     // Rows without an answer are decided again.
     if (job.kind === 'plan' && countUnsent(journal, job) > 0) {
-      const remedy = `First carry out the rest: tenant-users apply ${quotePath(directory)}`;
+      const isUndone = readFacts(journal).undone !== undefined;
+      const remedy = isUndone
+        ? 'Its users were disabled by an undo, so the rest is not carried out. Make a plan without --since.'
+        : `First carry out the rest: tenant-users apply ${quotePath(directory)}`;
       throw new JobDirectoryError(directory, 'its plan was applied only in part', remedy);
     }
     const key = readFacts(journal).fingerprint_key;

@@ -126,7 +126,7 @@ interface Change {
 
 /** Reads the user, and changes them if they are as the plan saw them. */
 async function change(
-  { client, control, fingerprints, now }: ActionRun,
+  { client, control, fingerprints, now, isOnlyAsking }: ActionRun,
   row: ValidRow,
   { user_id: userId = '', seen }: ActionLine,
   { result, isDone, send }: Change,
@@ -143,11 +143,13 @@ async function change(
     return isAsSeen ? undefined : drift(row, `the user ${userId} was changed meanwhile`);
   };
   const before = await read(control);
-  if (before.kind === 'refused' && saysNobody('getUser', before.error)) return gone;
+  const isGone = before.kind === 'refused' && saysNobody('getUser', before.error);
+  if (isGone) return isOnlyAsking ? pendingRow(row) : gone;
   if (before.kind === 'stopped' || before.kind === 'fatal') return pendingRow(row, mayHaveBeenSent);
   if (before.kind !== 'answered') return unread(row, before.error, mayHaveBeenSent);
   let readAt = now();
   let judged = judge(before.answer);
+  if (isOnlyAsking && judged !== done) return pendingRow(row);
   if (judged) return judged;
   // The change must follow the read at once, without waiting for the window: the user may have changed when it opens again.
   const once = completing(control);

@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import { takeOptions, withOptions } from '../../text/shell-quote.ts';
+import { quotePath, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { driftReason } from '../actions/reasons.ts';
 import type { CommandLine } from '../model/job.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
@@ -17,15 +17,16 @@ export interface NextStep {
 export function adviseNext(summary: Summary, command: CommandLine | undefined): NextStep[] {
   return adviceOn(summary, command).map(({ text, rerun, others = [] }) => ({
     text,
-    commands:
-      command && rerun
-        ? [
-            rerunCommand(command, rerun, summary),
-            ...others.map((one) => [one, ...command.connection].join(' ')),
-          ]
-        : [],
+    commands: command
+      ? [
+          ...(rerun ? [rerunCommand(command, rerun, summary)] : []),
+          ...others.map((one) => [one, ...command.connection].join(' ')),
+        ]
+      : [],
   }));
 }
+
+const findUsers = ['tenant-users get --by-external-id ID', 'tenant-users get --by-user-name NAME'];
 
 interface Advice {
   text: string;
@@ -36,8 +37,25 @@ interface Advice {
 }
 
 function adviceOn(summary: Summary, command: CommandLine | undefined): Advice[] {
+  if (summary.undone_at !== undefined) return undoneAdvice(summary);
   if (summary.plan !== undefined) return planAdvice(summary, command?.words ?? []);
   return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
+}
+
+/** A job that was undone is not resumed: only rows without an answer were looked up. */
+function undoneAdvice({ job, unknown, found_by_look_up: found }: Summary): Advice[] {
+  const advice: Advice[] = [];
+  if (found > 0)
+    advice.push({
+      text: 'The job was undone before these rows were looked up. Undo it again, into another directory, to disable the users that were found. Do not go on with it.',
+      others: [`tenant-users undo ${quotePath(job)} --to DIRECTORY`],
+    });
+  if (unknown > 0)
+    advice.push({
+      text: `Look up the ${formatCount(unknown, 'row')} without an answer by hand: each may be a user.`,
+      others: findUsers,
+    });
+  return advice;
 }
 
 /** A plan is applied once, so what is left over needs a new plan. */
@@ -95,7 +113,7 @@ function importAdvice(summary: Summary): Advice[] {
     advice.push({
       text: `Rerun the same command to look up the ${formatCount(unknown, 'row')} without an answer before you do anything else with them: each may be a user already. Look up those without an identifier by hand.`,
       rerun: [],
-      others: ['tenant-users get --by-external-id ID', 'tenant-users get --by-user-name NAME'],
+      others: findUsers,
     });
   }
   if (unsent > 0) {

@@ -30,6 +30,7 @@ export function summarize(
     copies,
     ramp,
     updates_in_part,
+    undone,
   } = journal.facts();
   const hashes =
     kind === 'plan' ? counts.filter(({ result }) => result !== 'existing' && result !== 'invalid') : counts;
@@ -52,6 +53,7 @@ export function summarize(
     ...(kind === 'plan' ? { plan: optionsDigest, updated, disabled } : {}),
     ...(updates_in_part === undefined ? {} : { updates_in_part }),
     pending: rows - sumOf({ ...results, updated, disabled }),
+    ...(undone === undefined ? {} : { undone_at: undone }),
     resumed: journal.runs().length > 1,
     dry_run: kind === 'dry-run',
     ...(asked === undefined ? {} : { asked }),

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
@@ -30,14 +31,15 @@ import { watchInterruption } from '../import-hashes/interruption.ts';
 
 type ApplyChoices = Pick<
   ApplyOptions,
-  'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate'
+  'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate' | 'onlyUnanswered'
 > & { concurrency: number | 'auto'; ramp?: RampChoice | undefined; window?: WindowChoice | undefined };
 
 const help = `
 Asks first; in a script, pass --yes. Every action is journalled: rerun the same command to
 resume after any interruption. A user who is not as the plan saw them is not touched, and stops the
 run (8) unless --accept-drift allows it. A changed file, plan, signature or tenant is refused (3)
-before anything is sent, and so is a plan that was applied. Results are in the plan directory.
+before anything is sent, and so is a plan that was applied. --only unanswered finds out what a run that
+was killed may have sent, also after an undo, and sends nothing. Results are in the plan directory.
 
 Examples:
   $ tenant-users apply legacy.csv.plan
@@ -54,6 +56,7 @@ export const addApply: AddCommand = (parent, context) => {
     .addOption(runOptions.maxFailures())
     .addOption(runOptions.canary())
     .addOption(runOptions.ramp())
+    .addOption(new Option('--only <what>', 'only look up what may have been sent').choices(['unanswered']))
     .optionsGroup('File:')
     .option('--file <file>', 'the file of the plan, where it was moved')
     .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
@@ -64,7 +67,7 @@ export const addApply: AddCommand = (parent, context) => {
     .addOption(runOptions.rate())
     .addOption(runOptions.window())
     .addHelpText('after', help)
-    .action(async (directory, { requireSignature, canary, ramp, ...options }) => {
+    .action(async (directory, { requireSignature, canary, ramp, only, ...options }) => {
       const canaries = await readCanaryList(context, canary);
       requireRamp(ramp, canaries);
       const key = await readDefaultKey(context, options);
@@ -78,6 +81,7 @@ export const addApply: AddCommand = (parent, context) => {
         requiredKey,
         canaries,
         ramp,
+        onlyUnanswered: only === 'unanswered',
       });
     });
 };
@@ -118,6 +122,8 @@ export async function applyDirectory(
     onStep: progress.note,
     async onPlan(plan, isConsented, notices) {
       isCreating = plan.totals.create > 0;
+      if (options.onlyUnanswered)
+        return progress.say('Only looks up the rows that may have been sent; nothing is written.');
       const lines = [describePlan(plan), ...notices.map(({ text }) => text)];
       for (const line of lines) progress.say(line);
       if (isConsented) return;

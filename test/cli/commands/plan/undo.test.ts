@@ -171,7 +171,7 @@ test('rows that may have been sent and have no answer are reported, and looked u
   const { exitCode, stderr } = await undo('--yes');
   expect(exitCode).toBe(7);
   expect(stderr).toContain('At most 1 row of the job may have been sent and has no answer: their users, if');
-  expect(stderr).toContain('Rerun the import with --only unanswered, or before this undo apply the plan');
+  expect(stderr).toContain('run the import, or apply of the plan, with --only unanswered, which sends');
   expect(await disabledOf(world)).toEqual(['bob']);
   const found = await world.run('import-hashes', file, '--job', job, '--only', 'unanswered', '--json');
   expect(found).toMatchObject({ exitCode: 0, stderr: '' });

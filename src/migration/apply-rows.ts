@@ -1,0 +1,112 @@
+import { systemClock } from '../client/retry.ts';
+import type { Fingerprints } from './actions/fingerprints.ts';
+import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
+import type { Outcome } from './model/outcome.ts';
+import type { JobOptions, JobRows, JobRun } from './open-run.ts';
+import { type ApplyClient, applyAction } from './plan/apply-action.ts';
+import { stopAtDrift } from './plan/drift.ts';
+import type { ActionLine } from './plan/plan-schemas.ts';
+import type { planRows } from './plan/planned-rows.ts';
+import type { ValidatedRow } from './rows/validate-rows.ts';
+import type { JobMemory } from './send/job-memory.ts';
+import { createSelection } from './send/select-rows.ts';
+
+/** Options of the rows of a plan. */
+export interface PlannedRunOptions extends Pick<JobOptions, 'clock' | 'onlyUnanswered'> {
+  /** Number of users who may differ from what the plan saw; they are not touched. More stop the run. */
+  acceptedDrift?: number | undefined;
+}
+
+/** What is done with the rows of a plan. `inPart`: number of users who were updated, in this run or before, but not in every field. */
+export function applyRows(
+  client: ApplyClient,
+  lines: ReturnType<typeof planRows>,
+  { journal, control, memory }: JobRun,
+  fingerprints: Fingerprints,
+  { acceptedDrift = 0, clock: { now } = systemClock, onlyUnanswered = false }: PlannedRunOptions,
+): { rows: JobRows; inPart: () => number } {
+  // The plan found no such user: until the job has created one, whose time tells, one who is found was created by the job.
+  const isFirst = () => journal.users.firstCreated().length === 0;
+  const ownMemory: JobMemory = {
+    ...memory,
+    madeByThisJob: async (user) => isFirst() || memory.madeByThisJob(user),
+  };
+  const shared = { client, control, memory: ownMemory, fingerprints, users: journal.users, now };
+  const run = { ...shared, isOnlyAsking: onlyUnanswered };
+  // The high-water mark is ahead of what was sent: a user who registered meanwhile would be taken for one whom this job created.
+  const creating = createSelection(journal, undefined, () => {}, {
+    areExact: true,
+    isOnlyAsking: onlyUnanswered,
+  });
+  let drifted = journal
+    .counts()
+    .reduce((sum, { code, rows: found }) => sum + (code === driftReason.code ? found : 0), 0);
+  const stopIfDrifted = () => {
+    // A run that sends nothing touches nobody.
+    if (!onlyUnanswered) stopAtDrift(control, drifted, acceptedDrift);
+  };
+  stopIfDrifted();
+  let inPart = 0;
+  const countInPart = (line: ActionLine | undefined, result: Outcome['result'] | undefined) => {
+    if (result === 'updated' && line?.unchangeable?.length) inPart += 1;
+  };
+
+  function select(row: ValidatedRow): ValidatedRow | undefined {
+    const before = journal.run > 1 ? journal.resultOf(row.row) : undefined;
+    const isDone = before !== undefined;
+    const line = lines.peek(row.row);
+    countInPart(line, before);
+    const isLeft = onlyUnanswered && arrivalOf(row.row, line) === undefined;
+    if (isDone || isLeft || row.user === undefined) lines.take(row.row);
+    // The high-water mark says nothing about a row that is no change: it was not sent.
+    if (isLeft && !isDone) journal.withdraw(row.row);
+    if (isDone || isLeft) return undefined;
+    if (row.user === undefined) return row;
+    if (line?.action === 'create') return creating(row);
+    if (!isChange(line)) return row;
+    const arrivesUntil = arrivalOf(row.row, line);
+    // A change that was looked up before its request arrived would count as not sent.
+    if (onlyUnanswered && arrivesUntil !== undefined) return { ...row, mayHaveBeenSent: true, arrivesUntil };
+    journal.intend(row.row);
+    return arrivesUntil === undefined ? row : { ...row, mayHaveBeenSent: true };
+  }
+
+  /** Returns until when a request that an earlier run may have sent for a row can still arrive; `undefined` if there was none. */
+  function arrivalOf(row: number, line: ActionLine | undefined): number | undefined {
+    if (line?.action !== 'create' && !isChange(line)) return undefined;
+    // Each create has an intent of its own; the high-water mark is that of the changes.
+    return journal.arrivesUntil(row, isChange(line));
+  }
+
+  const rows: JobRows = {
+    rows: lines.lists,
+    isSent: ({ row }) => changingKinds.some((kind) => kind === lines.peek(row)?.action),
+    select,
+    async runRow(row) {
+      const line = lines.take(row.row);
+      if (!line) throw new TypeError(`row ${row.row} has no action`);
+      const outcome = await applyAction(run, row, line);
+      countInPart(line, outcome.result);
+      if ('code' in outcome && outcome.code === driftReason.code) {
+        drifted += 1;
+        stopIfDrifted();
+      }
+      return outcome;
+    },
+    isSending: true,
+    isEarly: () => onlyUnanswered,
+    // Outcomes that the plan foresaw, and drift, say nothing about the service.
+    isWatched: (outcome) =>
+      !('isFromEarlierRun' in outcome) &&
+      !(
+        'code' in outcome &&
+        outcome.code !== null &&
+        (outcome.code === driftReason.code || Object.hasOwn(reasons, outcome.code))
+      ),
+  };
+  return { rows, inPart: () => inPart };
+}
+
+function isChange(line: ActionLine | undefined): boolean {
+  return line?.action === 'update' || line?.action === 'disable';
+}
