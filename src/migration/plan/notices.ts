@@ -30,9 +30,12 @@ export function noticesOfPlan(plan: Plan, quote = quoteWord): Notice[] {
 const keepByPlan = 'make the plan again with --set pwd_must_modify=false';
 const keepByCreate = `run create --csv again with --no-must-modify, or ${keepByPlan}`;
 
-/** True if every row and every user has an action, and no update leaves a field as it is. */
-export function isDecided({ totals, updates_in_part: inPart = 0 }: Plan): boolean {
-  return totals.conflict + totals.cannot + totals.invalid + inPart === 0;
+/**
+ * True if every row and every user has an action, no update leaves a field as it is, and no row of a job that is undone is without
+ * an answer.
+ */
+export function isDecided({ totals, updates_in_part: inPart = 0, undoes }: Plan): boolean {
+  return totals.conflict + totals.cannot + totals.invalid + inPart + (undoes?.unresolved ?? 0) === 0;
 }
 
 function noticesOfRows({ reasons, updates_in_part: inPart = 0, since }: Plan): Notice[] {

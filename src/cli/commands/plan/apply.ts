@@ -11,6 +11,8 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
+import { ReportedError } from '../../errors/errors.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
 import {
@@ -106,6 +108,7 @@ export async function applyDirectory(
   context.handlesSignals = true;
   const facts = runFacts(context);
   let isCreating = false;
+  let unresolved = 0;
   const result = await applyPlan(client.withoutRetries(), {
     ...choices,
     ...facts,
@@ -122,6 +125,7 @@ export async function applyDirectory(
     onStep: progress.note,
     async onPlan(plan, isConsented, notices) {
       isCreating = plan.totals.create > 0;
+      unresolved = plan.undoes?.unresolved ?? 0;
       if (options.onlyUnanswered)
         return progress.say('Only looks up the rows that may have been sent; nothing is written.');
       const lines = [describePlan(plan), ...notices.map(({ text }) => text)];
@@ -154,6 +158,8 @@ export async function applyDirectory(
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   requireDone(summary);
+  // The job that was undone may have created more users.
+  if (unresolved > 0) throw new ReportedError(exitCodes.partlyDone);
 }
 
 function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {

@@ -148,7 +148,7 @@ export function nextOfPlan(directory: string): string {
   return `Next:\n  tenant-users plan show ${plan}\n  tenant-users apply ${plan}`;
 }
 
-/** Throws a `ReportedError` (exit code 7) if a row or a user has no action, or only a part of it. */
+/** Throws a `ReportedError` (exit code 7) if a row or a user has no action, or only a part of it, or may be missing. */
 export async function requireDecided(plan: Plan): Promise<void> {
   const { isDecided } = await import('../../../migration/plan/notices.ts');
   if (!isDecided(plan)) throw new ReportedError(exitCodes.partlyDone);

@@ -8,8 +8,7 @@ import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
-import { ReportedError, UsageError } from '../../errors/errors.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { runOptions } from '../../input/run-options.ts';
 import { recordRun } from '../../log/write-log.ts';
 import { say } from '../../output/show.ts';
@@ -74,8 +73,6 @@ export const addUndo: AddCommand = (parent, context) => {
         say(context, plan.totals.disable > 0 ? next : 'There are no users to disable.');
         await requireDecided(plan);
       }
-      // The job may have created more users, in rows without an answer.
-      if (plan.undoes && plan.undoes.unresolved > 0) throw new ReportedError(exitCodes.partlyDone);
     });
 };
 

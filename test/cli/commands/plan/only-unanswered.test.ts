@@ -74,3 +74,10 @@ test('apply --only unanswered needs no consent, and a plan that was not applied 
   expect(early).toMatchObject({ exitCode: 3, stdout: '' });
   expect(early.stderr).toMatch(/other: the plan was not applied, so no row can be without an answer\n/);
 });
+
+test('apply of an undo ends as the undo does if rows of the job have no answer', async () => {
+  const { world, plan, to, disabled } = await killed();
+  expect(await world.run('undo', plan, '--to', to, '--dry-run')).toMatchObject({ exitCode: 7 });
+  expect(await world.run('apply', to, '--yes')).toMatchObject({ exitCode: 7 });
+  expect(await disabled()).toEqual(['bob']);
+});
