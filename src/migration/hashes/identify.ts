@@ -70,11 +70,24 @@ function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
  * which no algorithm of the API makes. `undefined` for any other text.
  */
 export function foreignKind(text: string): { format: string; remedy?: string } | undefined {
-  const kinds = kindsOf(text);
+  const bare = text.replace(bytesPrefix, '');
+  // Of a column of bytes that holds a text, the text is what counts.
+  const isText = bare !== text && /^[ -~]+$/.test(Buffer.from(bare, 'hex').toString('latin1'));
+  const kinds = isText ? [] : kindsOf(bare);
   const isOther = kinds.length > 0 && kinds.every(({ algorithm }) => algorithm === null);
   return (
     foreignHash(text) ?? (isOther ? { format: kinds.map(({ format }) => format).join(' or ') } : undefined)
   );
+}
+
+/** What databases write before bytes in hex: SQL Server and MySQL `0x`, PostgreSQL `\x`. */
+const bytesPrefix = /^(?:0x|\\x)(?=(?:[0-9a-f]{2})+$)/i;
+
+/** Says what to do about a value that a database wrote as bytes in hex; `undefined` for any other. */
+export function bytesRemedy(text: string): string | undefined {
+  const [prefix] = bytesPrefix.exec(text) ?? [];
+  if (prefix === undefined) return undefined;
+  return `The database wrote bytes in hex. If the column holds text, export it as text; if it holds the digest itself, remove the ${prefix}, with strip: ['${prefix}'] under password: in a recipe.`;
 }
 
 /** Returns what a text can be as it stands: fast, since it does not look for damage. */

@@ -1,7 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
-import { kindsOf } from '../hashes/identify.ts';
+import { foreignKind, kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 
 /** Hashes of one kind. */
@@ -49,13 +49,14 @@ function groupOf(value: string): Omit<HashGroup, 'users'> {
     const prefix = value.slice(0, value.length - inferred.value.length);
     return { format: algorithm, algorithm, prefix };
   }
-  const foreign = foreignHash(value)?.format;
-  if (foreign !== undefined) return { format: foreign, algorithm: 'foreign', prefix: '' };
-  if (value.length < shortest || /\s/.test(value)) return unknownGroup;
+  const isWord = value.length < shortest || /\s/.test(value);
+  const foreign = isWord ? foreignHash(value) : foreignKind(value);
+  if (foreign) return { format: foreign.format, algorithm: 'foreign', prefix: '' };
+  if (isWord) return unknownGroup;
   const [kind, ...others] = kindsOf(value);
   if (!kind) return unknownGroup;
   const { format, accepted } = kind;
-  if (!accepted) return { format, algorithm: kind.algorithm === null ? 'foreign' : 'unknown', prefix: '' };
+  if (!accepted) return { format, algorithm: 'unknown', prefix: '' };
   // A form that the API accepts for several algorithms: 32 bytes.
   return { format: others.length > 0 ? 'digests of 32 bytes' : format, algorithm: 'several', prefix: '' };
 }

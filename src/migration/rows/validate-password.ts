@@ -9,7 +9,7 @@ import {
 } from '../../text/hash-forms.ts';
 import { foreignHash, isLockedHash, noPasswordFormat, ofEmptyPassword } from '../hashes/foreign-schemes.ts';
 import { hashFormats, looksLikeHash, lostForm } from '../hashes/formats.ts';
-import { foreignKind, kindsOf } from '../hashes/identify.ts';
+import { bytesRemedy, foreignKind, kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 import { isCutBcrypt } from '../hashes/verify.ts';
 import type { Columns } from './columns.ts';
@@ -201,7 +201,7 @@ function missingAlgorithm(
   if (algorithm !== 'infer' || value === '') return { code: 'ALGORITHM_MISSING', column: names.algorithm };
   const kinds = kindsOf(value).map(({ format }) => format);
   const remedy = 'Name the algorithm, with --algorithm or in the recipe, and verify it with --canary.';
-  if (kinds.length === 0) return { code: 'HASH_SHAPE', column: names.value };
+  if (kinds.length === 0) return { code: 'HASH_SHAPE', column: names.value, remedy: bytesRemedy(value) };
   return {
     code: 'ALGORITHM_MISSING',
     column: names.value,

@@ -20,6 +20,8 @@ test.each([
   `16384$8$1$${'ab'.repeat(16)}$${'cd'.repeat(32)}`,
   `-pbkdf2-${'ab'.repeat(20)},${'cd'.repeat(16)},10`,
   'ab'.repeat(50),
+  `0x${'a9'.repeat(20)}`,
+  `0x${'A9'.repeat(64)}`,
 ])(
   'somebody with the hash %s, which the API does not accept, is created without a password on request',
   async (hash) => {
@@ -49,3 +51,26 @@ test('the message for a bcrypt hash in a PHP array says how a recipe takes it ou
   const { sent } = await runImport(file, { recipe });
   expect(sent[0]?.['hash-pwd']).toEqual({ algorithm: 'bcrypt', value: goodHashes.bcrypt });
 });
+
+test.each(['0x', '\\x'])(
+  'the message for a hash that a database wrote as bytes, after %s, says what to do',
+  async (prefix) => {
+    const { md5, bcrypt } = goodHashes;
+    const content = stringify([
+      ['user_name', 'hash'],
+      ['ann', `${prefix}${md5}`],
+      ['bob', `${prefix}${Buffer.from(bcrypt).toString('hex')}`],
+    ]);
+    const { failures } = await runImport(content, { algorithm: 'infer', foreignHashes: 'passwordless' });
+    const hint = expect.stringContaining(`remove the ${prefix}, with strip: ['${prefix}'] under password:`);
+    expect(failures).toMatchObject([
+      { code: 'HASH_SHAPE', hint },
+      { code: 'HASH_SHAPE', hint },
+    ]);
+    const recipe = await recipeOf(
+      `fields: { user_name: { column: user_name } }\npassword: { column: hash, strip: ['${prefix}'], algorithm: { infer: true } }`,
+    );
+    const { sent } = await runImport(content, { recipe });
+    expect(sent.map((user) => user['hash-pwd'])).toEqual([{ algorithm: 'md5', value: md5 }]);
+  },
+);
