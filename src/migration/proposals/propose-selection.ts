@@ -62,9 +62,12 @@ export function proposeSelection(
       ...(meanings.every(([, meaning]) => meaning !== undefined) && !isUnclear ? { suggested: out } : {}),
       open: `${name} may say who is disabled (${shown}): add a condition under skip: or disable:, or everybody is enabled`,
     });
+    if (answer.length === 0) return [];
     const words = answer.filter((value) => value !== '');
+    // A value that appears in a later export enables nobody: its row is rejected.
+    const known = [...values.keys()].filter((value) => !words.includes(value));
     return [
-      ...(words.length > 0 ? [{ column: name, in: words }] : []),
+      { column: name, in: words, known },
       ...(words.length < answer.length ? [{ column: name, filled: false }] : []),
     ];
   });

@@ -130,7 +130,7 @@ function checkSelection(
     if (condition.match !== undefined) checkPattern(condition.match, [...at, 'match'], add);
     if (condition.known && !condition.in)
       add(at, 'known: needs in:, the values that are skipped or disabled');
-    else if (!tests.some((test) => [condition[test] ?? []].flat().length > 0))
+    else if (!condition.known && !tests.some((test) => [condition[test] ?? []].flat().length > 0))
       add(at, 'needs one of in, not_in, match, filled, not_past and bit');
   }
 }

@@ -1,23 +1,29 @@
 import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
 import { making } from './making.ts';
 
 test.each([
-  ['is_active', ['t', 'f'], { where: { column: 'is_active', in: ['f'] } }],
-  ['disabled', ['0', '1'], { where: { column: 'disabled', in: ['1'] } }],
-  ['deactivated', ['0', '1'], { where: { column: 'deactivated', in: ['1'] } }],
-  ['IsApproved', ['1', '0'], { where: { column: 'IsApproved', in: ['0'] } }],
-  ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'] } }],
+  ['is_active', ['t', 'f'], { where: { column: 'is_active', in: ['f'], known: ['t'] } }],
+  ['disabled', ['0', '1'], { where: { column: 'disabled', in: ['1'], known: ['0'] } }],
+  ['deactivated', ['0', '1'], { where: { column: 'deactivated', in: ['1'], known: ['0'] } }],
+  ['IsApproved', ['1', '0'], { where: { column: 'IsApproved', in: ['0'], known: ['1'] } }],
+  ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'], known: ['正常'] } }],
   ['status', ['active', 'A'], undefined],
   ['status', ['1', '2'], undefined, 'status may say who is disabled (1, 2)'],
-  ['deleted', ['1  ', '   '], { where: { column: 'deleted', in: ['1'] } }],
-  ['status', ['active ', 'D     ', 'D'], { where: { column: 'status', in: ['D'] } }],
-  ['deleted', ['1', ''], { where: { column: 'deleted', in: ['1'] } }],
+  ['deleted', ['1  ', '   '], { where: { column: 'deleted', in: ['1'], known: [] } }],
+  ['status', ['active ', 'D     ', 'D'], { where: { column: 'status', in: ['D'], known: ['active'] } }],
+  ['deleted', ['1', ''], { where: { column: 'deleted', in: ['1'], known: [] } }],
   ['is_active', ['1', '', 'NULL'], undefined, 'is_active may say who is disabled (1, no value)'],
   ['is_active', ['1', '0', ''], undefined, 'is_active may say who is disabled (1, 0, no value)'],
   ['locked_at', ['2020-01-01', ''], undefined, 'locked_at may say who is disabled'],
-  ['activated', ['1', '0'], { where: { column: 'activated', in: ['0'] } }],
-  ['account_non_locked', ['1', '0'], { where: { column: 'account_non_locked', in: ['0'] } }],
-  ['accountNonExpired', ['true', 'false'], { where: { column: 'accountNonExpired', in: ['false'] } }],
+  ['activated', ['1', '0'], { where: { column: 'activated', in: ['0'], known: ['1'] } }],
+  ['account_non_locked', ['1', '0'], { where: { column: 'account_non_locked', in: ['0'], known: ['1'] } }],
+  [
+    'accountNonExpired',
+    ['true', 'false'],
+    { where: { column: 'accountNonExpired', in: ['false'], known: ['true'] } },
+  ],
   // In ASP.NET it says that the person can be locked, not that the person is.
   ['LockoutEnabled', ['1', '0'], undefined, 'LockoutEnabled may say who is disabled (1, 0)'],
 ])(
@@ -38,9 +44,27 @@ test('people without a value in a status column can be left out', async () => {
   expect(open).toEqual([]);
   expect(recipe.disable).toEqual({
     where: [
+      { column: 'is_active', in: [], known: ['1'] },
       { column: 'is_active', filled: false },
-      { column: 'enabled', in: ['no'] },
+      { column: 'enabled', in: ['no'], known: ['yes'] },
       { column: 'enabled', filled: false },
     ],
   });
+});
+
+test('a status that appears only in a later export enables nobody', async () => {
+  const { md5 } = goodHashes;
+  const header = 'user_name,status,is_active,hash\n';
+  const early = `${header}ann,active,1,${md5}\nbob,suspended,1,${md5}\ncyd,active,,${md5}\n`;
+  const made = await making(early, { 'status is_active': [''] });
+  const words = ['active', 'suspended', 'Suspended', 'banned', ''];
+  const rows = words.map((word, index) => `u${index},${word},1,${md5}`);
+  const late = [header.trim(), ...rows, `no,active,0,${md5}`, `none,active,,${md5}`].join('\n');
+  const recipe = { name: 'made', recipe: made.recipe };
+  const { sent, failures, summary } = await runImport(late, { recipe, concurrency: 1 });
+  expect(sent.map((user) => user.user_name)).toEqual(['u0', 'u4']);
+  expect(failures.map(({ user_name, code }) => [user_name, code])).toEqual(
+    ['u2', 'u3', 'no'].map((name) => [name, 'VALUE_UNKNOWN']),
+  );
+  expect(summary.skipped).toBe(2);
 });
