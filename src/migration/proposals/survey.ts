@@ -101,7 +101,7 @@ function mayBeValue(name: string): boolean {
 function lookAt(name: string, index: number, word: string, empty: Set<string>, given: string | undefined) {
   const own = canonicalField(fieldNamed(name) ? name : suggestField(word));
   const field = given === undefined || keepsOwnField(given, own) ? own : given;
-  const isStatus = given === undefined && looksLikeStatus(word);
+  const isStatus = given === undefined && looksLikeStatus(name);
   const hasWords = (isStatus && !timeName.test(word)) || field === 'attr_gender' || field === 'algorithm';
   const words = new Map<string, number>();
   const masks = new Map<string, number>();

@@ -21,12 +21,16 @@ const statusName = new RegExp(`^(?:${words.join('|')})$`, 'i');
 
 /** True for a name such as `status`, `is_active`, `isDisabled`, `del_flag`, `locked.since` or 状态. */
 export function looksLikeStatus(name: string): boolean {
-  // Items of a list have its name and a number.
-  const parts = name
-    .replace(/(\.\d+)+$/, '')
-    .split('.')
-    .map(wordsOf);
+  const parts = ownNames(name).map(wordsOf);
   return statusName.test(parts.at(-1) ?? '') || parts.some((part) => holdName.test(part));
+}
+
+/** What says nothing at the end of a JSON path: numbers of a list, and types of MongoDB (`$date`) and of DynamoDB (`S`). */
+const typeNames = /(?:\.(?:\d+|\$\w+|S|N|B|BOOL|NULL|SS|NS|BS|L|M))+$/;
+
+/** The parts of a JSON path, without types and numbers at its end. */
+export function ownNames(path: string): string[] {
+  return path.replace(typeNames, '').split('.');
 }
 
 /** True for a name such as `salt`, `passwordSalt`, `credentials.salt` or 盐值, whose values were hashed with the password. */
@@ -65,8 +69,8 @@ export function isWord(text: string): boolean {
   );
 }
 
-/** A JSON path, such as `profile.emails.0.value`, may be long: only its parts have a limit. */
-const jsonPath = /^[\p{L}_][\p{L}\p{N}_: -]{0,29}(?:\.(?:[\p{L}_][\p{L}\p{N}_: -]{0,29}|\d{1,4})){1,9}$/u;
+/** A JSON path, such as `profile.emails.0.value` or `_id.$oid`, may be long: only its parts have a limit. */
+const jsonPath = /^[\p{L}_][\p{L}\p{N}_: -]{0,29}(?:\.(?:\$?[\p{L}_][\p{L}\p{N}_: -]{0,29}|\d{1,4})){1,9}$/u;
 
 /** True for a text that looks like the name of a column. */
 export function isShown(name: string): boolean {

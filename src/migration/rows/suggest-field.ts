@@ -1,5 +1,6 @@
 import type { SourceFormat } from '../source/detect-format.ts';
 import { fieldNamed } from './fields.ts';
+import { ownNames } from './ignored-columns.ts';
 
 /** The usual names of the columns of each field in older systems, in lower case without blanks and punctuation. */
 const usualNames: Record<string, string> = {
@@ -35,13 +36,10 @@ const plainPasswords = new Set(
   'password passwd pwd pass pw passwort kennwort contraseña motdepasse senha пароль 密码 口令'.split(' '),
 );
 
-/** Names of types that DynamoDB writes around each value: `email.S`. */
-const typeName = /^(?:S|N|B|BOOL|NULL|SS|NS|BS|L|M)$/;
-
 /** Returns the last name in a JSON path that says what the value is, such as `email` of `emails.0.email`; other names as a whole. */
 export function wordOf({ format }: { format: SourceFormat }, name: string): string {
   if (format !== 'json') return name;
-  return name.split('.').findLast((part) => !/^\d+$/.test(part) && !typeName.test(part)) ?? name;
+  return ownNames(name).at(-1) ?? name;
 }
 
 /** True for the name of a column that may hold the passwords themselves. */

@@ -33,6 +33,13 @@ test.each([
   ...['accountExpires', 'account_expires', 'shadowExpire', 'sambaAcctFlags', 'msDS-UserAccountDisabled'],
   ...['状态', '用户状态', '是否启用', '停用', '删除标志', '离职时间', 'account_enabled', 'is valid'],
   ...['locked.since', 'account.locked.by', 'ban.until', 'banned.0', 'disabled_at.0', 'suspension.until.date'],
+  ...[
+    'deletedAt.$date',
+    'bannedUntil.$date',
+    'status.$numberInt',
+    'locked.since.$date',
+    'roles.disabled.0.$date',
+  ],
   ...['blocked_reason', 'employment_status', 'exit_date', 'isBlocked.reason'],
 ])('the column %j looks like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(true);
@@ -57,6 +64,9 @@ test.each([
     'exit',
     'locks.0',
     'profile.0.since',
+    '_id.$oid',
+    'createdAt.$date',
+    '$date',
   ],
   ...['aktion', 'radioaktiv', 'statuten', 'actifs_nets', 'estadio'],
   ...['interactive', 'deli', 'activity', 'blockchain', '部门', '备注', 'last_login', 'validator', ''],

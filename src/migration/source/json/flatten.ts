@@ -23,7 +23,8 @@ export function parseRecord(text: string): JsonValue {
 /**
  * Passes each value of a record to `add` with its path: names and list positions, joined by dots; the items of a list of attributes
  * have the attributes' names, and those of a list `identifiers` their types. Skips `null`, empty strings, and values nested deeper
- * than in any user record. Strings at the paths of `inner` are parsed as JSON.
+ * than in any user record. Strings at the paths of `inner` are parsed as JSON. A time of MongoDB is ISO text, at a path that ends in
+ * `.$date`, however the export writes it.
  */
 export function flatten(
   value: JsonValue,
@@ -33,6 +34,11 @@ export function flatten(
   depth = 0,
 ): void {
   if (value === null || value === '') return;
+  const time = path.endsWith('.$date') ? timeOf(value) : undefined;
+  if (time !== undefined) {
+    add(path, time);
+    return;
+  }
   if (typeof value !== 'object') {
     const text = String(value);
     const parsed = inner.has(path) ? innerValue(text) : undefined;
@@ -49,6 +55,18 @@ export function flatten(
   for (const [name, member] of members) {
     flatten(member, add, inner, path === '' ? String(name) : `${path}.${name}`, depth + 1);
   }
+}
+
+/** Returns a time that mongoexport writes as milliseconds, `{"$numberLong": "0"}` or a number, as ISO text; else `undefined`. */
+function timeOf(value: JsonValue): string | undefined {
+  const written = isObject(value) ? value.$numberLong : value;
+  if (typeof written !== 'number' && !/^-?\d{1,16}$/.test(String(written))) return undefined;
+  const time = new Date(Number(written));
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+function isObject(value: JsonValue): value is { [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Moves the password to the front of Keycloak's list of credentials: the other items have members of the same names. */
@@ -77,15 +95,14 @@ function identifiersOf(list: JsonValue[]): [string, JsonValue][] | undefined {
 
 /** The type that an item of a list names. */
 function typeOf(item: JsonValue): string | undefined {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
-  return typeof item.type === 'string' ? item.type : undefined;
+  return isObject(item) && typeof item.type === 'string' ? item.type : undefined;
 }
 
 /** Returns the attributes of a list such as `[{"Name": "email", "Value": "a@b"}]`; `undefined` for any other list. */
 function attributesOf(list: JsonValue[]): [string, JsonValue][] | undefined {
   const attributes = new Map<string, JsonValue>();
   for (const item of list) {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
+    if (!isObject(item)) return undefined;
     const { Name: name, Value: value = null, ...others } = item;
     const isAttribute = typeof name === 'string' && name !== '' && Object.keys(others).length === 0;
     if (!isAttribute || attributes.has(name)) return undefined;
