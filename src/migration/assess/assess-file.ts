@@ -11,7 +11,8 @@ import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
-import { isWord, looksLikeStatus } from '../rows/ignored-columns.ts';
+import { isWord, shownName } from '../rows/ignored-columns.ts';
+import { createStatusLook, statusColumns } from '../rows/looks-like-status.ts';
 import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 import { guessColumns } from '../rows/suggest-field.ts';
@@ -65,7 +66,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
       for (const row of rows) if (!row.user && !row.isSkipped) issues.add(row);
     }
     const values = [...unknown.values()];
-    const { passwords, filled } = await readCells(input, options.signal);
+    const { passwords, filled, worded } = await readCells(input, options.signal);
     const { preview } = count;
     const { codes, unknownAlgorithms } = issues.counts();
     const algorithms = Object.entries(unknownAlgorithms).map(
@@ -92,7 +93,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
         ...columns.ignored.map((name) => ({ name, field: null, filled: null })),
       ],
       missing_columns: [...(source.recipe?.missing ?? [])],
-      status_columns: columns.ignored.filter(looksLikeStatus),
+      status_columns: [...new Set([...statusColumns(columns.ignored), ...worded])],
       notices: noticesOf({ ...factsOf(preview, []), not_verified: [], ignored_columns: [] }).map(
         ({ text }) => text,
       ),
@@ -116,13 +117,20 @@ async function likelyMap(
   return guessColumns(source.header.cells, [...map, ...found]);
 }
 
-/** Counts the kinds of hashes and the filled cells of each column, in a separate pass. */
+/**
+ * Counts the kinds of hashes and the filled cells of each column, in a separate pass. `worded`: columns that are not read, and whose
+ * values are those of a status; of a file that is read by a recipe, they are not known.
+ */
 async function readCells(
   { source, columns }: OpenInput,
   signal: AbortSignal | undefined,
-): Promise<{ passwords: PasswordKind[]; filled: number[] }> {
+): Promise<{ passwords: PasswordKind[]; filled: number[]; worded: string[] }> {
   const kinds = new Map<string, PasswordKind>();
   const filled: number[] = columns.header.map(() => 0);
+  const read = new Set(columns.known.map(({ index }) => index));
+  const others = [...columns.header.entries()].flatMap(([index, name]) =>
+    source.recipe || read.has(index) ? [] : [{ index, name, look: createStatusLook() }],
+  );
   const indexOf = (part: PasswordPart) => columns.known.find(({ target }) => target === part)?.index ?? -1;
   const [hashColumn, algorithmColumn] = [indexOf('value'), indexOf('algorithm')];
   for await (const records of source.readRows()) {
@@ -131,6 +139,7 @@ async function readCells(
       const { cells, isSkipped } = record;
       if (isSkipped || cells.length !== filled.length) continue;
       for (const [index, cell] of cells.entries()) if (cell !== '') filled[index] = (filled[index] ?? 0) + 1;
+      for (const { index, look } of others) look.add((cells[index] ?? '').trim());
       const kind =
         hashColumn === -1
           ? noColumn
@@ -144,7 +153,11 @@ async function readCells(
       kinds.set(key, { ...before, users: before.users + 1 });
     }
   }
-  return { passwords: [...kinds.values()].sort((one, other) => other.users - one.users), filled };
+  return {
+    passwords: [...kinds.values()].sort((one, other) => other.users - one.users),
+    filled,
+    worded: others.flatMap(({ index, name, look }) => (look.isStatus() ? [shownName(name, index)] : [])),
+  };
 }
 
 type Kind = Omit<PasswordKind, 'users'>;

@@ -3,8 +3,9 @@ import { formatCount } from '../../text/format-count.ts';
 import { wrappedBcrypt } from '../hashes/foreign-schemes.ts';
 import { guessCountry, isCountry } from '../recipes/phone.ts';
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
+import { mostWords } from '../rows/looks-like-status.ts';
 import type { Interview } from './interview.ts';
-import { type ColumnSurvey, mostWords } from './survey.ts';
+import type { ColumnSurvey } from './survey.ts';
 
 type ProposeRule = (column: ColumnSurvey, interview: Interview) => RecipeRule;
 

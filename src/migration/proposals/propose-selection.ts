@@ -1,27 +1,25 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
+import { meaningOfWord, wordsOf } from '../rows/looks-like-status.ts';
 import type { Interview } from './interview.ts';
 import type { ColumnSurvey } from './survey.ts';
 
-/** Values of a column such as `status` that mean "may not log in". */
-const outWords =
-  /^(?:d|disabled?|inactive|deleted?|locked|blocked|suspended|banned|terminated|archived|expired|revoked|frozen|left|retired|停用|禁用|已禁用|离职|已离职|删除|已删除|锁定|冻结|注销)$/i;
-const inWords = /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|激活|有效|在职)$/i;
 const yes = /^(?:1|t|true|y|yes|是)$/i;
 const no = /^(?:0|f|false|n|no|否)$/i;
 /** Names of columns in which "yes" means that a person may log in. */
-const saysIn = /activ|enabl|valid|approv|non_?(?:lock|expir)|启用|激活|有效|在职/i;
+const saysIn =
+  /activ|enabl|valid|approv|confirm|^use_?(?:fla?g|yn|ind)|allow|permit|^(?:is_)?(?:can|may)_|non_?(?:lock|expir)|启用|激活|有效|在职|可用|可登录|允许/i;
 const notIn = /inactiv|deactiv|invalid/i;
 /** In ASP.NET: that a person can be locked, and for now is not. */
 const saysNothing = /lockout_?enabled/i;
-const saysStatus = /stat(?:us|e)$|状态$/i;
+const saysStatus = /status(?:_?(?:cd|code|id|name))?$|state$|状态$|情况$/i;
 
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
 type Meaning = 'out' | 'in' | undefined;
 
 function meaningOf(column: string, value: string): Meaning {
-  if (outWords.test(value)) return 'out';
-  if (inWords.test(value)) return 'in';
+  const meaning = meaningOfWord(value);
+  if (meaning) return meaning;
   if (saysStatus.test(column) || saysNothing.test(column) || !(yes.test(value) || no.test(value)))
     return undefined;
   const isIn = saysIn.test(column) && !notIn.test(column);
@@ -33,7 +31,7 @@ export function proposeSelection(
   columns: readonly ColumnSurvey[],
   { ask }: Interview,
 ): { skip?: RecipeSelection; disable?: RecipeSelection } {
-  const where = columns.flatMap(({ name, values, filled, blank }): Condition[] => {
+  const where = columns.flatMap(({ name, word, values, filled, blank, isWordedStatus }): Condition[] => {
     if (!values) {
       const [answer] = ask({
         id: `status ${name}`,
@@ -46,7 +44,7 @@ export function proposeSelection(
       });
       return answer === 'filled' ? [{ column: name, filled: true }] : [];
     }
-    const meanings = [...values.keys()].map((value) => [value, meaningOf(name, value)] as const);
+    const meanings = [...values.keys()].map((value) => [value, meaningOf(wordsOf(word), value)] as const);
     const out = meanings.flatMap(([value, meaning]) => (meaning === 'out' ? [value] : []));
     // If a value says that a person may log in, having none may say the opposite, or nothing.
     const isUnclear = blank > 0 && meanings.some(([, meaning]) => meaning === 'in');
@@ -59,7 +57,9 @@ export function proposeSelection(
         name: `${value || 'no value'} (${formatCount(rows, 'row')})`,
       })),
       isMany: true,
-      ...(meanings.every(([, meaning]) => meaning !== undefined) && !isUnclear ? { suggested: out } : {}),
+      ...(isWordedStatus || isUnclear || meanings.some(([, meaning]) => meaning === undefined)
+        ? {}
+        : { suggested: out }),
       open: `${name} may say who is disabled (${shown}): add a condition under skip: or disable:, or everybody is enabled`,
     });
     if (answer.length === 0) return [];

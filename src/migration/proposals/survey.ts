@@ -1,7 +1,8 @@
 import { SourceError } from '../model/errors.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
-import { isWord, looksLikeStatus } from '../rows/ignored-columns.ts';
+import { isWord } from '../rows/ignored-columns.ts';
+import { areStatusWords, mostWords, statusColumns } from '../rows/looks-like-status.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
 import { hasControlCharacter, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
@@ -24,8 +25,6 @@ const mostLooked = 1000;
 const mostSamples = 3;
 const mostMasks = 100;
 const mostNumbers = 200;
-/** Most distinct words in a column of a status, a gender or an algorithm. */
-export const mostWords = 16;
 
 /** Fields that can have e-mail addresses as values; `''` stands for a column without one, which has a name of its own. */
 const mayHoldEmails: ReadonlySet<string> = new Set([
@@ -37,6 +36,8 @@ const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 /** Names of columns with times, of which it only matters whether there is one. */
 const timeName = /(?:[_\s-]|\p{Ll})(?:at|on|date|time)$|At$|On$|Date$|Time$|时间$|日期$/u;
+/** The begin of a time: of a lock, it only matters whether there is one, or when it ends. */
+const day = /^\d{4}[-/.]\d/;
 const dash = /^[-–—]{1,2}$/;
 
 /**
@@ -64,9 +65,11 @@ export async function surveyColumns(
       .map(({ field, column }) => [column, canonicalField(field)] as const)
       .sort(([, one], [, other]) => Number(other === 'user_name') - Number(one === 'user_name')),
   );
+  const statuses = new Set(statusColumns(header));
   const looks = header.map((name, index) => {
     const isNamed = isNameable(name) && header.indexOf(name) === index;
-    return { isNamed, ...lookAt(name, index, wordOf(source, name), empty, given.get(name)) };
+    const facts = { name, index, word: wordOf(source, name), isStatusByName: statuses.has(name) };
+    return { isNamed, ...lookAt(facts, empty, given.get(name)) };
   });
   for await (const records of source.readRows()) {
     signal?.throwIfAborted();
@@ -97,32 +100,46 @@ function mayBeValue(name: string): boolean {
   return /[^\p{L}_]/u.test(name) && createHashLook().isHash(name);
 }
 
-/** Starts the survey of a column. `word`: the part of its name that says what the column is, unless its field is `given`. */
-function lookAt(name: string, index: number, word: string, empty: Set<string>, given: string | undefined) {
+interface ColumnName {
+  name: string;
+  /** Index in the header, from 0. */
+  index: number;
+  /** The part of the name that says what the column is. */
+  word: string;
+  isStatusByName: boolean;
+}
+
+/** Starts the survey of a column. Its name says what it is, unless its field is `given`. */
+function lookAt(
+  { name, index, word, isStatusByName }: ColumnName,
+  empty: Set<string>,
+  given: string | undefined,
+) {
   const own = canonicalField(fieldNamed(name) ? name : suggestField(word));
   const field = given === undefined || keepsOwnField(given, own) ? own : given;
-  const isStatus = given === undefined && looksLikeStatus(name);
-  const hasWords = (isStatus && !timeName.test(word)) || field === 'attr_gender' || field === 'algorithm';
+  const isNamedStatus = given === undefined && isStatusByName;
+  const hasWords =
+    (isNamedStatus && !timeName.test(word)) || field === 'attr_gender' || field === 'algorithm';
   const words = new Map<string, number>();
   const masks = new Map<string, number>();
   const numbers: string[] = [];
   const hashes = createHashLook();
   const dates = createDateLook();
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
-  let isWordy = hasWords;
+  let isWordy = hasWords || (field === undefined && !isSecret && !timeName.test(word));
   let [filled, blank, looked, emails, outerBlanks] = [0, 0, 0, 0, 0];
 
   function addWord(cell: string): void {
     const word = cell.trim();
     const known = words.get(word);
-    if (known === undefined && (words.size === mostWords || !isWord(word))) isWordy = false;
+    if (known === undefined && (words.size === mostWords || !isWord(word) || day.test(word))) isWordy = false;
     else words.set(word, (known ?? 0) + 1);
   }
 
   return {
     add(value: string): void {
       // Conditions of a recipe compare a status without the blanks around it.
-      const cell = isStatus ? value.trim() : value;
+      const cell = isNamedStatus ? value.trim() : value;
       const isMarker = isNullMarker(cell) || dash.test(cell);
       if (isMarker) empty.add(cell);
       if (isMarker || cell === '') {
@@ -143,16 +160,22 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>, g
       } else if (isSecret || hashes.found() * 2 > mostLooked) hashes.add(cell);
     },
     survey() {
+      // A status whose name does not say so is recognized by its words.
+      const isWordedStatus = !isNamedStatus && !hasWords && isWordy && areStatusWords([...words.keys()]);
       const isHashed = isSecret || hashes.found() * 2 > looked;
       const byNumber = [...masks].sort(([, one], [, other]) => other - one).map(([text]) => text);
       return {
         name,
+        /** The part of the name that says what the column is. */
+        word,
         /** Index in the header, from 0. */
         index,
         /** The field that the mapping gives it, or that its name and e-mail addresses suggest. */
         field:
           given === undefined && emails > 0.9 * looked && !mayHoldEmails.has(field ?? '') ? 'email' : field,
-        isStatus,
+        isStatus: isNamedStatus || isWordedStatus,
+        /** True if only its values look like a status: a person must say so. */
+        isWordedStatus,
         /** True if its name says that it may hold passwords themselves. */
         mayBePassword: mayBePassword(word),
         /** Number of rows with a value. */
@@ -162,7 +185,7 @@ function lookAt(name: string, index: number, word: string, empty: Set<string>, g
         /** Masked values, the most frequent ones first. For a password, not even the length is shown. */
         samples: (isHashed ? hashes.described() : byNumber).slice(0, mostSamples),
         /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */
-        values: isWordy && words.size > 0 ? words : undefined,
+        values: isWordy && (hasWords || isWordedStatus) && words.size > 0 ? words : undefined,
         hasOuterBlanks: outerBlanks > 0,
         /** Of the first rows with a value: how many have an e-mail address, and (`looked`) how many there are. */
         emails,

@@ -4,7 +4,7 @@ import type { ChangingKind } from '../actions/reasons.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
 import type { CanaryLogins, Summary } from '../model/summary.ts';
-import { looksLikeStatus } from '../rows/ignored-columns.ts';
+import { statusColumns } from '../rows/looks-like-status.ts';
 import { listed } from './format.ts';
 import { countByAlgorithm } from './summarize.ts';
 
@@ -127,7 +127,7 @@ const ignoredStatus: { [Kind in ChangingKind]?: (it: string) => string } = {
 
 function columnNotices({ ignored_columns: ignored }: NoticeFacts, kind: ChangingKind | null): Notice[] {
   if (ignored.length === 0) return [];
-  const statuses = ignored.filter(looksLikeStatus);
+  const statuses = statusColumns(ignored);
   const named = { text: `Columns ignored: ${ignored.join(', ')}.`, isWarning: false };
   const then = kind === null ? undefined : ignoredStatus[kind];
   if (statuses.length === 0 || !then) return [named];

@@ -1,6 +1,6 @@
 import type { SourceFormat } from '../source/detect-format.ts';
 import { fieldNamed } from './fields.ts';
-import { ownNames } from './ignored-columns.ts';
+import { ownNames } from './looks-like-status.ts';
 
 /** The usual names of the columns of each field in older systems, in lower case without blanks and punctuation. */
 const usualNames: Record<string, string> = {

@@ -18,3 +18,11 @@ test('unknown values are counted for their columns, even if a name and a value s
     { column: 'sex', value: 'old x', rows: 1 },
   ]);
 });
+
+test('a column that is not read and has the words of a status is named, whatever its name is', async () => {
+  const file = join(await temporaryDirectory(), 'a.csv');
+  const rows = ['ann,Active,Sales,8', 'bob,Suspended,Active,Suspended', 'cyd, Archived ,Active,'];
+  await writeFile(file, `login,group,team,x/1\n${rows.join('\n')}\n`);
+  const { status_columns: statuses } = await assessFile({ file });
+  expect(statuses).toEqual(['group']);
+});

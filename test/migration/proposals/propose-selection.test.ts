@@ -24,6 +24,38 @@ test.each([
     ['true', 'false'],
     { where: { column: 'accountNonExpired', in: ['false'], known: ['true'] } },
   ],
+  ['USE_YN', ['Y', 'N'], { where: { column: 'USE_YN', in: ['N'], known: ['Y'] } }],
+  ['DEL_YN', ['Y', 'N'], { where: { column: 'DEL_YN', in: ['Y'], known: ['N'] } }],
+  ['user_locked', ['Y', 'N'], { where: { column: 'user_locked', in: ['Y'], known: ['N'] } }],
+  ['EmailConfirmed', ['1', '0'], { where: { column: 'EmailConfirmed', in: ['0'], known: ['1'] } }],
+  [
+    'prohibit_login',
+    ['true', 'false'],
+    { where: { column: 'prohibit_login', in: ['true'], known: ['false'] } },
+  ],
+  [
+    'Block credential',
+    ['True', 'False'],
+    { where: { column: 'Block credential', in: ['True'], known: ['False'] } },
+  ],
+  ['是否可用', ['是', '否'], { where: { column: '是否可用', in: ['否'], known: ['是'] } }],
+  ['STATUS_CD', ['1', '0'], undefined, 'STATUS_CD may say who is disabled (1, 0)'],
+  [
+    'Status [READ ONLY]',
+    ['Active', 'Suspended'],
+    { where: { column: 'Status [READ ONLY]', in: ['Suspended'], known: ['Active'] } },
+  ],
+  // Whatever a column is called, its words say that somebody should be asked.
+  [
+    'group',
+    ['Active', 'Suspended', ''],
+    undefined,
+    'group may say who is disabled (Active, Suspended, no value)',
+  ],
+  ['auth', ['manual', 'nologin'], undefined, 'auth may say who is disabled (manual, nologin)'],
+  ['group', ['Active', 'Sales'], undefined],
+  ['group', ['A', 'D'], undefined],
+  ['group', ['active'], undefined],
   // In ASP.NET it says that the person can be locked, not that the person is.
   ['LockoutEnabled', ['1', '0'], undefined, 'LockoutEnabled may say who is disabled (1, 0)'],
 ])(

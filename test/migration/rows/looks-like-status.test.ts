@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
 import { columnsRead } from '../../../src/migration/recipes/recipe.ts';
-import { looksLikeStatus } from '../../../src/migration/rows/ignored-columns.ts';
+import { shownName } from '../../../src/migration/rows/ignored-columns.ts';
+import { looksLikeStatus, statusColumns } from '../../../src/migration/rows/looks-like-status.ts';
 
 test.each([
   ...['status', 'Status', 'user_status', 'accountStatus', 'state', 'disabled', 'is_disabled', 'isDisabled'],
@@ -34,20 +35,58 @@ test.each([
   ...['状态', '用户状态', '是否启用', '停用', '删除标志', '离职时间', 'account_enabled', 'is valid'],
   ...['locked.since', 'account.locked.by', 'ban.until', 'banned.0', 'disabled_at.0', 'suspension.until.date'],
   ...[
+    'Item.is_active.BOOL',
     'deletedAt.$date',
     'bannedUntil.$date',
     'status.$numberInt',
     'locked.since.$date',
     'roles.disabled.0.$date',
   ],
+  ...[
+    'Status [READ ONLY]',
+    'Block credential',
+    'Soft deletion time stamp',
+    'SoftDeletionTimestamp',
+    'confirmed',
+  ],
+  ...[
+    'EmailConfirmed',
+    'prohibit_login',
+    'can_login',
+    'loginAllowed',
+    'USE_YN',
+    'DEL_YN',
+    'ACTIVE_IND',
+    'ACTIVE_YN',
+  ],
+  ...[
+    'STATUS_CD',
+    'status_id',
+    'is_suspend',
+    'date_deleted',
+    'deletion_date',
+    'deactivation_date',
+    'is_closed',
+  ],
+  ...[
+    'blacklisted',
+    'resigned',
+    'date_of_leaving',
+    'confirmed_at',
+    'lockedSince',
+    'Active?',
+    'active (0/1)',
+    ' status',
+  ],
+  ...['人员状态', '在职情况', '账号锁定', '是否可用', '禁止登录', '用户是否锁定'],
   ...['blocked_reason', 'employment_status', 'exit_date', 'isBlocked.reason'],
 ])('the column %j looks like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(true);
 });
 
 test('each Chinese status that is a warning where it is ignored is read by the recipe for such files', async () => {
-  const whose = ['', '用户', '账号', '帐号', '账户', '帐户', '员工', '在职'];
-  const names = whose.map((name) => `${name}状态`);
+  const whose = ['', '用户', '账号', '帐号', '账户', '帐户', '员工', '人员', '在职'];
+  const names = [...whose.map((name) => `${name}状态`), '人员情况', '在职情况'];
   expect(names.every(looksLikeStatus)).toBe(true);
   const { recipe } = await builtInRecipe('chinese');
   expect(columnsRead(recipe)).toEqual(expect.arrayContaining(names));
@@ -69,7 +108,56 @@ test.each([
     '$date',
   ],
   ...['aktion', 'radioaktiv', 'statuten', 'actifs_nets', 'estadio'],
+  ...[
+    'state_code',
+    'country_state',
+    'last_login',
+    'login',
+    'users',
+    'use',
+    'user_date',
+    'email_verified',
+    'block_code',
+  ],
+  ...[
+    'no',
+    'can',
+    'access',
+    'credentials',
+    'end',
+    'deletions',
+    'closing',
+    '情况',
+    '登录状态',
+    '登录时间',
+    'order_status',
+  ],
   ...['interactive', 'deli', 'activity', 'blockchain', '部门', '备注', 'last_login', 'validator', ''],
 ])('the column %j does not look like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(false);
+});
+
+test('the state of an address is not a status', () => {
+  const address = ['State', 'City', 'Postal code', 'Street address'];
+  expect(statusColumns(['Block credential', ...address])).toEqual(['Block credential']);
+  expect(statusColumns(['state', 'city'])).toEqual(['state']);
+});
+
+test('a status is shown although what follows its name may be a value', () => {
+  const names = [
+    'Status [READ ONLY]',
+    ' status',
+    'active (ann@b.cn)',
+    'locked.ann@b.cn',
+    'ann@b.cn',
+    'x (1)',
+  ];
+  expect(names.map(shownName)).toEqual([
+    'Status [READ ONLY]',
+    'status',
+    'active',
+    'locked',
+    '(column 5)',
+    '(column 6)',
+  ]);
 });

@@ -1,0 +1,122 @@
+import { isNullMarker } from './validate-cell.ts';
+
+/** States of a person who may log in or may not, as names of columns have them. */
+const states =
+  'activ(e|ated)|inactive|enabled?|disabled?|lock(ed(_?out)?)?|block(ed)?|suspend(ed)?|suspension|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|removed|terminated|archived|expired|revoked|deactivated|discarded|approved|closed|(black|ban)_?list(ed)?|resigned|dismissed|withdrawn|dormant|(e_?mail_?)?confirmed';
+/** What follows them: when, why, or that it is a flag. */
+const facts =
+  'at|on|date|dt|time(_?stamp)?|since|till|until|end|expir(es?|y|ation)(_?(at|on|date))?|state|status|reason|flag|flg|yn|ind(icator)?|cd';
+const ends =
+  'delet|deactivat|suspens|terminat|expirat|resignat|withdrawal|removal|dismissal|closure|closing|expiry|leav|exit|end';
+const whose = 'user|usr|account|acct|login|emp|employee|employment|member|membership|customer|person|staff';
+const logIn = 'log_?(in|on)|sign_?in|access|credentials?';
+const whoseInChinese = '用户|账号|帐号|账户|帐户|员工|人员|成员|会员|在职';
+
+/**
+ * Names of columns that say whether a person may log in. The API creates every user enabled, so people who were disabled in the old
+ * system could log in again.
+ */
+const words = [
+  `(inet_?)?((${whose})_?)?(status(_?(cd|code|id|flag|flg|name))?|state)`,
+  `(is_?|user_?|((ds_pwp|ms_ds_user)_)?account_?|login_?|soft_?)?(${states})(_?(${facts}))?`,
+  `date_?(of_?)?(${states}|leaving|exit|((${ends})(ion)?))`,
+  `(soft_?)?(${ends})(ion|e|ing)?_?(date|dt|time_?stamp)|(delet|deactivat|terminat)ion_?(at|on|time)`,
+  'del|is_?del|del_?dt|(del|delete|use)_?(flag|flg|yn|ind)|(is_?)?valid(_?(flag|flg|yn|ind))?|user_?account_?control|expires?_?(at|on)|lock(_?flag|out)|lockout_?(enabled|end)|((account|credentials)_?)?non_?(locked|expired)|account_?expires|shadow_?expire|samba_?acct_?flags',
+  `(is_?)?(prohibit|prevent|deny|forbid|disable|block|allow|permit|can|may|no)_?(${logIn})|(${logIn})_?(allowed|permitted|enabled|disabled|denied|blocked|prohibited|forbidden|locked)`,
+  `(${whoseInChinese})?状态|(${whoseInChinese})情况|(${whoseInChinese})?(是否)?已?(启用|停用|禁用|激活|有效|失效|可用|(可|允许|禁止)登录|删除|锁定|冻结|离职|在职|封禁|拉黑|注销)(标志|标识|标记|状态|时间|日期|原因)?`,
+  '(ist_?)?(aktiv(iert)?|inaktiv|gesperrt|deaktiviert|gel(ö|oe?)scht|ausgeschieden)(_?(am|seit|bis))?|(konto|benutzer)_?status|austritt(s_?datum)?',
+  '(est_?)?(actif|inactif|bloqu(é|e)|d(é|e)sactiv(é|e)|supprim(é|e)|suspendu)|statut',
+  '(est(á|a)_?)?(activo|inactivo|bloqueado|desactivado|deshabilitado|eliminado|suspendido|ativo|inativo|desativado|exclu(í|i)do)|estado|situa(ç|c)(ã|a)o',
+];
+/** Objects and lists that a JSON file has only for people who may not log in, such as `locked: { since, by }`. */
+const holdName =
+  /^(is_)?(locked|lock(_?out)?|blocked|block|banned|ban|suspended|suspension|disabled|deactivated|deleted|terminated)$/i;
+const statusName = new RegExp(`^(?:${words.join('|')})$`, 'i');
+
+/** Values of a column such as `status` that mean "may not log in". */
+const outWords =
+  /^(?:d|disabled?|inactive|deactivated|deleted?|removed|locked|blocked|suspended|banned|black_?listed|forbidden|terminated|closed|resigned|dismissed|archived|expired|revoked|frozen|left|retired|no_?login|停用|已停用|禁用|已禁用|离职|已离职|删除|已删除|锁定|已锁定|冻结|已冻结|注销|已注销|封禁|已封禁|失效|无效)$/i;
+const inWords =
+  /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|已启用|激活|已激活|有效|在职|可用)$/i;
+/** The way in which some systems write that an account cannot log in, between other words. */
+const noLogin = /^no_?login$/i;
+
+/** Most distinct words in a column of a status, a gender or an algorithm. */
+export const mostWords = 16;
+
+/** True for a name such as `status`, `is_active`, `isDisabled`, `del_flag`, `locked.since` or 状态. */
+export function looksLikeStatus(name: string): boolean {
+  return statusOf(name) !== undefined;
+}
+
+/** The names that look like a status. Beside two more columns of an address, `state` is a part of it. */
+export function statusColumns(names: readonly string[]): string[] {
+  const isThere = (part: RegExp) => names.some((name) => part.test(wordsOf(name)));
+  const address = [
+    /^(city|town)$/i,
+    /^(zip|postal)(_?code)?$/i,
+    /^(street|address)(_?address)?$/i,
+    /^country/i,
+  ];
+  const hasAddress = address.filter(isThere).length > 1;
+  return names.filter((name) => looksLikeStatus(name) && !(hasAddress && /^state$/i.test(name.trim())));
+}
+
+/**
+ * The part of a name that says that it is a status, without what follows, such as a remark in brackets or the names in an object
+ * `locked`; `undefined` for any other name.
+ */
+export function statusOf(name: string): string | undefined {
+  const parts = ownNames(withoutRemark(name));
+  if (statusName.test(wordsOf(parts.at(-1) ?? ''))) return parts.join('.');
+  const hold = parts.findIndex((part) => holdName.test(wordsOf(part)));
+  return hold === -1 ? undefined : parts.slice(0, hold + 1).join('.');
+}
+
+/** What a word says by itself, whatever its column is. */
+export function meaningOfWord(word: string): 'out' | 'in' | undefined {
+  if (outWords.test(word)) return 'out';
+  return inWords.test(word) ? 'in' : undefined;
+}
+
+/**
+ * True if the distinct values of a column show that it is a status, whatever its name is: all of them are words of one, and some mean
+ * "may not log in".
+ */
+export function areStatusWords(values: readonly string[]): boolean {
+  if (values.some((word) => noLogin.test(word))) return true;
+  // A single letter can mean anything.
+  const meanings = values.map((word) => (word.length > 1 ? meaningOfWord(word) : undefined));
+  return meanings.includes('out') && !meanings.includes(undefined);
+}
+
+/** Creates an empty look at a column, which finds out whether its values are those of a status. */
+export function createStatusLook() {
+  const words = new Set<string>();
+  return {
+    /** Adds a value, without blanks at both ends. */
+    add(value: string): void {
+      if (value !== '' && words.size <= mostWords && !isNullMarker(value)) words.add(value);
+    },
+    isStatus: () => words.size <= mostWords && areStatusWords([...words]),
+  };
+}
+
+/** What says nothing at the end of a JSON path: numbers of a list, and types of MongoDB (`$date`) and of DynamoDB (`S`). */
+const typeNames = /(?:\.(?:\d+|\$\w+|S|N|B|BOOL|NULL|SS|NS|BS|L|M))+$/;
+
+/** The parts of a JSON path, without types and numbers at its end. */
+export function ownNames(path: string): string[] {
+  return path.replace(typeNames, '').split('.');
+}
+
+/** The words of a name, joined by `_`, without marks and a remark at its end: `Status [READ ONLY]`, `Active?`. */
+export function wordsOf(name: string): string {
+  return withoutRemark(name)
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .replace(/[\s.-]+/g, '_');
+}
+
+function withoutRemark(name: string): string {
+  return name.trim().replace(/\s*(?:\[[^\]]*\]|\([^)]*\)|[?*:])$/, '');
+}
