@@ -12,7 +12,10 @@ export function noticesOfPlan(plan: Plan, quote = quoteWord): Notice[] {
     totals,
     options: { only },
   } = plan;
-  const facts = { ...people, by_algorithm: {}, not_verified: [] };
+  const rows = Object.values(totals).reduce((sum, count) => sum + count, 0);
+  // A plan of one kind of change does not count all rows.
+  const skipped = only === null ? totals.skipped : 0;
+  const facts = { ...people, rows, skipped, by_algorithm: {}, not_verified: [] };
   const notices = noticesOf(facts, only === 'create' ? keepByCreate : keepByPlan, only);
   const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {

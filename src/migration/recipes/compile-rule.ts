@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { isNullMarker } from '../rows/validate-cell.ts';
 import {
   columnsOf,
   type RecipeRule,
@@ -67,7 +68,7 @@ function reading(rule: RecipeRule, header: readonly string[], ofAll: readonly Re
 
 /**
  * Selects the records for which one of the conditions holds; without any, none. A condition on columns that the file lacks never
- * holds. Values are compared without blanks at both ends, with which exports of fixed width pad them: nobody may be enabled by one.
+ * holds. Words for "no value", such as NULL and the zero date of MySQL, are none. Values are compared without blanks at both ends, with which exports of fixed width pad them: nobody may be enabled by one.
  * `now`: the time, in epoch milliseconds, by which a date has passed or not.
  */
 export function compileSelection(
@@ -78,7 +79,7 @@ export function compileSelection(
 ): Selects {
   if (!selection) return () => false;
   const isNone = meansNothing(none ?? []);
-  const isFilled = (cell: string) => cell !== '' && !isNone(cell);
+  const isFilled = (cell: string) => cell !== '' && !isNone(cell) && !isNullMarker(cell);
   const passed = lastPassedDay(now);
   const tests = [selection.where].flat().map((condition): Selects => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);

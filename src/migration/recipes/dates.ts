@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { isDay } from '../../contract/time.ts';
+import { isZeroDate } from '../rows/validate-cell.ts';
 import type { RecipeStep, StepFault } from './recipe.ts';
 
 const unreadable: StepFault = { code: 'DATE_UNREADABLE' };
@@ -37,6 +38,7 @@ export function dateStep(formats: readonly string[], isBirthday = false): Recipe
     timeOfDay.test(value) || (/^-?\d+$/.test(value) && units.some((unit) => Number(value) % unit !== 0));
   const kept = new Map<string, string | StepFault>();
   return (value) => {
+    if (isZeroDate(value)) return '';
     const before = kept.get(value);
     if (before !== undefined) return before;
     const days = new Set(readers.map((read) => read(value)).filter((day) => day !== undefined));

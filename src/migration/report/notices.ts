@@ -18,7 +18,16 @@ export interface Notice {
 export type NoticeFacts = Partial<
   Pick<
     Summary,
-    'dry_run' | 'rehearsal' | 'copies' | 'created' | 'missing_status' | 'plan' | 'codes' | 'without_row'
+    | 'dry_run'
+    | 'rehearsal'
+    | 'rows'
+    | 'skipped'
+    | 'copies'
+    | 'created'
+    | 'missing_status'
+    | 'plan'
+    | 'codes'
+    | 'without_row'
   >
 > &
   Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm' | 'not_verified'>;
@@ -30,7 +39,8 @@ export function factsOf(
 ): NoticeFacts {
   const found = countByAlgorithm([], preview, canaries);
   const unverified = hashAlgorithms.filter((name) => found[name]?.canaries === 0);
-  return { ...preview, by_algorithm: found, not_verified: unverified };
+  const rows = preview.ready + preview.rejected + preview.skipped;
+  return { ...preview, rows, by_algorithm: found, not_verified: unverified };
 }
 
 /**
@@ -47,6 +57,7 @@ export function noticesOf(
   const isCreating = !isAboutNobody && (only ?? 'create') === 'create';
   return [
     ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(facts)]),
+    ...skippedNotices(facts),
     ...columnNotices(facts, isCreating ? 'create' : only),
     ...(isCreating ? missingNotices(facts) : []),
     ...verificationNotices(facts),
@@ -124,6 +135,14 @@ const ignoredStatus: { [Kind in ChangingKind]?: (it: string) => string } = {
   disable: (it) =>
     `disable ignores ${it}: every user whom the file names is disabled. Remove the rows of people who stay.`,
 };
+
+/** Nobody means to leave out everybody: a condition has other words than the file, or takes something for a value that is none. */
+function skippedNotices({ rows = 0, skipped = 0 }: NoticeFacts): Notice[] {
+  const isEmpty = skipped > 0 && skipped === rows;
+  const text =
+    'The recipe leaves out every row, so that nobody is imported. Compare its skip: with the values of the columns that it names.';
+  return said([isEmpty && text], true);
+}
 
 function columnNotices({ ignored_columns: ignored }: NoticeFacts, kind: ChangingKind | null): Notice[] {
   if (ignored.length === 0) return [];

@@ -96,9 +96,14 @@ const nullMarkers = new Set(
 );
 const mayBeNullMarker = /^[nNu#\\(<[][^@\d]{1,8}$/;
 
-/** True for a text that stands for "no value". */
+/** True for a text that stands for "no value", in a cell or in a condition of a recipe. */
 export function isNullMarker(text: string): boolean {
-  return mayBeNullMarker.test(text) && nullMarkers.has(text);
+  return (mayBeNullMarker.test(text) && nullMarkers.has(text)) || isZeroDate(text);
+}
+
+/** True for the date that MySQL stores where there is none. */
+export function isZeroDate(text: string): boolean {
+  return /^0000-00-00(?:[T ]00:00(?::00(?:\.0+)?)?)?$/.test(text);
 }
 
 /** The second and later bytes of a UTF-8 character, read as Windows-1252. */

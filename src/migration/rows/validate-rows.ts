@@ -11,7 +11,7 @@ import { createDuplicateSearch } from './duplicates.ts';
 import type { Draft } from './fields.ts';
 import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
 import type { PreparedRecord, PreparedSource } from './prepared-source.ts';
-import { hasControlCharacter, isLongerThan, textIssue } from './validate-cell.ts';
+import { cellChecks, hasControlCharacter, isLongerThan, isZeroDate, textIssue } from './validate-cell.ts';
 import { isSalted, nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
 /** A row that has been validated on its own; `draft` is `undefined` if its cells cannot be trusted. */
@@ -79,7 +79,7 @@ export async function* validateRows(
 const hashesFirst =
   'If both rows are of one person, the password is lost: put the rows with a hash first in the file.';
 
-/** Treats an empty cell as absent. Finds all issues of the row, not only the first. */
+/** Treats an empty cell as absent, and a date that MySQL stores where there is none. Finds all issues of the row, not only the first. */
 function validateRow(
   record: PreparedRecord,
   columns: Columns,
@@ -95,7 +95,7 @@ function validateRow(
   let filled = 0;
   for (const { index, name, check, maxLength, role, isPersonless, constant, set } of columns.known) {
     const value = cells[index] ?? '';
-    if (value === '') continue;
+    if (value === '' || (check === cellChecks.date && isZeroDate(value))) continue;
     if (!isPersonless && value !== constant) filled += 1;
     const code = textIssue(value, role, accepted) ?? check?.(value, accepted);
     if (code) causes.push({ code, column: name });

@@ -27,7 +27,9 @@ export function createPreview(
   ) => {
     const { factsOf, noticesOf } = await import('../../../migration/report/notices.ts');
     const preview = sent ?? { ...whole, ready: Math.max(whole.ready - done, 0) };
-    const notices = noticesOf({ ...factsOf(sent ?? whole, verified), ...differences });
+    // What the recipe leaves out is said of the whole file only.
+    const facts = { ...factsOf(sent ?? whole, verified), skipped: sent ? 0 : whole.skipped };
+    const notices = noticesOf({ ...facts, ...differences });
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
     const requests = sent ? requestsLeft(sent, 0) : requestsLeft(whole, done);
     const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;

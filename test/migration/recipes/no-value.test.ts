@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
+import { noticesOf } from '../../../src/migration/report/notices.ts';
+import { goodHashes } from '../hashes.ts';
+import { making } from '../proposals/making.ts';
+import { runImport } from '../run-import.ts';
+import { recipeOf } from './recipe-of.ts';
+
+const { bcrypt, md5 } = goodHashes;
+const none = ['', 'NULL', 'null', '[NULL]', '(null)', 'None', '0000-00-00', '0000-00-00 00:00:00'];
+
+test('a word for no value, or the zero date of MySQL, is no value in a condition', async () => {
+  const rows = none.map((word, index) => `u${index},${word},${word},${word},${md5}`);
+  const content = ['login,gone,seen,status,hash', ...rows, `out,2020-01-01,,A,${md5}`].join('\n');
+  const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { infer: true } }
+skip: { where: [{ column: gone, filled: true }, { column: status, in: [D], known: [A] }] }
+disable: { where: { column: seen, filled: false } }
+`);
+  const { sent, failures, summary } = await runImport(content, { recipe });
+  expect(failures).toEqual([]);
+  expect(sent).toHaveLength(none.length);
+  expect(summary).toMatchObject({ skipped: 1, to_disable: none.length });
+});
+
+test('a condition can name such a word', async () => {
+  const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { infer: true } }
+skip: { where: { column: status, in: ["None"] } }
+`);
+  const { summary } = await runImport(`login,status,hash\nann,None,${md5}\nbob,,${md5}\n`, { recipe });
+  expect(summary).toMatchObject({ created: 1, skipped: 1 });
+});
+
+test.each([
+  [
+    'devise',
+    'email,encrypted_password,reset_password_token,confirmed_at,locked_at',
+    '2024-01-01,null',
+    'null,null',
+  ],
+  [
+    'laravel',
+    'email,password,remember_token,updated_at,deleted_at',
+    '2024,0000-00-00 00:00:00',
+    '2024,2024-01-01',
+  ],
+] as const)(
+  'an export of %s leaves out those who are out, and nobody else',
+  async (name, header, here, gone) => {
+    const rows = [`ann@b.cn,${bcrypt},,${here}`, `bob@b.cn,${bcrypt},,${gone}`];
+    const recipe = await builtInRecipe(name);
+    const { sent, failures } = await runImport([header, ...rows].join('\n'), { recipe, accept: [] });
+    expect(failures).toEqual([]);
+    expect(sent.map(({ email }) => email)).toEqual(['ann@b.cn']);
+  },
+);
+
+test('the zero date of MySQL is no birthday, with a recipe and without', async () => {
+  const header = 'user_name,attr_birthday,algorithm,hash';
+  const content = `${header}\nann,0000-00-00,md5,${md5}\nbob,0000-00-00 00:00:00,md5,${md5}\n`;
+  const recipe = await recipeOf(`
+fields: { user_name: { column: user_name }, attr_birthday: { column: attr_birthday, date: [iso] } }
+password: { column: hash, algorithm: { infer: true } }
+`);
+  for (const options of [{ recipe }, {}]) {
+    const { sent, failures } = await runImport(content, { ...options, concurrency: 1 });
+    expect(failures).toEqual([]);
+    expect(sent.map((user) => [user.user_name, user.attr_birthday])).toEqual([
+      ['ann', undefined],
+      ['bob', undefined],
+    ]);
+  }
+});
+
+test('a first recipe takes the zero date of MySQL for no value', async () => {
+  const content =
+    'user_name,born,deleted_at\nann,1990-02-01,0000-00-00 00:00:00\nbob,0000-00-00,0000-00-00 00:00:00\n';
+  const { recipe, open } = await making(content);
+  expect(open).toEqual([]);
+  expect(recipe.empty).toEqual(['0000-00-00', '0000-00-00 00:00:00']);
+  expect(recipe.fields.attr_birthday).toEqual({ column: 'born', date: ['iso'] });
+});
+
+test('an import of which the recipe leaves out every row has a warning', async () => {
+  const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { infer: true } }
+skip: { where: { column: gone, filled: true } }
+`);
+  const warned = async (...rows: string[]) => {
+    const content = ['login,gone,hash', ...rows].join('\n');
+    const { summary } = await runImport(content, { recipe });
+    return noticesOf(summary).map(({ text, isWarning }) => [isWarning, text]);
+  };
+  const warning = [true, expect.stringContaining('leaves out every row')];
+  expect(await warned(`ann,x,${md5}`, `bob,x,${md5}`)).toContainEqual(warning);
+  expect(await warned(`ann,x,${md5}`, `bob,,${md5}`)).not.toContainEqual(warning);
+});
