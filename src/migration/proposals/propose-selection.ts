@@ -14,6 +14,10 @@ const notIn = /inactiv|deactiv|invalid/i;
 const saysNothing = /lockout_?enabled/i;
 const saysStatus = /status(?:_?(?:cd|code|id|name))?$|state$|状态$|情况$/i;
 
+/** Names of the day on which a lock or a ban ends. */
+const saysUntil =
+  /(?:lock(?:ed|_?out)?|ban(?:ned)?|block(?:ed)?|suspen(?:ded|sion)|disabled|frozen)_?(?:until|till|end|expir\w*?)(?:_|$)/i;
+
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
 type Meaning = 'out' | 'in' | undefined;
 
@@ -33,15 +37,21 @@ export function proposeSelection(
 ): { skip?: RecipeSelection; disable?: RecipeSelection } {
   const where = columns.flatMap(({ name, word, values, filled, blank, isWordedStatus }): Condition[] => {
     if (!values) {
+      const mayEnd = saysUntil.test(wordsOf(name));
+      const test = mayEnd
+        ? 'not_past: true (if the day of a lock or a ban has passed, it has ended)'
+        : 'a condition';
       const [answer] = ask({
         id: `status ${name}`,
         message: `May people with a value in ${name} (${formatCount(filled, 'row')}) log in?`,
         choices: [
           { value: 'filled', name: 'no' },
+          ...(mayEnd ? [{ value: 'not_past', name: 'not before that day has passed' }] : []),
           { value: '', name: 'yes' },
         ],
-        open: `${name} may say who is disabled: add a condition under skip: or disable:, or everybody is enabled`,
+        open: `${name} may say who is disabled: add ${test} under skip: or disable:, or everybody is enabled`,
       });
+      if (answer === 'not_past') return [{ column: name, not_past: true }];
       return answer === 'filled' ? [{ column: name, filled: true }] : [];
     }
     const meanings = [...values.keys()].map((value) => [value, meaningOf(wordsOf(word), value)] as const);

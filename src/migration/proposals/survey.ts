@@ -37,7 +37,7 @@ const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 /** Names of columns with times, of which it only matters whether there is one. */
 const timeName = /(?:[_\s-]|\p{Ll})(?:at|on|date|time)$|At$|On$|Date$|Time$|时间$|日期$/u;
 /** The begin of a time: of a lock, it only matters whether there is one, or when it ends. */
-const day = /^\d{4}[-/.]\d/;
+const day = /^\d{1,4}[-/.]\d/;
 const dash = /^[-–—]{1,2}$/;
 
 /**

@@ -84,6 +84,21 @@ test('people without a value in a status column can be left out', async () => {
   });
 });
 
+test('of a day on which a ban ends, the recipe can leave out people until it has passed', async () => {
+  const content =
+    'user_name,LockoutEnd,ban_expires,suspended_at\nann,2999-01-01 00:00:00 +00:00,5/1/2024 1:00,2020-01-01\nbob,,,\n';
+  const piped = await making(content);
+  const [lockout, ban, suspended] = piped.open;
+  expect([lockout, ban]).toEqual([
+    expect.stringContaining('LockoutEnd may say who is disabled: add not_past: true'),
+    expect.stringContaining('ban_expires may say who is disabled: add not_past: true'),
+  ]);
+  expect(suspended).toContain('suspended_at may say who is disabled: add a condition');
+  expect(piped.text).not.toMatch(/2999|5\/1/);
+  const { recipe } = await making(content, { 'status LockoutEnd': ['not_past'] });
+  expect(recipe.skip).toEqual({ where: { column: 'LockoutEnd', not_past: true } });
+});
+
 test('a status that appears only in a later export enables nobody', async () => {
   const { md5 } = goodHashes;
   const header = 'user_name,status,is_active,hash\n';
