@@ -113,7 +113,10 @@ async function likelyMap(
 ): Promise<{ field: string; column: string }[]> {
   const survey = await surveyColumns(source, map, signal);
   const proposed = proposeColumns(survey, map, createInterview(new Map()));
-  const found = [...proposed].map(([field, { name }]) => ({ field, column: name }));
+  // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.
+  const found = [...proposed].flatMap(([field, { name }]) =>
+    field === 'pwd_must_modify' ? [] : [{ field, column: name }],
+  );
   return guessColumns(source.header.cells, [...map, ...found]);
 }
 

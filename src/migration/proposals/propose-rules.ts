@@ -4,6 +4,7 @@ import { wrappedBcrypt } from '../hashes/foreign-schemes.ts';
 import { guessCountry, isCountry } from '../recipes/phone.ts';
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import { mostWords } from '../rows/looks-like-status.ts';
+import { flagOf } from './flag-of.ts';
 import type { Interview } from './interview.ts';
 import type { ColumnSurvey } from './survey.ts';
 
@@ -14,6 +15,7 @@ const rules: Partial<Record<string, ProposeRule>> = {
   mobile: proposePhone,
   attr_gender: proposeGender,
   attr_birthday: proposeDate,
+  pwd_must_modify: proposeMustModify,
   external_id: () => ({ text: true }),
   zip_code: () => ({ text: true }),
 };
@@ -67,6 +69,23 @@ function proposeGender({ name, values }: ColumnSurvey, { ask, note }: Interview)
     note(
       `${name} has no known words, or more than ${mostWords}: say under values: what each means, or these rows are rejected`,
     );
+  return { values: table };
+}
+
+/** Reads the flags of a column that says who must change the password, or by its name the opposite: `credentials_non_expired`. */
+function proposeMustModify({ name, values, blank }: ColumnSurvey, { note }: Interview): RecipeRule {
+  const who = 'whether these people must change the password';
+  if (blank > 0)
+    note(`${name} has no value in ${formatCount(blank, 'row')}: say ${who} with default:, or they must`);
+  const words = [...(values?.keys() ?? [])];
+  const isOpposite = /non_?expired/i.test(name);
+  if (!isOpposite && words.every((word) => word === 'true' || word === 'false')) return {};
+  const table: Record<string, boolean> = {};
+  for (const word of words) {
+    const flag = flagOf(word);
+    if (flag === undefined) note(`${name} has ${word}: say ${who} under values:, or their rows are rejected`);
+    else table[word] = flag !== isOpposite;
+  }
   return { values: table };
 }
 

@@ -1,11 +1,10 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfWord, wordsOf } from '../rows/looks-like-status.ts';
+import { flagOf } from './flag-of.ts';
 import type { Interview } from './interview.ts';
 import type { ColumnSurvey } from './survey.ts';
 
-const yes = /^(?:1|t|true|y|yes|是)$/i;
-const no = /^(?:0|f|false|n|no|否)$/i;
 /** Names of columns in which "yes" means that a person may log in. */
 const saysIn =
   /activ|enabl|valid|approv|confirm|^use_?(?:fla?g|yn|ind)|allow|permit|^(?:is_)?(?:can|may)_|non_?(?:lock|expir)|启用|激活|有效|在职|可用|可登录|允许/i;
@@ -24,10 +23,10 @@ type Meaning = 'out' | 'in' | undefined;
 function meaningOf(column: string, value: string): Meaning {
   const meaning = meaningOfWord(value);
   if (meaning) return meaning;
-  if (saysStatus.test(column) || saysNothing.test(column) || !(yes.test(value) || no.test(value)))
-    return undefined;
+  const isYes = flagOf(value);
+  if (saysStatus.test(column) || saysNothing.test(column) || isYes === undefined) return undefined;
   const isIn = saysIn.test(column) && !notIn.test(column);
-  return yes.test(value) === isIn ? 'in' : 'out';
+  return isYes === isIn ? 'in' : 'out';
 }
 
 /** Proposes whom to skip or disable, by columns that look like a status. */

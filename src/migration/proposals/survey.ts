@@ -2,7 +2,7 @@ import { SourceError } from '../model/errors.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { isWord } from '../rows/ignored-columns.ts';
-import { areStatusWords, mostWords, statusColumns } from '../rows/looks-like-status.ts';
+import { areStatusWords, mostWords, statusColumns, wordsOf } from '../rows/looks-like-status.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
 import { hasControlCharacter, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
@@ -36,6 +36,10 @@ const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 /** Names of columns with times, of which it only matters whether there is one. */
 const timeName = /(?:[_\s-]|\p{Ll})(?:at|on|date|time)$|At$|On$|Date$|Time$|时间$|日期$/u;
+/** Flags, such as that of Spring Security, of people who may log in but must change the password first. */
+const expiredPassword = /^(?:credentials?|password|pwd)_?(?:non_?)?expired$/i;
+/** Fields whose values are a few words. */
+const wordFields: ReadonlySet<string | undefined> = new Set(['attr_gender', 'algorithm', 'pwd_must_modify']);
 /** The begin of a time: of a lock, it only matters whether there is one, or when it ends. */
 const day = /^\d{1,4}[-/.]\d/;
 const dash = /^[-–—]{1,2}$/;
@@ -115,11 +119,11 @@ function lookAt(
   empty: Set<string>,
   given: string | undefined,
 ) {
-  const own = canonicalField(fieldNamed(name) ? name : suggestField(word));
+  const suggested = expiredPassword.test(wordsOf(word)) ? 'pwd_must_modify' : suggestField(word);
+  const own = canonicalField(fieldNamed(name) ? name : suggested);
   const field = given === undefined || keepsOwnField(given, own) ? own : given;
   const isNamedStatus = given === undefined && isStatusByName;
-  const hasWords =
-    (isNamedStatus && !timeName.test(word)) || field === 'attr_gender' || field === 'algorithm';
+  const hasWords = (isNamedStatus && !timeName.test(word)) || wordFields.has(field);
   const words = new Map<string, number>();
   const masks = new Map<string, number>();
   const numbers: string[] = [];

@@ -3,7 +3,7 @@ import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { making } from './making.ts';
 
-const { md5_sha256: nested } = goodHashes;
+const { bcrypt, md5_sha256: nested } = goodHashes;
 
 test.each([
   ['tel', ['138 0013 8000', '+86-13800138001'], { mobile: { column: 'tel', phone: { region: 'CN' } } }],
@@ -112,4 +112,37 @@ test('words of a padded column of algorithms are known to the recipe', async () 
   });
   expect(failures.map(({ code }) => code)).toEqual([]);
   expect(sent.map((user) => user['hash-pwd']?.algorithm)).toEqual(['hmacsha256_base64_key', 'md5_sha256']);
+});
+
+test('people whose password has expired must change it, and are not left out', async () => {
+  const header = 'username,password,enabled,credentials_non_expired';
+  const rows = ['ann,true,true', 'bob,true,false', 'cyd,false,true'].map((row) =>
+    row.replace(',', `,${bcrypt},`),
+  );
+  const content = [header, ...rows].join('\n');
+  const { recipe, open } = await making(content);
+  expect(open).toEqual([]);
+  expect(recipe.fields.pwd_must_modify).toEqual({
+    column: 'credentials_non_expired',
+    values: { true: false, false: true },
+  });
+  expect(recipe.skip).toEqual({ where: { column: 'enabled', in: ['false'], known: ['true'] } });
+  const { sent } = await runImport(content, { recipe: { name: 'made', recipe }, concurrency: 1 });
+  expect(sent.map((user) => [user.user_name, user.pwd_must_modify])).toEqual([
+    ['ann', false],
+    ['bob', true],
+  ]);
+});
+
+test.each([
+  ['must_change_password', ['1', '0'], { values: { 1: true, 0: false } }, []],
+  ['force_change', ['true', 'false'], {}, []],
+  ['password_expired', ['Y', 'N'], { values: { Y: true, N: false } }, []],
+  ['passwordExpired', ['yes', 'soon', ''], { values: { yes: true } }, ['has no value in 1 row', 'has soon']],
+])('a column %s of %j says who must change the password', async (column, values, rule, notes) => {
+  const rows = values.map((value, index) => `u${index},${value}`);
+  const { recipe, open } = await making(`user_name,${column}\n${rows.join('\n')}\n`);
+  expect(recipe.fields.pwd_must_modify).toEqual({ column, ...rule });
+  expect(open).toEqual(notes.map((text) => expect.stringContaining(text)));
+  expect(recipe.skip).toBeUndefined();
 });
