@@ -4,8 +4,8 @@ import { wrappedBcrypt } from '../hashes/foreign-schemes.ts';
 import { guessCountry, isCountry } from '../recipes/phone.ts';
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import { mostWords } from '../rows/looks-like-status.ts';
-import { flagOf } from './flag-of.ts';
 import type { Interview } from './interview.ts';
+import { readFlag } from './read-flag.ts';
 import type { ColumnSurvey } from './survey.ts';
 
 type ProposeRule = (column: ColumnSurvey, interview: Interview) => RecipeRule;
@@ -82,7 +82,7 @@ function proposeMustModify({ name, values, blank }: ColumnSurvey, { note }: Inte
   if (!isOpposite && words.every((word) => word === 'true' || word === 'false')) return {};
   const table: Record<string, boolean> = {};
   for (const word of words) {
-    const flag = flagOf(word);
+    const flag = readFlag(word);
     if (flag === undefined) note(`${name} has ${word}: say ${who} under values:, or their rows are rejected`);
     else table[word] = flag !== isOpposite;
   }

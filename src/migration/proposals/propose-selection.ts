@@ -1,8 +1,8 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
-import { meaningOfWord, wordsOf } from '../rows/looks-like-status.ts';
-import { flagOf } from './flag-of.ts';
+import { meaningOfWord, nameWords } from '../rows/looks-like-status.ts';
 import type { Interview } from './interview.ts';
+import { readFlag } from './read-flag.ts';
 import type { ColumnSurvey } from './survey.ts';
 
 /** Names of columns in which "yes" means that a person may log in. */
@@ -23,7 +23,7 @@ type Meaning = 'out' | 'in' | undefined;
 function meaningOf(column: string, value: string): Meaning {
   const meaning = meaningOfWord(value);
   if (meaning) return meaning;
-  const isYes = flagOf(value);
+  const isYes = readFlag(value);
   if (saysStatus.test(column) || saysNothing.test(column) || isYes === undefined) return undefined;
   const isIn = saysIn.test(column) && !notIn.test(column);
   return isYes === isIn ? 'in' : 'out';
@@ -36,7 +36,7 @@ export function proposeSelection(
 ): { skip?: RecipeSelection; disable?: RecipeSelection } {
   const where = columns.flatMap(({ name, word, values, filled, blank, isWordedStatus }): Condition[] => {
     if (!values) {
-      const mayEnd = saysUntil.test(wordsOf(name));
+      const mayEnd = saysUntil.test(nameWords(name));
       const test = mayEnd
         ? 'not_past: true (if the day of a lock or a ban has passed, it has ended)'
         : 'a condition';
@@ -53,7 +53,7 @@ export function proposeSelection(
       if (answer === 'not_past') return [{ column: name, not_past: true }];
       return answer === 'filled' ? [{ column: name, filled: true }] : [];
     }
-    const meanings = [...values.keys()].map((value) => [value, meaningOf(wordsOf(word), value)] as const);
+    const meanings = [...values.keys()].map((value) => [value, meaningOf(nameWords(word), value)] as const);
     const out = meanings.flatMap(([value, meaning]) => (meaning === 'out' ? [value] : []));
     // If a value says that a person may log in, having none may say the opposite, or nothing.
     const isUnclear = blank > 0 && meanings.some(([, meaning]) => meaning === 'in');

@@ -2,7 +2,7 @@ import { SourceError } from '../model/errors.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { isWord } from '../rows/ignored-columns.ts';
-import { areStatusWords, mostWords, statusColumns, wordsOf } from '../rows/looks-like-status.ts';
+import { areStatusWords, mostWords, nameWords, statusColumns } from '../rows/looks-like-status.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
 import { hasControlCharacter, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
@@ -119,7 +119,7 @@ function lookAt(
   empty: Set<string>,
   given: string | undefined,
 ) {
-  const suggested = expiredPassword.test(wordsOf(word)) ? 'pwd_must_modify' : suggestField(word);
+  const suggested = expiredPassword.test(nameWords(word)) ? 'pwd_must_modify' : suggestField(word);
   const own = canonicalField(fieldNamed(name) ? name : suggested);
   const field = given === undefined || keepsOwnField(given, own) ? own : given;
   const isNamedStatus = given === undefined && isStatusByName;

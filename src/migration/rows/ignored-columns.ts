@@ -1,10 +1,10 @@
 import { looksLikeHash } from '../hashes/formats.ts';
-import { statusOf, wordsOf } from './looks-like-status.ts';
+import { nameWords, statusOf } from './looks-like-status.ts';
 import { hasControlCharacter } from './validate-cell.ts';
 
 /** True for a name such as `salt`, `passwordSalt`, `credentials.salt` or 盐值, whose values were hashed with the password. */
 export function looksLikeSalt(name: string): boolean {
-  return /(?:^|_)(?:pw|pwd|pass|password)?salt(?:_|$)|盐/i.test(wordsOf(name));
+  return /(?:^|_)(?:pw|pwd|pass|password)?salt(?:_|$)|盐/i.test(nameWords(name));
 }
 
 /**

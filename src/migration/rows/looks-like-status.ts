@@ -51,7 +51,7 @@ export function looksLikeStatus(name: string): boolean {
 
 /** The names that look like a status. Beside two more columns of an address, `state` is a part of it. */
 export function statusColumns(names: readonly string[]): string[] {
-  const isThere = (part: RegExp) => names.some((name) => part.test(wordsOf(name)));
+  const isThere = (part: RegExp) => names.some((name) => part.test(nameWords(name)));
   const address = [
     /^(city|town)$/i,
     /^(zip|postal)(_?code)?$/i,
@@ -68,8 +68,8 @@ export function statusColumns(names: readonly string[]): string[] {
  */
 export function statusOf(name: string): string | undefined {
   const parts = ownNames(withoutRemark(name));
-  if (statusName.test(wordsOf(parts.at(-1) ?? ''))) return parts.join('.');
-  const hold = parts.findIndex((part) => holdName.test(wordsOf(part)));
+  if (statusName.test(nameWords(parts.at(-1) ?? ''))) return parts.join('.');
+  const hold = parts.findIndex((part) => holdName.test(nameWords(part)));
   return hold === -1 ? undefined : parts.slice(0, hold + 1).join('.');
 }
 
@@ -111,7 +111,7 @@ export function ownNames(path: string): string[] {
 }
 
 /** The words of a name, joined by `_`, without marks and a remark at its end: `Status [READ ONLY]`, `Active?`. */
-export function wordsOf(name: string): string {
+export function nameWords(name: string): string {
   return withoutRemark(name)
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .replace(/[\s.-]+/g, '_');
