@@ -75,11 +75,11 @@ function proposeGender({ name, values }: ColumnSurvey, { ask, note }: Interview)
 /** Reads the flags of a column that says who must change the password, or by its name the opposite: `credentials_non_expired`. */
 function proposeMustModify({ name, values, blank }: ColumnSurvey, { note }: Interview): RecipeRule {
   const who = 'whether these people must change the password';
-  if (blank > 0)
-    note(`${name} has no value in ${formatCount(blank, 'row')}: say ${who} with default:, or they must`);
   const words = [...(values?.keys() ?? [])];
   const isOpposite = /non_?expired/i.test(name);
   if (!isOpposite && words.every((word) => word === 'true' || word === 'false')) return {};
+  if (blank > 0)
+    note(`${name} has no value in ${formatCount(blank, 'row')}: say ${who} with default:, or they must`);
   const table: Record<string, boolean> = {};
   for (const word of words) {
     const flag = readFlag(word);
