@@ -31,7 +31,7 @@ export function applyRows(
     ...memory,
     madeByThisJob: async (user) => isFirst() || memory.madeByThisJob(user),
   };
-  const shared = { client, control, memory: ownMemory, fingerprints, users: journal.users, now };
+  const shared = { client, control, memory: ownMemory, fingerprints, now };
   const run = { ...shared, isOnlyAsking: onlyUnanswered };
   // The high-water mark is ahead of what was sent: a user who registered meanwhile would be taken for one whom this job created.
   const creating = createSelection(journal, undefined, () => {}, {

@@ -5,8 +5,6 @@ import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
 
-export type JobUsers = ReturnType<typeof searchUsers>;
-
 /**
  * Finds users among the outcomes of a journal. `flush` inserts those that still wait; `write` runs its argument in the open
  * transaction. `isCorrected`: the file was corrected, so that the rows of earlier outcomes have other numbers now.

@@ -6,7 +6,6 @@ import { changesOf, differencesOf, extensionDifferences, type RowField } from '.
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import { driftReason, type ReasonCode } from '../actions/reasons.ts';
-import type { JobUsers } from '../journal/job-users.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
@@ -25,7 +24,6 @@ export interface ActionRun extends Sending {
   fingerprints: Fingerprints;
   /** Monotonic milliseconds. */
   now(): number;
-  users: Pick<JobUsers, 'hasWritten'>;
 }
 
 /** Milliseconds for which an answer is relied on. A tenant that throttles can delay the next call by up to a day. */
@@ -73,7 +71,7 @@ const leave: Apply = async (_, row, { action, reason, owners = [], fields = [] }
 };
 
 /** Creates the user. If another user has a key of the row by now, the outcome is drift. */
-async function create({ client, control, memory, users, now }: ActionRun, row: ValidRow): Promise<Outcome> {
+async function create({ client, control, memory, now }: ActionRun, row: ValidRow): Promise<Outcome> {
   // The tenant would accept a second user with the same external ID.
   const isLookedUp = !hasUniqueKey(row.user) && !row.mayHaveBeenSent;
   if (isLookedUp) {
@@ -100,7 +98,7 @@ async function create({ client, control, memory, users, now }: ActionRun, row: V
     return drift(row, outcome.message);
   if (outcome.result !== 'conflict') return outcome;
   // Another row of the file has the same value as another identifier: a new plan would change nothing.
-  return outcome.owners?.some(users.hasWritten) ? outcome : drift(row, outcome.message);
+  return outcome.owners?.some(memory.users.hasWritten) ? outcome : drift(row, outcome.message);
 }
 
 const externalIdTaken = 'a user has its external ID by now';
