@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { application, startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { openTerminal } from '../process/open-terminal.ts';
 import { bin } from '../process/start-program.ts';
 import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 
@@ -10,7 +11,7 @@ const { client_id, client_secret } = application;
 
 async function startLogin(args: string[] = [], config?: string) {
   const file = config ?? join(await temporaryDirectory(), 'config.json');
-  const terminal = await startTerminal(['login', ...args], {
+  const terminal = await openTerminal(['login', ...args], {
     env: { TENANT_USERS_CONFIG: file },
     columns: 200,
   });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
 import { startWorld, temporaryDirectory } from '../../world.ts';
+import { openTerminal } from '../process/open-terminal.ts';
 import { credentials } from '../process/start-program.ts';
-import { type StartedTerminal, startTerminal, terminalTest } from '../process/start-terminal.ts';
+import { type StartedTerminal, terminalTest } from '../process/start-terminal.ts';
 
 async function startService() {
   const { client, baseUrl } = await startTestService();
@@ -28,7 +29,7 @@ async function answer(terminal: StartedTerminal, ...answers: Answers): Promise<n
 terminalTest('disable asks for the user, shows the user, and asks whether to continue', async () => {
   const { client, env } = await startService();
   const { user_id } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
-  const terminal = await startTerminal(['disable', '-o', 'tsv', '--columns', 'given,ok'], { env });
+  const terminal = await openTerminal(['disable', '-o', 'tsv', '--columns', 'given,ok'], { env });
   const exitCode = await answer(
     terminal,
     ['User id, user name, e-mail address or mobile number', 'Ann@example.com\r'],
@@ -41,10 +42,10 @@ terminalTest('disable asks for the user, shows the user, and asks whether to con
 
 terminalTest('ensure asks for an identifier if none is given', async () => {
   const { client, env } = await startService();
-  const terminal = await startTerminal(['ensure', '--name', 'Bob', '-q'], { env });
+  const terminal = await openTerminal(['ensure', '--name', 'Bob', '-q'], { env });
   expect(await answer(terminal, ['User name, e-mail address or mobile number', '86-13912345678\r'])).toBe(0);
   expect((await client.getUserByMobile('13912345678')).name).toBe('Bob');
-  const external = await startTerminal(['ensure', '--key', 'external_id', '-q'], { env });
+  const external = await openTerminal(['ensure', '--key', 'external_id', '-q'], { env });
   expect(await answer(external, ['ID in a third-party system', 'E-7\r'])).toBe(0);
   expect((await client.getUserByExternalId('E-7')).external_id).toBe('E-7');
 });
@@ -64,7 +65,7 @@ terminalTest(
     await writeFile(join(directory, 'own.json'), JSON.stringify(definition));
     const { run } = await startWorld();
     await run('tenant', 'apply', join(directory, 'own.json'), '--local', database);
-    const terminal = await startTerminal(['create', '--local', database, '-o', 'tsv'], {
+    const terminal = await openTerminal(['create', '--local', database, '-o', 'tsv'], {
       columns: 100,
       rows: 40,
     });
@@ -93,7 +94,7 @@ terminalTest(
 
 terminalTest('for another tenant, create can only say that the rules of that tenant apply', async () => {
   const { client, env } = await startService();
-  const terminal = await startTerminal(['create', '--user-name', 'ann', '--password-prompt', '-q'], {
+  const terminal = await openTerminal(['create', '--user-name', 'ann', '--password-prompt', '-q'], {
     env,
   });
   const exitCode = await answer(
@@ -113,7 +114,7 @@ terminalTest('sso verify asks for the ticket, and for the device in the words of
   const login = await client.logIn('ann', strong, device);
   if (login.status !== 'SUCCESS') throw new Error(login.status);
   const { sso_ticket } = await client.issueSsoTicket(login.session_token, device);
-  const terminal = await startTerminal(['sso', 'verify', '-o', 'tsv', '--columns', 'userName'], { env });
+  const terminal = await openTerminal(['sso', 'verify', '-o', 'tsv', '--columns', 'userName'], { env });
   const exitCode = await answer(
     terminal,
     ['Ticket', `${sso_ticket}\r`],
@@ -129,7 +130,7 @@ terminalTest('sso verify asks for the ticket, and for the device in the words of
 terminalTest('a missing required argument is asked for, and then the complete command is shown', async () => {
   const { client, env } = await startService();
   await client.createUser({ user_name: 'ann', pwd: strong, pwd_must_modify: false });
-  const terminal = await startTerminal(['sso', 'check', '-o', 'tsv', '--columns', 'userName'], { env });
+  const terminal = await openTerminal(['sso', 'check', '-o', 'tsv', '--columns', 'userName'], { env });
   const exitCode = await answer(
     terminal,
     ['User name, mobile number or e-mail address', 'ann\r'],
@@ -137,17 +138,17 @@ terminalTest('a missing required argument is asked for, and then the complete co
   );
   expect(exitCode).toBe(0);
   expect(await terminal.screen()).toContain('  tenant-users sso check -o tsv --columns userName ann\n');
-  const cut = await startTerminal(['sso', 'check'], { env });
+  const cut = await openTerminal(['sso', 'check'], { env });
   expect(await answer(cut, ['User name, mobile number or e-mail address', '\x03'])).toBe(130);
 });
 
 terminalTest(
   'a list is shown if there are values to choose from; without any, the argument is reported as missing',
   async () => {
-    const terminal = await startTerminal(['recipe', 'show']);
+    const terminal = await openTerminal(['recipe', 'show']);
     expect(await answer(terminal, ['Name of the recipe', '\r'])).toBe(0);
     expect(await terminal.scrollback()).toContain('  tenant-users recipe show auth0\n');
-    const none = await startTerminal(['profiles', 'use']);
+    const none = await openTerminal(['profiles', 'use']);
     expect((await none.exited).exitCode).toBe(2);
     expect(await none.screen()).toContain("missing required argument 'profile'");
   },
@@ -161,7 +162,7 @@ terminalTest(
       join(cwd, '-old.csv'),
       'user_name,algorithm,hash\nann,md5,e10adc3949ba59abbe56e057f20f883e\n',
     );
-    const terminal = await startTerminal(['import-hashes', '--local', 'none.db', '--job', 'job'], {
+    const terminal = await openTerminal(['import-hashes', '--local', 'none.db', '--job', 'job'], {
       cwd,
       columns: 100,
       rows: 40,
@@ -200,7 +201,7 @@ test('in a pipe no question is asked', async () => {
 terminalTest('an answer becomes an argument, not the value of an option with an optional value', async () => {
   const cwd = await temporaryDirectory();
   await writeFile(join(cwd, 'legacy.csv'), 'user_name,algorithm,hash\n');
-  const terminal = await startTerminal(['import-hashes', '--dry-run', '--local'], { cwd });
+  const terminal = await openTerminal(['import-hashes', '--dry-run', '--local'], { cwd });
   await answer(terminal, [/\? .*ile/, 'legacy.csv\r']);
   expect(await terminal.screen()).toContain('tenant-users import-hashes --dry-run --local -- legacy.csv');
 });
@@ -210,7 +211,7 @@ terminalTest('the profiles to choose from are those of --config', async () => {
   const profile = { base_url: 'https://id.example.com', client_id: 'app' };
   const stored = { profiles: { one: profile, two: profile } };
   await writeFile(join(cwd, 'b.json'), JSON.stringify(stored), { mode: 0o600 });
-  const terminal = await startTerminal(['profiles', 'use', '--config', 'b.json'], { cwd });
+  const terminal = await openTerminal(['profiles', 'use', '--config', 'b.json'], { cwd });
   expect(await answer(terminal, [/two/, '\r'])).toBe(0);
   expect(await terminal.screen()).toContain('tenant-users profiles use --config b.json one');
 });

@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { application, startTestService } from '../../test-service.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { openTerminal } from '../process/open-terminal.ts';
 import { credentials } from '../process/start-program.ts';
 import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 
@@ -11,7 +14,7 @@ async function startService() {
 
 terminalTest('login asks for what is missing, and does not show the secret', async () => {
   const { baseUrl } = await startService();
-  const terminal = await startTerminal(['login'], { columns: 160 });
+  const terminal = await openTerminal(['login'], { columns: 160 });
   await terminal.waitFor('? Base URL');
   terminal.type(`${baseUrl}\r`);
   await terminal.waitFor('? Client id');
@@ -69,10 +72,9 @@ The API cannot enable a user again: disabling is permanent. Nobody gets a messag
 );
 
 terminalTest('a recipe is made with the answers of a person', async () => {
-  const shell = ['sh', '-c', `printf 'uid,login,status\\n7,ann,1\\n8,bob,2\\n' > a.csv; "$@"`, 'sh'] as const;
-  const program = join(import.meta.dirname, '../../../bin/tenant-users.js');
-  const command = ['sh', '-c', 'cd "$HOME" && exec "$@"', 'sh', ...shell, process.execPath, program] as const;
-  const terminal = await startTerminal(['recipe', 'make', 'a.csv', '--to', 'a.yaml'], { command });
+  const cwd = await temporaryDirectory();
+  await writeFile(join(cwd, 'a.csv'), 'uid,login,status\n7,ann,1\n8,bob,2\n');
+  const terminal = await openTerminal(['recipe', 'make', 'a.csv', '--to', 'a.yaml'], { cwd });
   await terminal.waitFor('? Which column is user_name?');
   terminal.type('\r');
   await terminal.waitFor('◯ 2 (1 row)');
@@ -89,7 +91,7 @@ terminalTest('a recipe is made with the answers of a person', async () => {
 
 terminalTest('a user who is not found is not asked about', async () => {
   const { env } = await startService();
-  const terminal = await startTerminal(['disable', 'bob', '--by-user-name', 'nobody'], { env });
+  const terminal = await openTerminal(['disable', 'bob', '--by-user-name', 'nobody'], { env });
   expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });
   const screen = await terminal.screen();
   expect(screen).not.toContain('(y/N)');
@@ -99,7 +101,7 @@ terminalTest('a user who is not found is not asked about', async () => {
 terminalTest.each(['n\r', '\r'])('a confirmation answered with %j does nothing', async (answer) => {
   const { client, env } = await startService();
   const { user_id } = await client.createUser({ user_name: 'ann' });
-  const terminal = await startTerminal(['disable', '--by-user-name', 'ann'], { env });
+  const terminal = await openTerminal(['disable', '--by-user-name', 'ann'], { env });
   await terminal.waitFor('(y/N)');
   terminal.type(answer);
   expect(await terminal.exited).toEqual({ exitCode: 2, signal: 0 });
@@ -125,7 +127,7 @@ terminalTest.each([
   ['\x03', 130],
   ['\r', 2],
 ])('a change of the local service that is not confirmed (%j) is not made', async (answer, exitCode) => {
-  const terminal = await startTerminal(['keys', 'reset', '--local', 'none.db']);
+  const terminal = await openTerminal(['keys', 'reset', '--local', 'none.db']);
   await terminal.waitFor('(y/N)');
   terminal.type(answer);
   expect(await terminal.exited).toEqual({ exitCode, signal: 0 });
@@ -136,7 +138,7 @@ terminalTest('get asks for a user, and finds the user by the form of the answer'
   const { client, env } = await startService();
   await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
   for (const given of ['ann', 'Ann@example.com']) {
-    const terminal = await startTerminal(['get', '-o', 'tsv', '--columns', 'user_name,email'], {
+    const terminal = await openTerminal(['get', '-o', 'tsv', '--columns', 'user_name,email'], {
       env,
       columns: 100,
     });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { openTerminal } from '../process/open-terminal.ts';
 import { credentials } from '../process/start-program.ts';
 import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 import { startProxy } from './start-proxy.ts';
@@ -83,7 +84,7 @@ terminalTest(
     await Promise.all(names.map((user_name) => client.createUser({ user_name })));
     const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
     const finders = names.flatMap((name) => ['--by-user-name', name]);
-    const terminal = await startTerminal(['disable', ...finders, '--quiet'], {
+    const terminal = await openTerminal(['disable', ...finders, '--quiet'], {
       env,
       columns: 120,
       rows: 130,

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { lockDirectory } from '../../../src/migration/directory/lock-directory.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld } from '../../world.ts';
+import { openTerminal } from '../process/open-terminal.ts';
 import { credentials } from '../process/start-program.ts';
-import { startTerminal, terminalTest } from '../process/start-terminal.ts';
+import { terminalTest } from '../process/start-terminal.ts';
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 const longAgo = new Date('2026-01-01');
@@ -148,7 +149,7 @@ test.skipIf(process.platform === 'win32')(
 terminalTest('on a terminal, doctor lists what it would do, and asks', async () => {
   const { baseUrl, directory, within } = await looseWorld();
   const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl, TENANT_USERS_CONFIG: within('config.json') };
-  const terminal = await startTerminal(['doctor', '--fix'], { env, columns: 160 });
+  const terminal = await openTerminal(['doctor', '--fix'], { env, columns: 160 });
   await terminal.waitFor('(y/N)');
   const screen = (await terminal.screen()).replaceAll(directory, '…');
   expect(screen).toBe(
@@ -163,7 +164,7 @@ terminalTest('on a terminal, doctor lists what it would do, and asks', async () 
 terminalTest('a lock that another process took while doctor asked stays', async () => {
   const { baseUrl, within } = await looseWorld();
   const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl, TENANT_USERS_CONFIG: within('config.json') };
-  const terminal = await startTerminal(['doctor', '--fix'], { env, columns: 160 });
+  const terminal = await openTerminal(['doctor', '--fix'], { env, columns: 160 });
   await terminal.waitFor('(y/N)');
   const lock = within('config.json.lock');
   await rmdir(lock);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { openTerminal } from '../process/open-terminal.ts';
 import { credentials } from '../process/start-program.ts';
 import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 
@@ -56,7 +57,7 @@ const prompts = [
   },
 ] as const;
 
-async function startAsking({ args, answers, asks }: (typeof prompts)[number]) {
+async function startAsking({ args, answers, asks }: (typeof prompts)[number], start = openTerminal) {
   const { client, baseUrl } = await startTestService();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const home = await temporaryDirectory();
@@ -66,7 +67,7 @@ async function startAsking({ args, answers, asks }: (typeof prompts)[number]) {
     ['ID', user_id],
   ]);
   const given = args.map((arg) => values.get(arg) ?? arg);
-  const terminal = await startTerminal(given, { env: { HOME: home, ...known } });
+  const terminal = await start(given, { env: { HOME: home, ...known } });
   for (const answer of answers) {
     await terminal.waitFor('? Client id');
     terminal.type(answer);
@@ -79,26 +80,39 @@ async function startAsking({ args, answers, asks }: (typeof prompts)[number]) {
   return { ...terminal, client, baseUrl, user_id, isUntouched };
 }
 
-describe.each(prompts)('the prompt of $name', (prompt) => {
-  terminalTest.each([
-    ['Ctrl-C', 130, ''],
-    ['SIGTERM', 143, ''],
-    ['SIGHUP', 129, ''],
-    ['Ctrl-D', 2, `the input ended before an answer was given`],
-  ] as const)('%s ends the command with %d, and nothing is done', async (how, exitCode, reason) => {
-    const asking = await startAsking(prompt);
-    if (how === 'Ctrl-C') asking.type('\x03');
-    else if (how === 'Ctrl-D') asking.type('\x04');
-    else asking.kill(how);
-    expect(await asking.exited).toEqual({ exitCode, signal: 0 });
-    expect(await asking.leftovers()).toEqual([]);
-    const after = (await asking.scrollback()).split(/\? (?=Base URL|Client|Password|Continue)/).at(-1) ?? '';
-    const said = after.split('\n').slice(1).join('\n');
-    if (reason) expect(said).toContain(reason);
-    else expect(said).toBe('');
-    if (how === 'Ctrl-D') expect(said).toContain(prompt.named);
-    expect(await asking.isUntouched()).toBe(true);
-  });
+/** How a prompt ends without an answer: the exit code, and what is said. */
+const endings = [
+  ['Ctrl-C', 130, ''],
+  ['SIGTERM', 143, ''],
+  ['SIGHUP', 129, ''],
+  ['Ctrl-D', 2, `the input ended before an answer was given`],
+] as const;
+
+/** Every prompt in this process, and the one that hides what is typed in a process of its own, which gets the signals. */
+const askings = [
+  ...prompts.map((prompt) => ({ ...prompt, start: openTerminal, where: '' })),
+  { ...prompts[3], start: startTerminal, where: ' in a process of its own' },
+];
+
+describe.each(askings)('the prompt of $name$where', (prompt) => {
+  terminalTest.each(endings)(
+    '%s ends the command with %d, and nothing is done',
+    async (how, exitCode, reason) => {
+      const asking = await startAsking(prompt, prompt.start);
+      if (how === 'Ctrl-C') asking.type('\x03');
+      else if (how === 'Ctrl-D') asking.type('\x04');
+      else asking.kill(how);
+      expect(await asking.exited).toEqual({ exitCode, signal: 0 });
+      expect(await asking.leftovers()).toEqual([]);
+      const after =
+        (await asking.scrollback()).split(/\? (?=Base URL|Client|Password|Continue)/).at(-1) ?? '';
+      const said = after.split('\n').slice(1).join('\n');
+      if (reason) expect(said).toContain(reason);
+      else expect(said).toBe('');
+      if (how === 'Ctrl-D') expect(said).toContain(prompt.named);
+      expect(await asking.isUntouched()).toBe(true);
+    },
+  );
 });
 
 describe.each(prompts.filter(({ asks }) => /Password|secret/.test(asks)))(

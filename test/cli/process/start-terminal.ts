@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import type { IPty } from '@lydell/node-pty';
 import { onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../world.ts';
-import { type Leftover, openScreen, type Screen } from './screen.ts';
+import { type Leftover, openScreen } from './screen.ts';
 import { bin } from './start-program.ts';
 
 /** How a program ended: an exit code, or the number of the signal that ended it. */
@@ -31,6 +31,13 @@ export interface StartedTerminal {
   leftovers(): Promise<Leftover[]>;
 }
 
+/** A program as its terminal knows it. */
+interface OnTerminal extends Pick<IPty, 'write' | 'resize'> {
+  onData(take: (output: string) => void): unknown;
+  onExit(take: (end: { exitCode: number; signal?: number }) => void): unknown;
+  kill(signal: NodeJS.Signals): void;
+}
+
 /** The environment of a program on a terminal. */
 export interface TerminalOptions {
   /** Variables in addition to `PATH`, `HOME` and `TERM`; by default `HOME` is an empty directory. */
@@ -54,29 +61,31 @@ export const terminalTest = test.skipIf(typeof pty === 'string');
 /** Starts the built program on a pseudo-terminal of 80 columns and 24 rows; it is killed when the test ends. */
 export async function startTerminal(
   args: readonly string[],
-  {
-    env = {},
-    columns: cols = 80,
-    rows = 24,
-    cwd = process.cwd(),
-    command = [process.execPath, bin],
-  }: TerminalOptions = {},
+  { env = {}, command = [process.execPath, bin], ...options }: TerminalOptions = {},
 ): Promise<StartedTerminal> {
-  if (typeof pty === 'string') throw new Error(`no pseudo-terminal: ${pty}`);
-  const [file, ...before] = command;
-  const { PATH = '' } = process.env;
-  // The library sets `TERM` to this name, whatever the environment has.
-  const term = env.TERM ?? 'xterm-256color';
   const home = env.HOME ?? (await temporaryDirectory());
-  const size = { cols, rows };
-  const started = pty.spawn(file, [...before, ...args], {
-    ...size,
-    cwd,
-    name: term,
-    env: { PATH, HOME: home, ...env },
-  });
+  const all = { PATH: process.env.PATH ?? '', HOME: home, ...env };
+  return watch(spawnOnTerminal([...command, ...args], { ...options, env: all }), options);
+}
+
+/** Starts a program on a pseudo-terminal; it is killed when the test ends. */
+export function spawnOnTerminal(
+  [file = '', ...args]: readonly string[],
+  { columns: cols = 80, rows = 24, ...options }: Omit<TerminalOptions, 'command'>,
+): IPty & { ptsName?: string } {
+  if (typeof pty === 'string') throw new Error(`no pseudo-terminal: ${pty}`);
+  // The library sets `TERM` to this name, whatever the environment has.
+  const name = options.env?.TERM ?? 'xterm-256color';
+  const started = pty.spawn(file, args, { cwd: process.cwd(), name, cols, rows, ...options });
   holdOpen(started);
-  return watch(started, openScreen(size));
+  let ended = false;
+  started.onExit(() => {
+    ended = true;
+  });
+  onTestFinished(() => {
+    if (!ended) started.kill('SIGKILL');
+  });
+  return started;
 }
 
 /**
@@ -102,7 +111,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function watch(started: IPty, { terminal, window, scrollback, ...screen }: Screen): StartedTerminal {
+/** What can be seen and done at the terminal of a program. */
+export function watch(
+  started: OnTerminal,
+  { columns: cols = 80, rows = 24 }: Pick<TerminalOptions, 'columns' | 'rows'>,
+): StartedTerminal {
+  const { terminal, window, scrollback, ...screen } = openScreen({ cols, rows });
   let raw = '';
   let ended = false;
   const waiting = new Set<() => void>();
@@ -119,9 +133,6 @@ function watch(started: IPty, { terminal, window, scrollback, ...screen }: Scree
       ended = true;
       void look().then(() => resolve({ exitCode, signal }));
     });
-  });
-  onTestFinished(() => {
-    if (!ended) started.kill('SIGKILL');
   });
 
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { json, startPeer } from '../../client/start-peer.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { openTerminal } from './open-terminal.ts';
 import { bin, credentials } from './start-program.ts';
 import { startTerminal, terminalTest } from './start-terminal.ts';
 
@@ -35,7 +36,7 @@ terminalTest.each([
   ['--no-color', { TERM: 'dumb' }],
 ])('no spinner is shown with %s %j', async (flag, more) => {
   const { env, release, calls } = await startSlow();
-  const terminal = await startTerminal(['list', flag], { env: { ...env, ...more } });
+  const terminal = await openTerminal(['list', flag], { env: { ...env, ...more } });
   await expect.poll(() => calls.length).toBe(1);
   release();
   expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
@@ -94,7 +95,7 @@ terminalTest('Ctrl-C once waits for the rows in flight, also when the token was 
 
 terminalTest('status shows that it waits', async () => {
   const { env, release } = await startSlow();
-  const terminal = await startTerminal(['status'], { env });
+  const terminal = await openTerminal(['status'], { env });
   await terminal.waitFor('Checking the token');
   release();
   expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../../world.ts';
-import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
+import { openTerminal } from '../../process/open-terminal.ts';
+import { terminalTest } from '../../process/start-terminal.ts';
 
 const md5 = createHash('md5').update('geheim').digest('hex');
 const bcrypt = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
@@ -152,7 +153,7 @@ test.each([
 });
 
 terminalTest('without input, the command asks on a terminal, and does not show what is typed', async () => {
-  const terminal = await startTerminal(['hash', 'identify', '-o', 'csv'], { columns: 120 });
+  const terminal = await openTerminal(['hash', 'identify', '-o', 'csv'], { columns: 120 });
   await terminal.waitFor('Hash');
   terminal.type(`${md5}\r`);
   await terminal.waitFor('1,md5,"MD5, hex",likely,as-is,');

@@ -6,7 +6,8 @@ import known from '../../../../fixtures/hash-vectors.json' with { type: 'json' }
 import { hashAlgorithms } from '../../../../src/contract/attributes.ts';
 import { hashMistakes } from '../../../../src/migration/hashes/mistakes.ts';
 import { startWorld } from '../../../world.ts';
-import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
+import { openTerminal } from '../../process/open-terminal.ts';
+import { terminalTest } from '../../process/start-terminal.ts';
 
 const [vector = expect.fail()] = known.vectors;
 const digest = (name: string, text: string) => createHash(name).update(text).digest('hex');
@@ -230,7 +231,7 @@ test.each([
 
 terminalTest('verify asks for hash and password on a terminal, and shows neither', async () => {
   const value = digest('md5', 'typed by hand');
-  const terminal = await startTerminal(['hash', 'verify', '--algorithm', 'md5'], { columns: 120 });
+  const terminal = await openTerminal(['hash', 'verify', '--algorithm', 'md5'], { columns: 120 });
   await terminal.waitFor('Hash');
   terminal.type(`${value}\r`);
   await terminal.waitFor('Password');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { application } from '../../../test-service.ts';
 import { environmentFor, startWorld, type TestWorld } from '../../../world.ts';
-import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
+import { openTerminal } from '../../process/open-terminal.ts';
+import { terminalTest } from '../../process/start-terminal.ts';
 
 const hash = createHash('md5').update('Old secret 1').digest('hex');
 
@@ -123,7 +124,7 @@ terminalTest(
     const { file, job } = await writeRows(world);
     const options = { env: environmentOf(world), columns: 120 };
     const args = ['import-hashes', file, '--job', job];
-    const refusing = await startTerminal(args, options);
+    const refusing = await openTerminal(args, options);
     await refusing.waitFor('Must the passwords of 2 users be changed at the first login?');
     refusing.type('n\r');
     await refusing.waitFor(/^ {2}tenant-users import-hashes \S+/m);
@@ -131,12 +132,12 @@ terminalTest(
     const shown = `  tenant-users import-hashes ${file} --job ${job} --set pwd_must_modify=false`;
     expect(refusing.raw()).toContain(shown);
     expect(await refusing.exited).toEqual({ exitCode: 2, signal: 0 });
-    const asking = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
+    const asking = await openTerminal([...args, '--set', 'pwd_must_modify=false'], options);
     await asking.waitFor('Continue and import 2 users?');
     asking.type('\r');
     expect(await asking.exited).toEqual({ exitCode: 2, signal: 0 });
     expect(await totalOf(world)).toBe(0);
-    const agreeing = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
+    const agreeing = await openTerminal([...args, '--set', 'pwd_must_modify=false'], options);
     await agreeing.waitFor('Continue and import 2 users?');
     agreeing.type('y\r');
     expect(await agreeing.exited).toEqual({ exitCode: 0, signal: 0 });
@@ -150,7 +151,7 @@ terminalTest('for more than a hundred users the host must be typed', async () =>
   const { file, job } = await writeRows(world, 101);
   const { host } = new URL(world.baseUrl);
   const args = ['import-hashes', file, '--job', job, '--set', 'pwd_must_modify=false', '--quiet'];
-  const terminal = await startTerminal(args, { env: environmentOf(world), columns: 120 });
+  const terminal = await openTerminal(args, { env: environmentOf(world), columns: 120 });
   await terminal.waitFor(`Type ${host} to import 101 users`);
   expect(await terminal.screen()).toContain(`Target: ${world.baseUrl}`);
   terminal.type('y\r');
