@@ -47,7 +47,12 @@ const { title } = process;
 const startProgram = vi.spyOn(ChildProcess.prototype as unknown as { spawn(): number }, 'spawn');
 afterAll(() => startProgram.mockRestore());
 
-const formats = [['--json'], [], ['-o', 'jsonl'], ['-o', 'csv'], ['--quiet']];
+/**
+ * An error has two formats. It is printed in one place, whatever the command: so a command meets half of the troubles in
+ * one of them, the others in the other one, and for the next command it is the other way round.
+ */
+const errorFormats = [['--json'], []];
+const formats = [...errorFormats, ['-o', 'jsonl'], ['-o', 'csv'], ['--quiet']];
 const proxy = `http://user:${encodeURIComponent(planted.proxyPassword)}@127.0.0.1:1`;
 
 /**
@@ -68,12 +73,18 @@ function configOf(baseUrl: string): string {
 }
 
 /**
- * Runs a command with one trouble in every output format: all its command lines, or the first `most` of them. The
+ * Runs a command with one trouble in some output formats: all its command lines, or the first `most` of them. The
  * command lines that prepare for it are tested elsewhere; they run once, and each format gets a copy of their files.
  * Returns the exit codes, the secrets that were found, and how many command lines there are up to the last that sent a
  * request (all, if a preparing one did).
  */
-async function meet(path: keyof typeof commandRuns, given: string, trouble: Trouble, most?: number) {
+async function meet(
+  path: keyof typeof commandRuns,
+  given: string,
+  trouble: Trouble,
+  shownIn: readonly string[][],
+  most?: number,
+) {
   const directory = await temporaryDirectory();
   let stop = new AbortController();
   let calls = 0;
@@ -132,10 +143,7 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
     }
     return asking;
   };
-  // An agent gets the same messages in each format. An error that prevents its start is printed in two formats.
-  const isServed = path === 'mcp' && !trouble.args && trouble.config === undefined;
-  const ways = isServed ? 1 : trouble === none ? formats.length : 2;
-  const shown = formats.slice(0, ways).map((format, index) => {
+  const shown = shownIn.map((format, index) => {
     const home = join(directory, `${index}`);
     let number = 0;
     const place: Place = {
@@ -165,16 +173,18 @@ const names = Object.keys(commandRuns) as (keyof typeof commandRuns)[];
 test.each(names)('%s reveals no secret, whatever goes wrong', { timeout: 180_000 }, async (path) => {
   const given = await temporaryDirectory();
   await writeGiven(given);
-  const { asking, ...usually } = await meet(path, given, none);
+  // An agent gets the same messages in each format.
+  const { asking, ...usually } = await meet(path, given, none, path === 'mcp' ? [['--json']] : formats);
   expect(usually.leaks).toEqual([]);
   // The service lists no users, so a comparison finds differences.
   expect(usually.exitCodes).toContain(path === 'compare' ? 7 : 0);
   // Command lines that send no request are not affected by an answer. The cases run in parallel, since they wait most
   // of the time.
-  const cases = Object.entries(troubles).map(async ([name, trouble]) => {
+  const cases = Object.entries(troubles).map(async ([name, trouble], number) => {
     const isAnswer = trouble.call !== undefined || trouble.token !== undefined;
     if (isAnswer && asking === 0) return;
-    const { exitCodes, leaks } = await meet(path, given, trouble, isAnswer ? asking : undefined);
+    const format = errorFormats[(number + names.indexOf(path)) % errorFormats.length] ?? [];
+    const { exitCodes, leaks } = await meet(path, given, trouble, [format], isAnswer ? asking : undefined);
     expect(leaks, name).toEqual([]);
     // Completion never fails, since a person is typing.
     if (trouble.args && path !== 'complete') expect(new Set(exitCodes), name).toEqual(new Set([2]));
