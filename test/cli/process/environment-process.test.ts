@@ -118,13 +118,24 @@ test.each(['18.20.8', '20.18.0', '12.22.0'])(
   async (old) => {
     const preload = join(await temporaryDirectory(), 'old.cjs');
     await writeFile(preload, `Object.defineProperty(process.versions, 'node', { value: '${old}' });`);
-    for (const args of [['--version'], ['list', '--local'], []]) {
-      expect(await runProgram(args, { NODE_OPTIONS: `--require=${preload}` })).toEqual({
-        exitCode: 3,
-        stdout: '',
-        stderr: `tenant-users: Node.js 20.19 or newer is required, and this is ${old}\nInstall a newer version of Node.js, or put it first in PATH.\n`,
-      });
-    }
+    // What the file does before it loads the program does not depend on the process.
+    const source = (await readFile(bin, 'utf8')).replace(/^#!.*/, '');
+    const runHere = (...args: string[]) => {
+      let stderr = '';
+      const write = (text: string) => {
+        stderr += text;
+      };
+      const own = { versions: { node: old }, argv: ['node', bin, ...args], stderr: { write }, exitCode: 0 };
+      new Function('process', 'require', source)(own, expect.fail);
+      return { exitCode: own.exitCode, stdout: '', stderr };
+    };
+    const tooOld = {
+      exitCode: 3,
+      stdout: '',
+      stderr: `tenant-users: Node.js 20.19 or newer is required, and this is ${old}\nInstall a newer version of Node.js, or put it first in PATH.\n`,
+    };
+    expect(await runProgram(['list', '--local'], { NODE_OPTIONS: `--require=${preload}` })).toEqual(tooOld);
+    for (const args of [['--version'], []]) expect(runHere(...args)).toEqual(tooOld);
   },
 );
 
