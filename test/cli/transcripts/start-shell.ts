@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -83,27 +84,36 @@ interface Ran {
   exitCode: number;
 }
 
-/** A command of ours in which a shell would find only words. */
-const plainLine = /^tenant-users(?: (?:'[^']*'|"[^"$`\\]*"|[^\s'"$`\\|&;<>()*?~#!{}[\]]+))*$/;
+const word = /'[^']*'|"[^"$`\\]*"|\$SERVICE|[^\s'"$`\\|&;<>()*?~#!{}[\]]+/;
+
+/** A command of ours in which a shell would find only words, and files for standard input and stdout. */
+const plainLine = new RegExp(
+  `^tenant-users(?<words>(?: (?:${word.source}))*)(?: < (?<input>\\S+))?(?: > (?<output>\\S+))?$`,
+);
 
 /** The streams of a command that runs in this process. */
-type Streams = Pick<Parameters<typeof runCommand>[1], 'stdin' | 'stdout' | 'stderr' | 'terminal'>;
+type Streams = Pick<Parameters<typeof runCommand>[1], 'stdin' | 'stdout' | 'stderr'>;
 
 /** Runs a plain line in this process: to start the built program for each line takes ten times as long. */
 async function runHere(line: string, { env, home }: Circumstances, streams: Streams): Promise<number> {
-  const words = [...line.matchAll(/ ('[^']*'|"[^"]*"|\S+)/g)].map(([, word = '']) =>
-    word.replaceAll(/['"]/g, ''),
+  const { words = '', input, output } = plainLine.exec(line)?.groups ?? {};
+  const args = [...words.matchAll(new RegExp(word, 'g'))].map(([found]) =>
+    found === '$SERVICE' ? (env.SERVICE ?? '') : found.replaceAll(/['"]/g, ''),
   );
+  const written: Uint8Array[] = [];
   const before = process.cwd();
   process.chdir(home);
   try {
-    const { exitCode } = await runCommand(words, {
+    const { exitCode } = await runCommand(args, {
       env,
       configDirectory: join(home, '.config/tenant-users'),
       stateDirectory: join(home, '.local/state/tenant-users'),
       clock: systemClock,
       ...streams,
+      ...(input === undefined ? {} : { stdin: readFileSync(input, 'utf8') }),
+      ...(output === undefined ? {} : { stdout: outputTo((chunk) => void written.push(chunk)) }),
     });
+    if (output !== undefined) writeFileSync(output, Buffer.concat(written));
     return exitCode;
   } finally {
     process.chdir(before);
@@ -124,9 +134,8 @@ async function runOnTerminal(line: string, circumstances: Circumstances): Promis
   const keys = Object.assign(new Readable({ read() {} }), { isTTY: true });
   const streams = {
     stdin: keys,
-    stdout: terminalOutput(screen),
-    stderr: terminalOutput(screen),
-    terminal: columns,
+    stdout: terminalOutput(screen, columns),
+    stderr: terminalOutput(screen, columns),
   };
   const terminalEnv = { TERM: 'xterm-256color', ...env };
   const exitCode = await runHere(line, { ...circumstances, env: terminalEnv }, streams);
@@ -150,11 +159,11 @@ function outputTo(take: (chunk: Uint8Array) => void): Writable {
 }
 
 /** A stream that moves the cursor as that of a terminal does. */
-function terminalOutput({ terminal }: Screen): Writable {
+function terminalOutput({ terminal }: Screen, columns: number): Writable {
   const { clearLine, cursorTo, moveCursor } = WriteStream.prototype;
   return Object.assign(
     outputTo((chunk) => terminal.write(chunk)),
-    { clearLine, cursorTo, moveCursor },
+    { isTTY: true, columns, clearLine, cursorTo, moveCursor },
   );
 }
 
