@@ -30,14 +30,22 @@ async function startExpired() {
     const [exitCode] = await once(program, 'close');
     return { exitCode, stdout: await streams[0], stderr: await streams[1] };
   }
-  return { baseUrl, directory, file, profile, read, run };
+  /** The same in this process. */
+  const runHere = (...args: string[]) => {
+    const env = { TENANT_USERS_CONFIG: file };
+    return runCommand(args, { env, configDirectory: directory, stdin: client_secret });
+  };
+  return { baseUrl, directory, file, profile, read, run, runHere };
 }
 
 const ended = { exitCode: 0, stdout: expect.stringMatching(/^\{"users":\[\].*\}\n$/), stderr: '' };
 
-test('twenty parallel listings that all renew the token leave one complete configuration', async () => {
-  const { directory, file, profile, read, run } = await startExpired();
-  const runs = await Promise.all(Array.from({ length: 20 }, () => run('list', '--json')));
+test('twenty parallel listings in six processes that all renew the token leave one complete configuration', async () => {
+  const { directory, file, profile, read, run, runHere } = await startExpired();
+  const started = Array.from({ length: 20 }, (_, index) =>
+    (index % 4 === 0 ? run : runHere)('list', '--json'),
+  );
+  const runs = await Promise.all(started);
   expect(runs).toEqual(runs.map(() => ended));
   expect(await readdir(directory)).toEqual(['config.json']);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -50,11 +58,14 @@ test('twenty parallel listings that all renew the token leave one complete confi
 }, 60_000);
 
 test('logins beside renewals are all stored', async () => {
-  const { baseUrl, profile, read, run } = await startExpired();
+  const { baseUrl, profile, read, run, runHere } = await startExpired();
   const names = Array.from({ length: 6 }, (_, index) => `tenant-${index}`);
   const login = ['login', '--base-url', baseUrl, '--client-id', client_id, '--client-secret-stdin', '--json'];
   const runs = await Promise.all(
-    names.flatMap((name) => [run('list', '--json'), run(...login, '--profile', name)]),
+    names.flatMap((name, index) => {
+      const [one, other] = index % 2 ? [run, runHere] : [runHere, run];
+      return [one('list', '--json'), other(...login, '--profile', name)];
+    }),
   );
   expect(runs.map(({ exitCode }) => exitCode)).toEqual(runs.map(() => 0));
   const { current, profiles } = await read();
