@@ -2,6 +2,7 @@ import { mkdirSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-line.ts';
+import type { FileOwner } from '../../service/audit/audit-file.ts';
 import type { AuditError, AuditLog, AuditTarget } from '../../service/audit/audit-log.ts';
 import { auditFileOf, isPostgres, shownDatabase } from '../../text/database-location.ts';
 import { defaultDatabase } from '../config/settings.ts';
@@ -20,23 +21,33 @@ export function auditFile(context: CommandContext, database: string): string | u
     : auditFileOf(database);
 }
 
-/**
- * The audit log of a database, for writing: its directory is created, and its lines name the account that runs the command. A file
- * that root creates belongs to the owner of the database: `serve` must be able to write to it.
- */
+/** The audit log of a database, for writing: its directory is created, and its lines name the account that runs the command. */
 export function auditTarget(context: CommandContext, database: string): AuditTarget | undefined {
   const file = auditFile(context, database);
   if (file === undefined) return undefined;
   // The directory of a SQLite file is created with the file.
   if (isPostgres(database)) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const owner = isPostgres(database) ? undefined : ownerOf(database);
-  return { file, account: accountName(), ...(owner ? { owner } : {}) };
+  return { ...fileOfOwner(file, database), account: accountName() };
 }
 
-/** The owner of a database; `undefined` if there is none, or if its path cannot be read: opening it says why. */
-function ownerOf(database: string): Stats | undefined {
+/**
+ * A file as audit log of a database. If it is the one beside a SQLite file, and root runs the command where other accounts can put a
+ * link in its place, it must belong to the owner of the database, whose `serve` writes to it.
+ */
+export function fileOfOwner(file: string, database: string): { file: string; owner?: FileOwner } {
+  const isBeside = file === auditFileOf(database);
+  if (!isBeside || process.geteuid?.() !== 0) return { file };
+  const [directory, own] = [statOf(dirname(database)), statOf(database)];
+  // Without a database, root is about to create it.
+  const owner = own ?? { uid: 0, gid: 0 };
+  const isRoots = owner.uid === 0 && directory?.uid === 0 && (directory.mode & 0o022) === 0;
+  return isRoots ? { file } : { file, owner };
+}
+
+/** `undefined` if there is no such file, or if its path cannot be read: opening it says why. */
+function statOf(path: string): Stats | undefined {
   try {
-    return statSync(database);
+    return statSync(path);
   } catch {
     return undefined;
   }
@@ -103,10 +114,10 @@ export async function audited<Result>(
 /** The error for an audit log that cannot be written; `undefined` if `cause` is something else. */
 export function auditFault(cause: unknown): ConfigurationError | undefined {
   // Recognized by name, because its class is loaded only with the service.
-  const { name, message, cause: origin } = cause as AuditError;
+  const { name, message, remedy, cause: origin } = cause as AuditError;
   if (name !== 'AuditError') return undefined;
   return new ConfigurationError(
     `${message}: ${reasonOf(origin)}`,
-    'It must be writable for this account; serve takes another one with --audit FILE.',
+    remedy ?? 'It must be a file that this account can write; serve takes another one with --audit FILE.',
   );
 }

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import {
   closeSync,
   constants,
-  existsSync,
+  fchownSync,
   fstatSync,
   openSync,
   readSync,
@@ -10,23 +9,37 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { errorCode } from '../../text/error-code.ts';
+import { quotePath } from '../../text/shell-quote.ts';
+
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+
+const appending = O_WRONLY | O_APPEND;
 
 /** The account that a file belongs to, by the numbers of user and group. */
 export type FileOwner = Pick<Stats, 'uid' | 'gid'>;
 
+/** The file belongs to another account than the database; `remedy` is the command that gives it to the owner of the database. */
+export class ForeignFileError extends Error {
+  override readonly name = 'ForeignFileError';
+  readonly remedy: string;
+
+  constructor(path: string, { uid, gid }: FileOwner) {
+    super('it belongs to another account than the database');
+    this.remedy = `Give it to the owner of the database: chown -h ${uid}:${gid} ${quotePath(path)}`;
+  }
+}
+
 /**
  * Opens a file for appending that only its owner can read. If it is moved away, the next lines go to a new file, so that a rotation
- * needs no signal. `owner`: whose file it is if this process is root's, which then follows no link, and uses no file of another
- * account. `write` returns the number of bytes that were written.
+ * needs no signal. `owner`: whose file it must be if this process is root's and others may put a link in its place. `write` returns the
+ * number of bytes that were written. Throws the system's error, or a `ForeignFileError`.
  */
 export function openAuditFile(
   path: string,
   owner?: FileOwner,
 ): { write(bytes: Buffer): number; close(): void } {
-  const open = () =>
-    owner && owner.uid !== 0 && process.geteuid?.() === 0
-      ? openForOwner(path, owner)
-      : openSync(path, 'a+', 0o600);
+  const open = () => (owner ? openForOwner(path, owner) : openSync(path, appending | O_CREAT, 0o600));
   let file = open();
 
   function followPath(): void {
@@ -38,7 +51,7 @@ export function openAuditFile(
     file = next;
   }
 
-  if (endsWithin(file)) writeSync(file, '\n');
+  if (endsWithin(path, file)) writeSync(file, '\n');
   return {
     write(bytes) {
       followPath();
@@ -49,24 +62,46 @@ export function openAuditFile(
 }
 
 /**
- * Opens a file as root in a directory of another account, which could otherwise make root write elsewhere: a link is not followed,
- * and the file must be of that account. It is created with the rights of the account, not given away with `chown`; in a process of
- * its own, since `seteuid` is for all threads, which open other files meanwhile. Opening it reports what is in the way.
+ * Opens a file as root where another account may put something else in its place: a link is not followed, a pipe is not waited for,
+ * and the file must be of `owner`. A new one is given to them, as SQLite does with the files that it makes beside the database.
  */
-function openForOwner(path: string, { uid, gid }: FileOwner): number {
-  if (!existsSync(path)) {
-    const create = ['-c', 'umask 077; : >> "$1"', 'sh', path];
-    spawnSync('/bin/sh', create, { uid, gid, env: {}, stdio: 'ignore' });
+function openForOwner(path: string, owner: FileOwner): number {
+  const flags = appending | O_NOFOLLOW | O_NONBLOCK;
+  const made = unlessThere(() => openSync(path, flags | O_CREAT | O_EXCL, 0o600));
+  const file = made ?? openSync(path, flags);
+  try {
+    if (made !== undefined) fchownSync(file, owner.uid, owner.gid);
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new Error('it is no regular file');
+    if (found.uid !== owner.uid) throw new ForeignFileError(path, owner);
+    return file;
+  } catch (cause) {
+    closeSync(file);
+    throw cause;
   }
-  const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW);
-  if (fstatSync(file).uid === uid) return file;
-  closeSync(file);
-  throw new Error('it belongs to another account than the database');
 }
 
-/** True if the file ends within a line, left by a process that died or by a full disk. */
-function endsWithin(file: number): boolean {
-  const { size } = fstatSync(file);
-  const last = Buffer.alloc(1);
-  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+function unlessThere(make: () => number): number | undefined {
+  try {
+    return make();
+  } catch (cause) {
+    if (errorCode(cause) !== 'EEXIST') throw cause;
+    return undefined;
+  }
+}
+
+/**
+ * True if the file ends within a line, left by a process that died or by a full disk. It is opened again for this: a service that
+ * could read from a pipe would never learn that its reader is gone.
+ */
+function endsWithin(path: string, file: number): boolean {
+  const found = fstatSync(file);
+  if (!found.isFile() || found.size === 0) return false;
+  const again = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    const last = Buffer.alloc(1);
+    return readSync(again, last, 0, 1, found.size - 1) === 1 && last.toString() !== '\n';
+  } finally {
+    closeSync(again);
+  }
 }

@@ -1,20 +1,22 @@
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { type FileOwner, openAuditFile } from './audit-file.ts';
+import { type FileOwner, ForeignFileError, openAuditFile } from './audit-file.ts';
 
 /** Destination of audit lines, a file or a stream such as stderr, and the account that they name, if any. */
 export type AuditTarget = ({ file: string; owner?: FileOwner } | { to: { write(text: string): unknown } }) &
   Pick<AuditEvent, 'account'>;
 
-/** The audit log cannot be opened or written; `cause` says why. */
+/** The audit log cannot be opened or written; `cause` says why, and `remedy` what to do if that is known. */
 export class AuditError extends Error {
   override readonly name = 'AuditError';
 
   readonly code: string | undefined;
+  readonly remedy: string | undefined;
 
   constructor(target: AuditTarget, cause: unknown) {
     super(`the audit log ${'file' in target ? `${target.file} ` : ''}cannot be written`, { cause });
     this.code = errorCode(cause);
+    this.remedy = cause instanceof ForeignFileError ? cause.remedy : undefined;
   }
 }
 

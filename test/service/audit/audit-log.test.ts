@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import {
   chownSync,
+  closeSync,
+  constants,
   existsSync,
+  openSync,
   readFileSync,
   renameSync,
   statSync,
@@ -87,7 +91,10 @@ test.skipIf(nobody === undefined)(
     unlinkSync(file);
     writeFileSync(file, 'of root\n');
     await record('updateUser');
-    expect(log.fault()?.cause).toEqual(new Error('it belongs to another account than the database'));
+    expect(log.fault()?.cause).toMatchObject({
+      name: 'ForeignFileError',
+      message: 'it belongs to another account than the database',
+    });
     expect(text()).toBe('of root\n');
     unlinkSync(file);
     await record('disableUser');
@@ -95,6 +102,37 @@ test.skipIf(nobody === undefined)(
     expect(text()).toBe(line('createUser') + line('updateUser') + line('disableUser'));
   },
 );
+
+test.skipIf(nobody === undefined)(
+  'root waits for no reader of a pipe that the owner put in the place of the log',
+  async () => {
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'audit.jsonl');
+    execFileSync('mkfifo', [file]);
+    const reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(reader));
+    chownSync(file, nobody?.uid ?? 0, nobody?.gid ?? 0);
+    const open = () => openAuditLog({ file, ...(nobody ? { owner: nobody } : {}) }, now, () => {});
+    expect(open).toThrow(
+      expect.objectContaining({ name: 'AuditError', cause: new Error('it is no regular file') }),
+    );
+  },
+);
+
+test.skipIf(process.platform === 'win32')('a pipe whose reader is gone is a fault of the log', async () => {
+  const file = join(await temporaryDirectory(), 'pipe');
+  execFileSync('mkfifo', [file]);
+  const reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const log = openAuditLog({ file }, now, () => {});
+  onTestFinished(() => log.close());
+  const record = () =>
+    new Promise<void>((resolve) => log.record({ event: 'createUser', outcome: 'done' }, resolve));
+  await record();
+  expect(log.fault()).toBeUndefined();
+  closeSync(reader);
+  await record();
+  expect(log.fault()).toMatchObject({ name: 'AuditError', code: 'EPIPE' });
+});
 
 // Every write to this device fails as on a full disk.
 test.skipIf(process.platform !== 'linux')(

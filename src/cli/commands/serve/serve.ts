@@ -6,6 +6,7 @@ import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/database-lo
 import { isLoopback } from '../../config/base-url.ts';
 import { loosePermissions } from '../../config/permissions.ts';
 import { defaultDatabase } from '../../config/settings.ts';
+import { fileOfOwner } from '../../connection/audit.ts';
 import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
 import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
@@ -129,7 +130,7 @@ function auditOfServe(
   const byDefault = isUnnamed(database) ? 'off' : (auditFileOf(database) ?? 'stderr');
   const target = given ?? byDefault;
   if (target === 'off') return undefined;
-  return target === 'stderr' ? { to: context.stderr } : { file: target };
+  return target === 'stderr' ? { to: context.stderr } : fileOfOwner(target, database);
 }
 
 /** True for a regular file; false for a device, whose mode is not ours to judge. */
