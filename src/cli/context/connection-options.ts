@@ -25,8 +25,12 @@ function mayBeSecret(value: string): boolean {
   return isPostgres(value) ? hasPassword(value) : /^https?:.*[@?#]/is.test(value);
 }
 
-/** Matches a command of this program in a text, up to its second word, but not with --help: help is the same for every tenant. */
-const named = /tenant-users (?![a-z -]*--help)(?=([a-z][a-z-]*(?: [a-z][a-z-]*)?))/g;
+/**
+ * Matches a command of this program in a text, but not with --help: help is the same for every tenant. Its groups: the first two words
+ * of the command, and all its words, which end before a bracket, a punctuation mark or another command.
+ */
+const named =
+  /tenant-users (?![a-z -]*--help)(?=([a-z][a-z-]*(?: [a-z][a-z-]*)?))(?=((?:'[^']*'|"[^"]*"|(?! \(|\)|[,.;:](?: |$)|tenant-users ).)*))/g;
 
 /** Connection options that a command does not need, by how the command begins. */
 const needless: readonly [command: RegExp, options: RegExp][] = [
@@ -43,18 +47,18 @@ const selecting = /--(?:profile|base-url|local)\b/;
 
 /**
  * Adds the connection options to each command of this program in a text, which would otherwise use another tenant. They come before
- * the command, because a word after `--local` would be taken for its database. A line that selects a tenant itself keeps that.
+ * the command, because a word after `--local` would be taken for its database. A command that selects a tenant itself keeps that.
  */
 export function withConnection(context: CommandContext, text: string): string {
   const given = givenConnection(context);
   if (given.length === 0 || !text.includes('tenant-users ')) return text;
   const complete = (line: string) =>
-    line.replace(named, (program, command: string) => {
+    line.replace(named, (program, command: string, words: string) => {
       const ofNoUse = needless.filter(([pattern]) => pattern.test(command)).map(([, options]) => options);
       const missing = given.filter(
         ([name = '']) =>
-          !line.includes(name) &&
-          !(selecting.test(name) && selecting.test(line)) &&
+          !words.includes(name) &&
+          !(selecting.test(name) && selecting.test(words)) &&
           !ofNoUse.some((options) => options.test(name)),
       );
       return [program.trimEnd(), ...missing.flat().map(quoteWord), ''].join(' ');
