@@ -1,9 +1,9 @@
 import { formatCount } from '../../text/format-count.ts';
 import { asOperand, quoteWord } from '../../text/shell-quote.ts';
-import { isBuiltIn } from '../recipes/built-in.ts';
+import { readingWords } from '../input/reading-words.ts';
 import { listed } from '../report/format.ts';
 import { type Notice, noticesOf, said } from '../report/notices.ts';
-import type { FileReading, Plan } from './plan-schemas.ts';
+import type { Plan } from './plan-schemas.ts';
 
 /** Returns what a person must know about a plan before it is applied. `quote`: quotes a word of a command, for which shells. */
 export function noticesOfPlan(plan: Plan, quote = quoteWord): Notice[] {
@@ -96,36 +96,15 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
   return [...said(warnings, true), ...said(facts, false)];
 }
 
-/** The options of a command that make it read a file in the same way, for each way of reading it. */
-const optionsOf: { [Name in keyof FileReading]?: (value: NonNullable<FileReading[Name]>) => string[] } = {
-  encoding: (name) => ['--encoding', name],
-  delimiter: (one) => ['--delimiter', one],
-  header: (names) => ['--header', names.join(',')],
-  recipe: (recipe) => {
-    if (recipe === 'none') return ['--from', recipe];
-    return [isBuiltIn(recipe.name) ? '--from' : '--recipe', recipe.name];
-  },
-  map: (map) => map.flatMap(({ field, column }) => ['--map', `${field}=${column}`]),
-  set: (constants) => constants.flatMap(({ field, value }) => ['--set', `${field}=${value}`]),
-  algorithm: (name) => ['--algorithm', name],
-  ignoreUnknown: (is) => (is ? ['--ignore-unknown'] : []),
-  allowPasswordless: (is) => (is ? ['--allow-passwordless'] : []),
-  foreignHashes: (what) => ['--foreign-hashes', what],
-  accept: (codes) => codes.flatMap((code) => ['--accept', code]),
-};
-
 /** Returns the command that rehearses the import of a plan's file as the plan reads it. A plan stores no HMAC key: it is left out. */
 function rehearsalCommand(
   { file, reading }: Pick<Plan, 'file' | 'reading'>,
   quote: typeof quoteWord,
 ): string {
-  const names = Object.keys(optionsOf) as (keyof FileReading)[];
-  const options = names.flatMap((name) => wordsOf(name, reading[name]));
-  const words = ['tenant-users', 'import-hashes', ...[asOperand(file.path), ...options].map(quote)];
+  const words = [
+    'tenant-users',
+    'import-hashes',
+    ...[asOperand(file.path), ...readingWords(reading)].map(quote),
+  ];
   return [...words, '--rehearse', '--canary', 'known.csv'].join(' ');
-}
-
-function wordsOf<Name extends keyof FileReading>(name: Name, value: FileReading[Name]): string[] {
-  const words: ((value: NonNullable<FileReading[Name]>) => string[]) | undefined = optionsOf[name];
-  return value === undefined ? [] : (words?.(value) ?? []);
 }

@@ -4,9 +4,11 @@ import { CodedError } from '../../../contract/coded-error.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
+import type { FileReading } from '../../../migration/plan/plan-schemas.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
-import { quotePath } from '../../../text/shell-quote.ts';
+import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
+import { wordsOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
@@ -72,22 +74,17 @@ export async function runBulk(
   sayTarget(context);
   const { directory, isBegun } = await findRunDirectory(csv, only, to ?? `${basename(csv)}.${only}`);
   if (!isBegun) {
-    await decideFile(context, only, {
-      file: csv,
-      directory,
-      reading: {
-        map,
-        allowPasswordless: true,
-        // Hashes matter only if users are created.
-        ...(only === 'create' ? {} : { foreignHashes: 'passwordless', algorithm: 'infer' }),
-        ...(ignoreUnknown ? { ignoreUnknown } : {}),
-        ...(set ? { set } : {}),
-      },
-      only,
-      by: key,
-      ...speed,
-    }).catch((failure: unknown) => {
-      throw adviseOnPlan(command, csv, failure);
+    const reading: FileReading = {
+      map,
+      allowPasswordless: true,
+      // Hashes matter only if users are created.
+      ...(only === 'create' ? {} : { foreignHashes: 'passwordless', algorithm: 'infer' }),
+      ...(ignoreUnknown ? { ignoreUnknown } : {}),
+      ...(set ? { set } : {}),
+    };
+    const deciding = { file: csv, directory, reading, only, by: key, ...speed };
+    await decideFile(context, only, deciding).catch(async (failure: unknown) => {
+      throw await adviseOnPlan(context, command, deciding, failure);
     });
   } else await requireSameCommand(directory, { only, key, map, ignoreUnknown, set });
   const { acceptDrift, maxFailures, window } = options;
@@ -96,13 +93,29 @@ export async function runBulk(
   return true;
 }
 
-/** A fault of the file, with the command that has the option which its message names. Any other failure is as it was. */
-function adviseOnPlan(command: CommandUnknownOpts, file: string, failure: unknown): unknown {
+/** A fault of the file, with the plan that has the option which its message names. Any other failure is as it was. */
+async function adviseOnPlan(
+  context: CommandContext,
+  command: CommandUnknownOpts,
+  {
+    file,
+    reading,
+    only,
+    by,
+  }: { file: string; reading: FileReading; only: ChangingKind; by?: KeyField | undefined },
+  failure: unknown,
+): Promise<unknown> {
   if (!(failure instanceof CodedError && failure.code === 'SOURCE')) return failure;
   const own = command.options.map(({ long }) => long ?? '');
   const lacking = failure.message.match(/--[a-z-]+/g)?.find((name) => !own.includes(name));
   if (lacking === undefined) return failure;
-  const plan = `tenant-users plan ${quotePath(file)} --only ${command.name()}`;
+  const { readingWords } = await import('../../../migration/input/reading-words.ts');
+  const options = [
+    ...['--only', only, ...(by === undefined ? [] : ['--key', by])],
+    ...readingWords(reading),
+    ...wordsOf(context, ['--to', '--rate']),
+  ];
+  const plan = ['tenant-users plan', quotePath(file), ...options.map(quoteWord)].join(' ');
   const advice = `${command.name()} has no ${lacking}. Make a plan with it, and apply that:\n  ${plan}`;
   return new AdvisedError(failure, advice);
 }
