@@ -43,23 +43,33 @@ export function createApplication(
   });
 }
 
-/** Gives an application a new secret. The present secret stays valid for `overlap` more seconds. */
+/**
+ * Gives an application a new secret. The present secret stays valid for `overlap` more seconds. `isLost`: nobody has the present
+ * secret; if there are two, only the newer one is replaced, and the older one stays valid as long as it was.
+ */
 export function rotateSecret(
   location: string,
   clientId: string,
-  { overlap, now }: { overlap: number; now: number },
+  { overlap, isLost = false, now }: { overlap: number; isLost?: boolean; now: number },
 ): Promise<IssuedApplication> {
   return onApplication(location, clientId, async (database, tenant, find) => {
     for (;;) {
       const application = await find();
-      if (overlap > 0 && application.former_until > now) throw stillTwo(application);
+      const hasTwo = application.former_until > now;
+      if (overlap > 0 && hasTwo && !isLost) throw stillTwo(application);
       const client_secret = newClientSecret();
-      const former_until = overlap === 0 ? 0 : now + overlap * 1000;
-      if (await database.commit([replaceSecret(application, client_secret, former_until)])) {
-        return { ...shown(tenant, { ...application, former_until }, now), client_secret };
+      const former = hasTwo && isLost ? application : formerOf(application, overlap, now);
+      if (await database.commit([replaceSecret(application, client_secret, former)])) {
+        return { ...shown(tenant, { ...application, ...former }, now), client_secret };
       }
     }
   });
+}
+
+function formerOf({ secret_hash }: StoredApplication, overlap: number, now: number) {
+  return overlap === 0
+    ? { former_hash: null, former_until: 0 }
+    : { former_hash: secret_hash, former_until: now + overlap * 1000 };
 }
 
 /** Deletes an application, and ends its access tokens and the sessions of users who logged in with it. */
@@ -106,7 +116,7 @@ function stillTwo({ former_until }: StoredApplication): AdminError {
   return new AdminError(
     'USAGE',
     `the application has two valid secrets until ${new Date(former_until).toISOString()}`,
-    'Wait until then, or end both now with --overlap 0.',
+    'If nobody has the newer one, replace only that with --lost. Otherwise wait until then, or end both now with --overlap 0.',
   );
 }
 

@@ -11,8 +11,10 @@ export const appColumns = {
 
 /** Prints an application together with its new secret. */
 export function showIssued(context: CommandContext, issued: IssuedApplication): Promise<void> {
-  const { client_id } = issued;
-  const next = `The secret is lost. To replace it: tenant-users apps rotate-secret ${client_id}`;
+  const { client_id, former_secret_until: until } = issued;
+  const lost =
+    until === null ? 'The secret is lost.' : `The secret is lost; the old one is valid until ${until}.`;
+  const next = `${lost} To replace it: tenant-users apps rotate-secret ${client_id} --lost`;
   context.noteChange({ done: `given application ${client_id} a new secret`, next });
   const columns = ['tenant_id', 'client_id', 'client_secret', 'name', 'scope', 'former_secret_until'];
   return showRecord(context, issued, columns);

@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { parseNumberBetween } from '../../input/option-parsers.ts';
@@ -7,7 +8,8 @@ import { recordedApplication, saveSecret, showIssued } from './describe-applicat
 const help = `
 Configure the new secret in the application within --overlap. If the old one has become known, use
 --overlap 0, which asks first (--yes in a script), then end what was obtained with it:
-sessions end --app CLIENT_ID.
+sessions end --app CLIENT_ID. If a new secret got lost before anybody used it, --lost replaces
+only that one: the old one stays valid as long as it was.
 
 Examples:
   $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b
@@ -19,8 +21,11 @@ export const addAppsRotateSecret: AddCommand = (parent, context) => {
     .description('Give an application a new secret; the old one stays valid for a while')
     .argument('<client-id>', 'id of the application')
     .option('--overlap <hours>', 'how long both secrets are valid', parseNumberBetween(0, 720), 24)
+    .addOption(
+      new Option('--lost', 'nobody has the newest secret: of two, replace only that').conflicts('overlap'),
+    )
     .addHelpText('after', help)
-    .action(async (clientId, { overlap }) => {
+    .action(async (clientId, { overlap, lost: isLost = false }) => {
       const change = {
         event: 'rotateSecret' as const,
         question:
@@ -29,7 +34,7 @@ export const addAppsRotateSecret: AddCommand = (parent, context) => {
       };
       const made = await changeLocalDatabase(context, change, async (location) => {
         const { rotateSecret } = await import('../../../service/admin/applications.ts');
-        return rotateSecret(location, clientId, { overlap: overlap * 3600, now: context.now() });
+        return rotateSecret(location, clientId, { overlap: overlap * 3600, isLost, now: context.now() });
       });
       await showIssued(context, made);
       const until = made.former_secret_until;

@@ -133,18 +133,18 @@ export function insertApplication(
 }
 
 /**
- * Gives an application a new secret; the former one is valid until `formerUntil`. With 0 it is not kept: the clock of a node that is
- * behind must not make it valid. No effect if it was replaced meanwhile.
+ * Gives an application a new secret; the `former` one is valid until then. Without one, none is kept: the clock of a node that is
+ * behind must not make it valid. No effect if the secret was replaced meanwhile.
  */
 export function replaceSecret(
   { client_id, secret_hash }: StoredApplication,
   clientSecret: string,
-  formerUntil: number,
+  former: Pick<StoredApplication, 'former_hash' | 'former_until'>,
 ): Statement {
   const sql = `UPDATE applications SET former_hash = ?, former_until = ?, secret_hash = ?
     WHERE client_id = ? AND secret_hash = ?`;
-  const former = formerUntil === 0 ? null : secret_hash;
-  return { sql, values: [former, formerUntil, secretDigest(clientSecret), client_id, secret_hash] };
+  const { former_hash, former_until } = former;
+  return { sql, values: [former_hash, former_until, secretDigest(clientSecret), client_id, secret_hash] };
 }
 
 /** Deletes an application, and ends its access tokens and the sessions of users who logged in with it. */

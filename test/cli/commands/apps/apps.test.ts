@@ -62,7 +62,7 @@ test('during a rotation two secrets are valid, and never more', async () => {
     exitCode: 2,
     stdout: '',
     stderr: expect.stringContaining(
-      'the application has two valid secrets until 2026-01-02T12:00:00.000Z\nWait until then, or end both now with --overlap 0.\n',
+      'the application has two valid secrets until 2026-01-02T12:00:00.000Z\nIf nobody has the newer one, replace only that with --lost. Otherwise wait until then, or end both now with --overlap 0.\n',
     ),
   });
   advance(24 * hour);
@@ -77,6 +77,25 @@ test('during a rotation two secrets are valid, and never more', async () => {
   expect(third.former_secret_until).toBeNull();
   expect(await tokenFor(second)).toBe('invalid_client');
   expect(await tokenFor(third)).toMatch(/^1\./);
+});
+
+test('a new secret that got lost is replaced alone, and the old one stays valid as long as it was', async () => {
+  const { run, json, tokenFor, advance } = await startAdministration();
+  const first = await json<Issued>('apps', 'create');
+  const { client_id } = first;
+  const rotate = ['apps', 'rotate-secret', client_id];
+  const second = await json<Issued>(...rotate);
+  advance(hour);
+  const third = await json<Issued>(...rotate, '--lost');
+  expect(third.former_secret_until).toBe(second.former_secret_until);
+  for (const secret of [first, third]) expect(await tokenFor(secret)).toMatch(/^1\./);
+  expect(await tokenFor(second)).toBe('invalid_client');
+  advance(23 * hour);
+  expect(await tokenFor(first)).toBe('invalid_client');
+  // Where only one secret is valid, it may be in use: it overlaps as in any other rotation.
+  const fourth = await json<Issued>(...rotate, '--lost');
+  for (const secret of [third, fourth]) expect(await tokenFor(secret)).toMatch(/^1\./);
+  expect(await run(...rotate, '--lost', '--overlap', '0')).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
 test('of two rotations of a secret at the same moment exactly one succeeds', async () => {
