@@ -26,15 +26,18 @@ export async function* listChanges(
   { user, command, since }: { [Name in 'user' | 'command' | 'since']?: string | undefined },
   unread: Unread,
 ): AsyncGenerator<LoggedChange[]> {
-  const search = user === undefined ? undefined : createSearch(user);
+  const listed = new Set<string>();
+  const search = user === undefined ? undefined : createSearch(user, listed);
   for (const entries of readLog(context, () => (unread.lines += 1))) {
     const found: LoggedChange[] = [];
     for (const entry of entries) {
       const { begun } = entry;
       if ('is_sending' in begun && !begun.is_sending) continue;
+      const change = changeOf(entry);
+      // A run writes its list when it ends, also one that is not asked for.
+      if (change.rows && change.directory !== null) listed.add(change.directory);
       if ((command !== undefined && begun.command !== command) || (since !== undefined && begun.time < since))
         continue;
-      const change = changeOf(entry);
       const isFound = !search || change.user_id === user || (await search(change));
       if (isFound) found.push(change);
       else if (isFound === undefined) unread.runs += 1;
@@ -67,15 +70,12 @@ function changedBy(rows: NonNullable<Ended['rows']>): number {
 /**
  * Returns a function that says, of the changes from the latest on, whether it is a run that may have changed the user: `undefined`
  * if that cannot be known, because there is no list of its users. The runs of a job share its lists, which do not say which of the
- * runs changed a user.
+ * runs changed a user. `listed`: directories in which this run or a later one has written its list.
  */
-function createSearch(userId: string) {
+function createSearch(userId: string, listed: ReadonlySet<string>) {
   const known = new Map<string, Promise<boolean | undefined>>();
-  const listed = new Set<string>();
-  return async ({ directory, rows, changed }: LoggedChange): Promise<boolean | undefined> => {
+  return async ({ directory, changed }: LoggedChange): Promise<boolean | undefined> => {
     if (directory === null) return false;
-    // A run writes its list when it ends.
-    if (rows) listed.add(directory);
     if (changed === 0) return false;
     const isListed = known.get(directory) ?? isInLists(directory, userId);
     known.set(directory, isListed);

@@ -40,7 +40,8 @@ test('a user whose row is not in the corrected file is found in the archived lis
 test('a run that was killed is counted as not searched, unless a later run of the job wrote the list', async () => {
   const { client, run, runAgain, runsOf, first, log } = await imported();
   const [begun = '{}'] = (await readFile(log, 'utf8')).split('\n');
-  const killed = JSON.stringify({ ...JSON.parse(begun), id: 'killed', time: new Date().toISOString() });
+  const own = { id: 'killed', command: 'apply', time: new Date().toISOString() };
+  const killed = JSON.stringify({ ...JSON.parse(begun), ...own });
   await writeFile(log, `${killed}\n`, { flag: 'a' });
   const { user_id: cid } = await client.createUser({ user_name: 'cid' });
   expect(await runsOf('cid')).toEqual({ times: [], unsearched_runs: 1 });
@@ -51,6 +52,9 @@ test('a run that was killed is counted as not searched, unless a later run of th
   );
   await runAgain();
   expect(await runsOf('cid')).toEqual({ times: [], unsearched_runs: 0 });
+  // Also if the run that wrote the list is of another command than the one asked for.
+  const asked = await run('log', '--user', cid, '--command', 'apply', '--json');
+  expect(JSON.parse(asked.stdout)).toMatchObject({ changes: [], unsearched_runs: 0 });
 });
 
 test('a run whose lists were removed is counted as not searched, unless it changed nobody', async () => {
