@@ -164,7 +164,8 @@ async function printError(context: CommandContext, failure: unknown): Promise<nu
   const { describeError } = await import('./errors/describe-error.ts');
   const { exitCode, ...described } = describeError(failure);
   const advice = failure instanceof ResultFileError ? adviceAfter(context.changes) : '';
-  const error = { ...described, hint: advice || withConnection(context, described.hint) };
+  const hint = [withConnection(context, described.hint), advice].filter(Boolean).join('\n');
+  const error = { ...described, hint };
   if (context.options.json) {
     context.stderr.write(`${toJson({ error })}\n`);
   } else {

@@ -4,6 +4,7 @@ import { isRecord } from '../../contract/is-record.ts';
 import { hasFormOfId } from '../../contract/operations.ts';
 import { type RowResult, rowResults } from '../../migration/model/outcome.ts';
 import type { Shard } from '../../migration/model/shard.ts';
+import { quotePath } from '../../text/shell-quote.ts';
 import { readSettings } from '../config/settings.ts';
 import { runFacts } from '../connection/connect.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -34,7 +35,7 @@ export async function recordChange<Answer extends object>(
     const user = typeof made === 'string' ? made : user_id;
     context.noteChange({
       done: outcome === 'sent' || user === null ? 'sent a request' : `${outcome} user ${user}`,
-      next: isLogOff(context) ? '' : 'To see it: tenant-users log',
+      next: isLogOff(context) || warned.has(context) ? '' : 'To see it: tenant-users log',
     });
     return answer;
   } catch (failure) {
@@ -80,7 +81,7 @@ export function recordRun(
       const file = { ...(source === undefined ? {} : { source }), ...(shard ? { shard } : {}) };
       const run = { command, target, kind, rows, directory: resolve(directory), is_sending, ...file };
       end = beginInLog(context, run, warn);
-      const next = 'To see what it did: tenant-users runs';
+      const next = `To see what it did: tenant-users import-hashes status ${quotePath(run.directory)}`;
       if (is_sending) context.noteChange({ done: `begun a run in ${run.directory}`, next });
     },
     ended(counts: RowCounts) {

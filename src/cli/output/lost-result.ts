@@ -19,7 +19,7 @@ export function adviceAfter(changes: readonly Change[]): string {
 /** The error on stderr for a stdout that cannot be written: with `--json` in the form of all errors, otherwise as lines. */
 export function lostResult(cause: Error, args: readonly string[], changes: readonly Change[]): string {
   const message = `cannot write the output (${errorCode(cause) ?? cause.message})`;
-  const hint = adviceAfter(changes) || (systemFaultOf(cause)?.remedy ?? '');
+  const hint = [systemFaultOf(cause)?.remedy, adviceAfter(changes)].filter(Boolean).join('\n');
   const code: OwnCode = 'OUTPUT';
   if (args.includes('--json')) {
     return `${toJson({ error: { code, message, status: null, retryable: false, hint } })}\n`;

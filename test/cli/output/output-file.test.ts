@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { listedUsers, startListing } from '../../client/start-listing.ts';
 import { anyAnswer, json, startPeer } from '../../client/start-peer.ts';
+import { goodHashes } from '../../migration/hashes.ts';
 import { environmentFor, startWorld } from '../../world.ts';
 
 /** A command line and an earlier result, in a directory of its own. */
@@ -150,8 +152,39 @@ test('a result of a change that cannot be written says what was changed', async 
   expect(await runWith({ env }, 'create', '--user-name', 'ann', '-q', '--output-file', file)).toEqual({
     exitCode: 3,
     stdout: '',
-    stderr: `tenant-users: ${file} cannot be written: it is a directory\nThe command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log\n`,
+    stderr: `tenant-users: ${file} cannot be written: it is a directory\nName a file in it, or another one.\nThe command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log\n`,
   });
+});
+
+test('the log is not named as the place to look if nothing could be written to it', async () => {
+  const { directory, runWith, file, env } = await startSpoilt();
+  await writeFile(join(directory, 'state'), 'in the place of the directory of the log');
+  const { stderr } = await runWith({ env }, 'create', '--user-name', 'ann', '--output-file', file);
+  expect(stderr).toContain('will not be in the log');
+  expect(stderr).toMatch(/check that before you repeat it\.\n$/);
+});
+
+test('a result of a run that cannot be written names the command that shows the run, also without a log', async () => {
+  const { directory, run, runWith, baseUrl } = await startWorld();
+  const at = (name: string) => join(directory, name);
+  const [file, csv, job] = [at('result.json'), at('legacy.csv'), at('job')];
+  await writeFile(csv, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\n`);
+  let text = '';
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      mkdirSync(file, { recursive: true });
+      done();
+    },
+  });
+  const env = { ...environmentFor(baseUrl), TENANT_USERS_NO_LOG: '1' };
+  const ended = await runWith({ env, stderr }, 'import-hashes', csv, '--job', job, '--output-file', file);
+  expect(ended).toMatchObject({ exitCode: 3, stdout: '' });
+  const line = `import-hashes status ${job}`;
+  expect(text).toContain(
+    `The command had begun a run in ${job}: check that before you repeat it.\nTo see what it did: tenant-users ${line}\n`,
+  );
+  expect(await run(...line.split(' '), '--json')).toMatchObject({ exitCode: 0 });
 });
 
 test('a link stays, and its target is replaced', async () => {

@@ -110,7 +110,8 @@ test.skipIf(!existsSync('/dev/full'))(
     };
     const json = run('create --user-name ann --json --local own.db >/dev/full');
     const { user_id } = JSON.parse(run('get --by-user-name ann --json --local own.db').stdout);
-    const seen = `The command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log`;
+    const space = 'Free some space, then run the command again.\n';
+    const seen = `${space}The command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log`;
     expect(json).toMatchObject({ status: 1 });
     expect(JSON.parse(json.stderr)).toEqual({
       error: {
@@ -124,10 +125,15 @@ test.skipIf(!existsSync('/dev/full'))(
     const made = run('apps create --quiet --local own.db >/dev/full');
     const [app] = JSON.parse(run('apps list --local own.db --json').stdout).applications;
     expect(made.stderr).toBe(
-      `${lost}The command had changed database own.db, given application ${app.client_id} a new secret: check that before you repeat it.\n` +
+      `${lost}${space}The command had changed database own.db, given application ${app.client_id} a new secret: check that before you repeat it.\n` +
         'To see it: tenant-users --local own.db audit\n' +
-        `The secret is lost. To replace it: tenant-users --local own.db apps rotate-secret ${app.client_id}\n`,
+        `The secret is lost. To replace it: tenant-users --local own.db apps rotate-secret ${app.client_id} --lost\n`,
     );
+    const rotated = run(`apps rotate-secret ${app.client_id} --quiet --local own.db >/dev/full`);
+    expect(rotated.stderr).toMatch(
+      /The secret is lost; the old one is valid until 2\S+Z\. To replace it: .* rotate-secret \w+ --lost\n$/,
+    );
+    expect(run(`apps rotate-secret ${app.client_id} --lost --local own.db`)).toMatchObject({ status: 0 });
   },
 );
 
