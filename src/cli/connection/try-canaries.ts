@@ -113,7 +113,7 @@ const onTenant = (corrected: string) =>
 const remedies: Readonly<Record<LoginPlace, string>> = {
   rehearsal:
     'See failures.csv for rows that were not imported; fix the cause, or name other canaries, then rehearse again.',
-  import: onTenant('add --only failed'),
+  import: onTenant('use --only failed'),
   plan: onTenant('make a new plan in another directory (--to)'),
 };
 

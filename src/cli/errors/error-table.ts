@@ -48,7 +48,7 @@ export const ownErrors = {
     'stopped',
     'The import stopped because too many rows failed',
     'More rows failed, were invalid, were in conflict or got no response than --max-failures allows. A percentage applies from 100 rows on. Rows that were not sent are pending.',
-    'See failures.csv in the job directory, and fix the cause. The same command sends the pending rows; add --only failed to send the failed ones again, too.',
+    'See failures.csv in the job directory, and fix the cause. The same command sends the pending rows; use --only failed to send the failed ones again, too.',
   ),
   CANARY_FAILED: final(
     'stopped',
@@ -90,7 +90,7 @@ export const ownErrors = {
     'refused',
     'The user cannot be made what is asked for',
     'The identifiers belong to several users or to somebody else, the user is disabled, or the external ID differs, which the API cannot change. Nothing was changed.',
-    'The error names who has which identifier. Correct the values, or add --key.',
+    'The error names who has which identifier. Correct the values, or use --key.',
   ),
   INCOMPLETE: passing(
     'incomplete',

@@ -24,7 +24,7 @@ export function afterSending(reason: Error | undefined, sent: number): Error | u
   if (!(reason instanceof SourceError) || sent === 0) return reason;
   const count = sent === 1 ? '1 row was sent' : `${sent} rows were sent`;
   const hint =
-    'To resume, restore the file as it was and rerun the same command; to go on with the changed file, add --only failed. No row is imported twice.';
+    'To resume, restore the file as it was and rerun the same command; to go on with the changed file, use --only failed. No row is imported twice.';
   return new SourceError(reason.file, `${reason.fault}; ${count} before`, reason.line, hint);
 }
 

@@ -100,8 +100,17 @@ export function rerunCommand(
   const isFirst = (isDry || wasRehearsal) && !isTrial;
   const first = isFirst ? [...afterTrial, ...consent] : [];
   const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...first];
-  const kept = rerun.includes(acceptDrift) ? takeOptions(words, { [acceptDrift]: true }).kept : words;
+  // An option that is given twice is refused: what is added replaces an earlier value.
+  const { kept } = takeOptions(words, withValue(more));
   return ['tenant-users', ...withOptions(kept, more)].join(' ');
+}
+
+/** The options among these words that a value follows, as `takeOptions` takes them. */
+function withValue(words: readonly string[]): Record<string, boolean> {
+  const isOption = (word = '--') => word.startsWith('--');
+  return Object.fromEntries(
+    words.filter((word, at) => isOption(word) && !isOption(words[at + 1])).map((name) => [name, true]),
+  );
 }
 
 function importAdvice(summary: Summary): Advice[] {
@@ -178,7 +187,7 @@ function passwordlessAdvice(summary: Summary, rerun: readonly string[]): Advice[
     ({ what, rows }) => `${formatCount(rows, 'row')} ${rows === 1 ? 'has' : 'have'} ${what}`,
   );
   const options = [...new Set(found.map((one) => one.options))].flat();
-  const text = `${listed(who)}. To create these users without a password, add ${options.join(' ')}; without it they are left out.`;
+  const text = `${listed(who)}. To create these users without a password, use ${options.join(' ')}; without it they are left out.`;
   return [{ text, rerun: [...rerun, ...options] }];
 }
 

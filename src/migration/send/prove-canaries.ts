@@ -11,7 +11,7 @@ export type TryCanaries = (canaries: readonly Canary[]) => Promise<CanaryLogins>
 /** What to do about a canary that was not created. Its row has an outcome, which the same command does not try again. */
 const remedies = {
   import:
-    'See failures.csv in the job directory. Fix the cause and add --only failed, which tries these rows again, or name other canaries.',
+    'See failures.csv in the job directory. Fix the cause and use --only failed, which tries these rows again, or name other canaries.',
   rehearsal:
     'See failures.csv in the job directory. Fix the cause, or name other canaries, then rehearse again.',
   plan: 'See failures.csv in the plan directory, and name other canaries.',

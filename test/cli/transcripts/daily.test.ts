@@ -68,7 +68,7 @@ test('the transcript in a pipe is right', patience, async () => {
     $ tenant-users ensure --user-name bob --email ann@example.com
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: nothing was changed: the keys belong to several users; held: user_name by 20260102030405678-ABCD-EFGHIJKLM, email by 20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
-    Find out which is correct. Where one field alone tells people apart, add --key.
+    Find out which is correct. Where one field alone tells people apart, use --key.
     [6]
     $ tenant-users ensure --name Bob < /dev/null
     tenant-users: ensure cannot tell who is meant without an identifier
@@ -155,7 +155,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     tenant-users: nothing was changed: the keys belong to several users; held:
     user_name by 20260102030405678-ABCD-EFGHIJKLM, email by
     20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
-    Find out which is correct. Where one field alone tells people apart, add --key.
+    Find out which is correct. Where one field alone tells people apart, use --key.
     More: tenant-users explain NOT_ENSURED
     [6]
     $ tenant-users ensure --name Bob < /dev/null

@@ -46,7 +46,7 @@ export function warnOfEarlierImport(
   const earlier = findEarlierImport(context, { source: digest, ...job });
   if (!earlier) return;
   const { kind, time, directory, hasJournal, isSince } = earlier;
-  const goOn = kind === 'plan' ? 'apply that plan again' : `add --job ${quotePath(directory)}`;
+  const goOn = kind === 'plan' ? 'apply that plan again' : `use --job ${quotePath(directory)}`;
   const what = `${isSince ? 'since the last run of this job ' : ''}this file was imported into this tenant at ${time}, with the ${kind === 'plan' ? 'plan' : 'job'} directory ${directory}`;
   const next = hasJournal
     ? `To go on with it, ${goOn}.`

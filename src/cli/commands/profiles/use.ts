@@ -26,7 +26,7 @@ export const addProfilesUse: AddCommand = (parent, context) => {
       }
       for (const variable of ['TENANT_USERS_LOCAL', 'TENANT_USERS_BASE_URL']) {
         if (!context.env[variable]) continue;
-        const use = `To use this profile, unset it, or add --profile ${quoteWord(name)}.`;
+        const use = `To use this profile, unset it, or use --profile ${quoteWord(name)}.`;
         say(context, `Notice: ${variable} is set and takes precedence. ${use}`);
       }
     });

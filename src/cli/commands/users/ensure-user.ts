@@ -113,12 +113,12 @@ function hintFor({ kind, owners }: RowAction, reason: ReasonCode, given: HashedU
   const found = owners.flatMap(({ keys }) => keys).find((field) => field !== 'user_name');
   if (reason === 'OTHER_PERSON' && found === 'external_id') {
     const own = uniqueAttributes.find((field) => given[field] !== undefined);
-    return `If this user is meant, add --key external_id; if another one is, add --key ${own ?? 'user_name'}.`;
+    return `If this user is meant, use --key external_id; if another one is, use --key ${own ?? 'user_name'}.`;
   }
-  if (reason === 'OTHER_PERSON' && found !== undefined) return `If this user is meant, add --key ${found}.`;
+  if (reason === 'OTHER_PERSON' && found !== undefined) return `If this user is meant, use --key ${found}.`;
   if (reason === 'OTHER_PERSON') return 'Choose another user name, or give the one that this user has.';
   return kind === 'conflict'
-    ? 'Find out which is correct. Where one field alone tells people apart, add --key.'
+    ? 'Find out which is correct. Where one field alone tells people apart, use --key.'
     : reasons[reason].remedy;
 }
 

@@ -115,7 +115,7 @@ export const addUsersList: AddCommand = (parent, context) => {
       const list = userList(rows, extensionKeys(users), rest);
       await show(context, { ...list, isForSpreadsheets: safe });
       const isLast = (offset + 1) * query.limit >= total;
-      const next = isLast ? '' : `; for the next page add --offset ${offset + 1}, for everybody --all`;
+      const next = isLast ? '' : `; for the next page use --offset ${offset + 1}, for everybody --all`;
       say(context, `${formatCount(users.length)} of ${formatCount(total, 'user')}${filter}${next}`);
       if (fault) throw listingError([fault.text]);
     });

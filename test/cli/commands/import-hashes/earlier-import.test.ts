@@ -37,7 +37,7 @@ test('a file of external IDs only is not imported a second time with another job
   expect(stderr).toMatch(
     /second: this file was imported into this tenant at \S+, with the job directory \S+first, and no column has a user name/,
   );
-  expect(stderr).toContain(`To go on with it, add --job ${within('first')}. To create everybody again,`);
+  expect(stderr).toContain(`To go on with it, use --job ${within('first')}. To create everybody again,`);
   expect(await total()).toBe(2);
   // The job itself can be resumed, and an option allows the second import.
   expect(await run('first')).toMatchObject({ exitCode: 0 });

@@ -81,7 +81,7 @@ test('after a canary that cannot log in, a corrected file goes on with --only fa
   const baseUrl = await behind(world, () => logins);
   const stopped = await importing(world, rows, 'canaries,10', { baseUrl });
   expect(stopped.stderr).toMatch(
-    /The canaries stay, and the API cannot change their hashes\. .* the same command tries them again\. .*correct it, add --only failed and name other canaries/,
+    /The canaries stay, and the API cannot change their hashes\. .* the same command tries them again\. .*correct it, use --only failed and name other canaries/,
   );
   logins = 'right';
   const corrected = rows.map((row) => row.replace('@example.com', '@x.example'));
@@ -218,7 +218,7 @@ test('nothing more is sent after a canary that is not created, or with a ramp wi
   });
   expect(refused.names.sort()).toEqual(['user30', 'user35']);
   expect(refused.stderr).toContain(
-    'Fix the cause and add --only failed, which tries these rows again, or name other canaries.',
+    'Fix the cause and use --only failed, which tries these rows again, or name other canaries.',
   );
   // The same command would not try a conflict again.
   const again = await importing(world, rows, 'canaries,10');

@@ -104,7 +104,7 @@ test('an external ID that only another person has makes no second person, unless
     );
     const own = one === '--email' ? 'email' : 'user_name';
     expect(refused.stderr).toContain(
-      `If this user is meant, add --key external_id; if another one is, add --key ${own}.`,
+      `If this user is meant, use --key external_id; if another one is, use --key ${own}.`,
     );
   }
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(2);
@@ -126,7 +126,7 @@ test('a user who is found by another identifier gets no other user name, unless 
   expect(refused.stderr).toContain(
     `nothing was changed: an identifier belongs to a different person; held: email by ${bob}; different there: user_name`,
   );
-  expect(refused.stderr).toContain('If this user is meant, add --key email.');
+  expect(refused.stderr).toContain('If this user is meant, use --key email.');
   const asName = await ensure('--user-name', 'bob@example.com');
   expect(asName).toMatchObject({ exitCode: 6, stdout: '' });
   expect(asName.stderr).toContain(`held: user_name by ${bob}; different there: user_name`);

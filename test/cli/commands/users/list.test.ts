@@ -127,7 +127,7 @@ test('list shows the page that was requested, and prints the interval that it us
   expect(second.stdout).toBe('user_name\nearly10\nearly11\nlate\n');
   expect(second.stderr).toBe('3 of 13 users\n');
   const first = await run('list', '--limit', '10');
-  expect(first.stderr).toBe('10 of 13 users; for the next page add --offset 1, for everybody --all\n');
+  expect(first.stderr).toBe('10 of 13 users; for the next page use --offset 1, for everybody --all\n');
 
   const late = await run('list', '--updated-after', '2026-03-02', '-o', 'csv', '--columns', 'user_name');
   expect(late.stdout).toBe('user_name\nlate\n');
