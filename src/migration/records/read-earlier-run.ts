@@ -20,7 +20,7 @@ export interface EarlierRun
   done: number;
   /** Number of users that the job has created, also those who could not be disabled, or are in no row of the file now. */
   created: number;
-  /** Number of rows that were left alone. */
+  /** Number of rows that were left alone, but for those whose users are no longer in the tenant. */
   left: number;
   /** Number of rows that were not sent. */
   unsent: number;
@@ -44,7 +44,7 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
       // A user can be in both tables: the row is sent again, and its outcome before is kept.
       const sql = `SELECT
         count(*) FILTER (WHERE result IN ('created', 'existing')) AS done,
-        count(*) FILTER (WHERE result IN ('conflict', 'failed')) AS left,
+        count(*) FILTER (WHERE result IN ('conflict', 'failed') AND code IS NOT 'GONE') AS left,
         count(*) FILTER (WHERE ${hasCreatedUser}) + (SELECT count(DISTINCT user_id) FROM earlier
           WHERE ${hasCreatedUser} AND user_id NOT IN (SELECT user_id FROM outcomes WHERE ${hasCreatedUser}))
           AS created

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
+import { keptDatabase } from '../../../service/storage/test-database.ts';
 import { device } from '../../../test-service.ts';
 import { startWorld } from '../../../world.ts';
 
 /** A world with a job that created bob and cyd, and did not send dan. */
-async function imported() {
-  const world = await startWorld();
+async function imported(options: Parameters<typeof startWorld>[0] = {}) {
+  const world = await startWorld(options);
   const [file, job, to] = ['legacy.csv', 'job', 'undo'].map((name) => join(world.directory, name));
   const rows = ['bob', 'cyd', 'dan'].map((name) => `${name},false,md5,${goodHashes.md5}\n`);
   await writeFile(file ?? '', `user_name,pwd_must_modify,algorithm,hash\n${rows.join('')}`);
@@ -175,4 +176,15 @@ test('a second undo says when and by which plan the job was undone, and how many
   expect(rest.stderr).toMatch(
     /The job was undone at \S+Z by the plan in \S+undo: 1 user has been disabled, and 1 is left\.\n/,
   );
+});
+
+test('a second undo does not count users who are no longer in the tenant as left', async () => {
+  const database = await keptDatabase();
+  const { world, job, to } = await imported({ database });
+  const { user_id: id } = await world.client.getUserByUserName('cyd');
+  await database.commit([{ sql: 'DELETE FROM users WHERE user_id = ?', values: [id] }]);
+  expect(await world.run('undo', job, '--to', to, '--yes')).toMatchObject({ exitCode: 7 });
+  const again = await world.run('undo', job, '--to', to, '--yes');
+  expect(again).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(again.stderr).toMatch(/was undone at \S+Z by this plan\nNobody is left to disable\.\n/);
 });
