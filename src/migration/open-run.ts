@@ -165,12 +165,23 @@ function inStages(
 ) {
   const { canaries = new Map() } = rows;
   const by = job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import';
+  // A user may be listed twice.
+  const first = new Map(tryCanaries ? [...canaries.values()].map((row) => [row.row, row]) : []);
   const ramp: Ramp = {
     stages,
     onStage,
-    // A user may be listed twice.
-    first: tryCanaries ? [...new Map([...canaries.values()].map((row) => [row.row, row])).values()] : [],
+    first: [...first.values()],
     prove: async (outcomes) => tryCanaries && proveCanaries(canaries, journal, outcomes, tryCanaries, by),
   };
-  return rampUp(rows, ramp, { breaker: control.breaker, maxFailures, total }, rows.isSent);
+  const { ofValues } = journal.fingerprints.open();
+  const sending: JobRows = {
+    ...rows,
+    // The fingerprints of the rows follow only after this stage, and never if the run ends with it.
+    async runRow(row) {
+      const outcome = await rows.runRow(row);
+      if (!first.has(row.row)) return outcome;
+      return { ...outcome, sent: outcome.sent ?? { hash: '', ...ofValues(row.user, row.isDisabled) } };
+    },
+  };
+  return rampUp(sending, ramp, { breaker: control.breaker, maxFailures, total }, rows.isSent);
 }

@@ -49,9 +49,9 @@ export function decideCorrected(
 }
 
 /**
- * Compares a row with what was sent for a user whom the job created; if that is not known, nothing counts as different. A user who is
- * no longer disabled is noticed if no other value but `pwd_must_modify` has changed. One who is disabled needs no hash. `key`: the
- * first key of the row that was sent, by default that of the row.
+ * Compares a row with what was sent for a user whom the job created; if that is not known, neither is the hash. A user who is
+ * no longer disabled is noticed if no other value but `pwd_must_modify` has changed, and another `pwd_must_modify` if nothing else has.
+ * One who is disabled needs neither. `key`: the first key of the row that was sent, by default that of the row.
  */
 export function compareWithSent(
   { user, isDisabled }: ComparedRow,
@@ -67,9 +67,12 @@ export function compareWithSent(
     return { isToDisable: true, differsBy: undefined, sent: sent?.values ? { ...sent, values: '' } : sent };
   }
   const sent = sentIfOther({ user, ...(isDisabled ? { isDisabled } : {}) }, was, fingerprints, key);
-  const isOtherHash = !isDisabled && user['hash-pwd'] && sent?.hash !== undefined;
-  const otherHash = isOtherHash ? 'HASH_CHANGED' : undefined;
-  return { isToDisable: false, differsBy: wasDisabled && !isDisabled ? 'ENABLE' : otherHash, sent };
+  if (isDisabled) return { isToDisable: false, differsBy: undefined, sent };
+  if (wasDisabled) return { isToDisable: false, differsBy: 'ENABLE', sent };
+  const isOtherHash = user['hash-pwd'] !== undefined && sent?.hash !== undefined;
+  if (isOtherHash) return { isToDisable: false, differsBy: was ? 'HASH_CHANGED' : 'HASH_UNKNOWN', sent };
+  const isOtherFlag = withOtherFlag(user).some((one) => fingerprints.ofValues(one).values === was?.values);
+  return { isToDisable: false, differsBy: isOtherFlag ? 'MUST_MODIFY_CHANGED' : undefined, sent };
 }
 
 /** Returns what was sent for the user of a row, as far as the row says something else; `undefined` if the row is what was sent. */

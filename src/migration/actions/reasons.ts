@@ -98,9 +98,15 @@ export const reasons = {
     text: 'the hash in the file has changed, and the API cannot change the hash of an existing user',
     remedy: 'The user keeps the password that the tenant has. Ask these people to reset it.',
   },
+  HASH_UNKNOWN: {
+    kind: 'cannot',
+    text: 'it is not known whether the hash of the row is the one that was sent, and the API cannot change the hash of an existing user',
+    remedy:
+      'If the hash was corrected since the user was created, ask these people to reset their passwords.',
+  },
   MUST_MODIFY_CHANGED: {
     kind: 'cannot',
-    text: 'pwd_must_modify has changed since the earlier job, and the API cannot change it for an existing user',
+    text: 'pwd_must_modify has changed since the user was created, and the API cannot change it for an existing user',
     remedy: 'Whether the user must change the password stays as it is in the tenant.',
   },
   UNKNOWN_USER: {

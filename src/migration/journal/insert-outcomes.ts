@@ -1,6 +1,7 @@
 import { reasons } from '../actions/reasons.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
+import { readFacts } from './read-journal.ts';
 import { insertMarked, type Marks } from './resume.ts';
 import { outcomeColumnsWith } from './tables.ts';
 
@@ -74,18 +75,26 @@ function insertOf(columns: readonly string[], rows: number): string {
   return `INSERT OR REPLACE INTO outcomes (${columns.join(', ')}) VALUES ${Array(rows).fill(values).join(', ')}`;
 }
 
-/** SQL, for columns of a shard: its fingerprints are under a key of its own, so what it sent instead of a row is not known any more. */
+/**
+ * SQL, for columns of a shard whose key is not that of the merged job: its fingerprints cannot be compared any more, so it is not known
+ * what it sent instead of a row.
+ */
 const sentUnknown = {
-  sent_values: "CASE WHEN coalesce(sent_values, sent_hash) IS NOT NULL THEN '' END",
-  sent_hash: "CASE WHEN sent_hash IS NOT NULL THEN '' END",
+  outcomes: {
+    sent_values: "CASE WHEN coalesce(sent_values, sent_hash) IS NOT NULL THEN '' END",
+    sent_hash: "CASE WHEN sent_hash IS NOT NULL THEN '' END",
+  },
+  earlier: { sent_values: 'NULL', sent_hash: 'NULL' },
 };
 
 /** Adds the content of a shard's journal to that of the whole file. `marks`: which rows the shard's high-water mark covers. */
 export function attachShard(connection: JournalDatabase, path: string, marks: Marks): void {
+  const hasOtherKey = readFacts(connection).fingerprint_key !== undefined;
+  const columns = hasOtherKey ? sentUnknown : { outcomes: {}, earlier: {} };
   connection.prepare('ATTACH ? AS shard').run(path);
   // The merged job may have sent what a shard may have sent, and its requests can arrive as long as those of any shard.
-  connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumnsWith(sentUnknown)} FROM shard.outcomes;
-    INSERT OR IGNORE INTO earlier SELECT ${outcomeColumnsWith({ sent_values: 'NULL', sent_hash: 'NULL' })} FROM shard.earlier;
+  connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumnsWith(columns.outcomes)} FROM shard.outcomes;
+    INSERT OR IGNORE INTO earlier SELECT ${outcomeColumnsWith(columns.earlier)} FROM shard.earlier;
     INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until, is_marked FROM shard.exact_intents;
     ${insertMarked(marks, 'shard')};
     INSERT INTO fingerprints SELECT row, digests FROM shard.fingerprints

@@ -150,7 +150,9 @@ export function createJournal(
       const decided = decideCorrected(found.known, row, fingerprints.open());
       if (decided.kind !== 'known') return undefined;
       add(() => earlier?.remove(key));
-      const { isToDisable, differsBy, sent } = decided;
+      const { isToDisable, differsBy } = decided;
+      // The fingerprints of a row that is sent early may never follow.
+      const sent = decided.sent ?? (row.isExact ? { hash: '', ...found.known.was } : undefined);
       return { outcome: { ...found.outcome, ...(differsBy ? { differsBy } : {}), sent }, isToDisable };
     },
     /**
@@ -163,9 +165,11 @@ export function createJournal(
     ): Pick<Created & RowReference, 'differsBy' | 'sent'> | undefined {
       const found = users.release(userId);
       if (!found) return undefined;
-      // The fingerprint of a hash is under the first key of its row, which a key of the record is not.
-      const was = isKeyOfRecord(found.key) ? undefined : sentFor(found);
-      const { differsBy, sent } = compareWithSent(row, was, fingerprints.open(), found.key);
+      // The fingerprint of a hash is under the first key of its row, which is not known if the outcome is kept for the record.
+      const isKeyKnown = !isKeyOfRecord(found.key);
+      const key = isKeyKnown ? found.key : undefined;
+      const { differsBy, sent } = compareWithSent(row, sentFor(found), fingerprints.open(), key);
+      if (differsBy === 'HASH_CHANGED' && !isKeyKnown) return { differsBy: 'HASH_UNKNOWN', sent };
       return { ...(differsBy ? { differsBy } : {}), sent };
     },
     /** Must be called before a row is sent, in the order of the rows. */

@@ -23,6 +23,9 @@ export type SentColumns = { sent_values: string | null; sent_hash: string | null
  */
 export function storeFingerprints(connection: JournalDatabase, write: (work: () => void) => void) {
   const insert = connection.prepare('INSERT INTO fingerprints VALUES (?, ?)');
+  // A row that a ramp has sent early has its own, until they are here.
+  const leaveOut = connection.prepare(`UPDATE outcomes SET sent_values = NULL, sent_hash = NULL
+    WHERE row >= ? AND row < ? AND sent_values || sent_hash = substr(?, ${rowLength} * (row - ?) + 1, ${rowLength})`);
   let opened: Fingerprints | undefined;
 
   function open(): Fingerprints {
@@ -59,7 +62,11 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
           next += 1;
         }
         // A list is one text, because an insert for each row would cost more than its fingerprints.
-        if (next > first) write(() => insert.run(first, block));
+        if (next > first)
+          write(() => {
+            insert.run(first, block);
+            leaveOut.run(first, next, block, first);
+          });
         first = next;
         yield rows;
       }

@@ -54,6 +54,16 @@ export interface Sent {
   hash?: string | undefined;
 }
 
+/** How a user whom the job created differs from the row of a corrected file, where the API cannot change it; codes of `reasons`. */
+export const differenceCodes = ['HASH_CHANGED', 'HASH_UNKNOWN', 'MUST_MODIFY_CHANGED', 'ENABLE'] as const;
+
+export type DifferenceCode = (typeof differenceCodes)[number];
+
+/** True if a user of the job has the hash of the row and can log in, by the code of the difference. */
+export function canLogIn(differsBy: string | null | undefined): boolean {
+  return differsBy == null || differsBy === ('MUST_MODIFY_CHANGED' satisfies DifferenceCode);
+}
+
 export interface Created {
   result: 'created';
   userId: string;
@@ -61,8 +71,7 @@ export interface Created {
   isFoundByLookUp?: true;
   /** The user is disabled already, as the file says. */
   isDisabled?: true;
-  /** How the user differs from the row of a corrected file, where the API cannot change it; a code of `reasons`. */
-  differsBy?: 'HASH_CHANGED' | 'ENABLE';
+  differsBy?: DifferenceCode;
 }
 
 /** The user of the row existed before: the same person, by every key and the name. */

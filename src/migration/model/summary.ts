@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import { amount, count, described, optional, text } from '../../contract/value-schemas.ts';
+import { differenceCodes } from './outcome.ts';
 
 /** The progress of a run. */
 export interface Progress {
@@ -145,7 +146,7 @@ export function differingUsers({
   without_row: left = 0,
 }: Pick<Summary, 'plan' | 'codes' | 'without_row'>): number {
   // For a plan, these codes are reasons of rows without an action.
-  return plan === undefined ? (codes.HASH_CHANGED ?? 0) + (codes.ENABLE ?? 0) + left : 0;
+  return plan === undefined ? differenceCodes.reduce((sum, code) => sum + (codes[code] ?? 0), left) : 0;
 }
 
 /** What the journal keeps of a job that ended in good order, as its fact `ended`. */

@@ -15,7 +15,7 @@ import {
   unpackFingerprints,
 } from '../journal/row-fingerprints.ts';
 import { driftOf, isRealJob, type Job } from '../model/job.ts';
-import type { Created } from '../model/outcome.ts';
+import { type Created, canLogIn } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 
 /** What the journal of a job knows about a row before the next run, which does not send it. */
@@ -103,7 +103,14 @@ export async function verifyKnown(
 ) {
   const rows = isResumed && isRealJob(job.kind) ? await openKnownRows(jobDirectory, job) : undefined;
   try {
-    return await verifyCanaries(input, canaries, signal, (row) => rows?.find(row)?.differsBy === undefined);
+    // A user may be listed twice, and is found once.
+    const counted = new Map<number, boolean>();
+    const isCounted = (row: ValidRow) => {
+      const is = counted.get(row.row) ?? canLogIn(rows?.find(row)?.differsBy);
+      counted.set(row.row, is);
+      return is;
+    };
+    return await verifyCanaries(input, canaries, signal, isCounted);
   } finally {
     rows?.close();
   }

@@ -143,10 +143,12 @@ function importAdvice(summary: Summary): Advice[] {
 
 /** What to do about users whom the API cannot make as a corrected file says. */
 function correctionAdvice({ codes }: Summary): Advice[] {
-  const { HASH_CHANGED: hashes = 0, ENABLE: disabled = 0 } = codes;
+  const { HASH_CHANGED: hashes = 0, HASH_UNKNOWN: unknown = 0, ENABLE: disabled = 0 } = codes;
   const texts = [
     hashes > 0 &&
       `Let ${thoseUsers(hashes)} reset ${hashes === 1 ? 'the password' : 'their passwords'}, and tell them so (HASH_CHANGED in failures.csv).`,
+    unknown > 0 &&
+      `Find out whether ${thoseUsers(unknown)} can log in (HASH_UNKNOWN in failures.csv), and let ${unknown === 1 ? 'this person reset the password' : 'them reset their passwords'} otherwise.`,
     disabled > 0 &&
       `Ask the operator of the service to enable ${thoseUsers(disabled)} (ENABLE in failures.csv).`,
   ];

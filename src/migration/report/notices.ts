@@ -69,10 +69,15 @@ export function noticesOf(
 function correctionNotices({ plan, codes = {}, without_row: left = 0 }: NoticeFacts): Notice[] {
   // For a plan, these codes are reasons of rows without an action.
   if (plan !== undefined) return [];
-  const { HASH_CHANGED: hashes = 0, ENABLE: disabled = 0 } = codes;
+  const { HASH_CHANGED: hashes = 0, HASH_UNKNOWN: unknown = 0, ENABLE: disabled = 0 } = codes;
+  const { MUST_MODIFY_CHANGED: flags = 0 } = codes;
   const texts = [
     hashes > 0 &&
       `${formatCount(hashes, 'user')} ${hashes === 1 ? 'keeps' : 'keep'} the hash that was sent first, although ${hashes === 1 ? 'the row has' : 'their rows have'} another one now: the API cannot replace a hash. ${hashes === 1 ? 'This person needs' : 'These people need'} a new password, unless the first hash was right.`,
+    unknown > 0 &&
+      `It is not known which hash was sent for ${formatCount(unknown, 'user')} of this job, and the API cannot replace a hash. ${unknown === 1 ? 'This person needs' : 'These people need'} a new password if ${unknown === 1 ? 'the hash was' : 'their hashes were'} corrected since.`,
+    flags > 0 &&
+      `${formatCount(flags, 'user')} ${flags === 1 ? 'keeps' : 'keep'} pwd_must_modify as it was sent first, although ${flags === 1 ? 'the row has' : 'their rows have'} another value now: the API cannot change it.`,
     disabled > 0 &&
       `${formatCount(disabled, 'user')} ${disabled === 1 ? 'stays' : 'stay'} disabled, although the file no longer says so: the API cannot enable a user again.`,
     left > 0 &&

@@ -1,7 +1,7 @@
 import type { Canary } from '../canaries/read-canaries.ts';
 import type { Journal } from '../journal/journal.ts';
 import { StoppedError } from '../model/errors.ts';
-import type { Outcome } from '../model/outcome.ts';
+import { canLogIn, type Outcome } from '../model/outcome.ts';
 import type { CanaryLogins } from '../model/summary.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 
@@ -42,7 +42,7 @@ export async function proveCanaries(
     if (proved.has(mark)) continue;
     const outcome = outcomes.get(row) ?? journal.outcomeOf(row);
     const result = outcome?.result ?? 'pending';
-    if (result === 'created' && isDifferent(outcome)) notTried.push(canary.line);
+    if (result === 'created' && !canLogIn(differenceOf(outcome))) notTried.push(canary.line);
     else if (result === 'created') created.set(canary, mark);
     else if (result !== 'existing') refused.push(`line ${canary.line}, row ${row}: ${result}`);
   }
@@ -68,7 +68,9 @@ export async function proveCanaries(
   journal.set('ramp', { ...ramp, canaries, ...leftOut });
 }
 
-/** True if the user of a row was created otherwise than the row says now, and the API cannot change that. */
-function isDifferent(outcome: Outcome | ReturnType<Journal['outcomeOf']>): boolean {
-  return outcome !== undefined && ('differsBy' in outcome || ('code' in outcome && outcome.code !== null));
+/** Returns how the user of a row differs from it, from the outcome of this run or of an earlier one. */
+function differenceOf(outcome: Outcome | ReturnType<Journal['outcomeOf']>) {
+  if (outcome === undefined) return undefined;
+  if ('code' in outcome) return outcome.code;
+  return 'differsBy' in outcome ? outcome.differsBy : undefined;
 }

@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorld } from '../../../world.ts';
+import { canaries, importing, row } from './import-corrected.ts';
+import { behind, importing as inStages, rows } from './import-in-stages.ts';
+
+const corrected = ['--only', 'failed'];
+const other = (name: string) => row(name, `${name} other`);
+const failing = (name: string) => row(name, name, 'bad');
+
+test('another hash is noticed also in the second correction, whether the first had no valid row of the user or no row at all', async () => {
+  for (const first of [[failing('ann'), row('bob')], [row('bob')]]) {
+    const world = await startWorld();
+    await importing(world, [row('ann'), failing('bob')]);
+    await importing(world, first, ...corrected);
+    const known = await canaries(world, 'bob');
+    const ended = await importing(world, [other('ann'), row('bob')], ...corrected, ...known);
+    expect(ended).toMatchObject({ exitCode: 7, summary: { created: 2, codes: { HASH_CHANGED: 1 } } });
+  }
+});
+
+test('another hash of a canary is noticed in a corrected file, also if the job ended before its row was read in turn', async () => {
+  const world = await startWorld();
+  let logins: 'wrong' | 'right' = 'wrong';
+  const baseUrl = await behind(world, () => logins);
+  const before = Array.from({ length: 3000 }, (_, at) => rows[0]?.replaceAll('user1', `before${at}`) ?? '');
+  const stopped = await inStages(world, [...before, ...rows], 'canaries,100%', { baseUrl });
+  expect([stopped.exitCode, stopped.names.length]).toEqual([8, 2]);
+  logins = 'right';
+  const wrong = rows.map((line, at) => (at === 29 ? line.replace(/.{4}$/, '0000') : line));
+  const given = { baseUrl, canaries: ['user35,Old secret 35'], args: [...corrected, '--json'] };
+  const ended = await inStages(world, wrong, '100%', given);
+  expect(ended.exitCode).toBe(7);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ created: 40, codes: { HASH_CHANGED: 1 } });
+});
+
+test('in a corrected file of merged shards, another hash is noticed, or that it is not known which was sent', async () => {
+  const world = await startWorld();
+  const jobs = ['shard1', 'shard2'].map((name) => join(world.directory, name));
+  async function inShards(people: readonly string[], ...args: string[]) {
+    const file = join(world.directory, 'legacy.csv');
+    await writeFile(file, `user_name,mobile,algorithm,hash\n${people.join('\n')}\n`);
+    for (const [at, job] of jobs.entries())
+      await world.run('import-hashes', file, '--job', job, '--shard', `${at + 1}/2`, ...args);
+  }
+  await inShards([row('ann'), row('bob'), row('cyd'), row('dan')]);
+  await inShards([failing('ann'), failing('bob'), row('cyd'), row('dan')], ...corrected);
+  await world.run('import-hashes', 'merge', ...jobs, '--job', join(world.directory, 'job'));
+  const later = [other('ann'), other('bob'), row('cyd'), row('dan')];
+  const known = await canaries(world, 'cyd');
+  const ended = await importing(world, later, ...corrected, ...known);
+  expect(ended).toMatchObject({
+    exitCode: 7,
+    summary: { created: 4, codes: { HASH_CHANGED: 1, HASH_UNKNOWN: 1 } },
+  });
+  expect(ended.stderr).toContain(
+    'Warning: It is not known which hash was sent for 1 user of this job, and the API cannot replace a hash.',
+  );
+  expect(ended.stderr).toContain('Find out whether the user can log in (HASH_UNKNOWN in failures.csv)');
+  expect(ended.failures).toMatch(/\n1,2,ann,,HASH_CHANGED,.*\n2,3,bob,,HASH_UNKNOWN,/);
+});
+
+test('a canary that is listed twice, and has another hash in the corrected file, is not counted', async () => {
+  const world = await startWorld();
+  await importing(world, [other('ann'), failing('bob')]);
+  const known = await canaries(world, 'ann', 'ann');
+  const ended = await importing(world, [row('ann'), row('bob')], ...corrected, ...known);
+  expect(ended).toMatchObject({ exitCode: 7, summary: { codes: { HASH_CHANGED: 1 } } });
+  expect(ended.summary.by_algorithm.md5.canaries).toBe(0);
+});
+
+test('pwd_must_modify that was corrected after a user was created is reported, and the canary counts', async () => {
+  const world = await startWorld();
+  await importing(world, [row('ann'), row('cyd'), failing('bob')]);
+  const args = [...corrected, '--set', 'pwd_must_modify=false', ...(await canaries(world, 'ann'))];
+  const ended = await importing(world, [row('ann'), row('cyd'), row('bob')], ...args);
+  expect(ended).toMatchObject({ exitCode: 7, summary: { created: 3, codes: { MUST_MODIFY_CHANGED: 2 } } });
+  expect(ended.summary.by_algorithm.md5.canaries).toBe(1);
+  const kept =
+    'Warning: 2 users keep pwd_must_modify as it was sent first, although their rows have another value now: the API cannot change it.';
+  expect(ended.stderr.split(kept)).toHaveLength(3);
+  expect(ended.failures).toMatch(/\n1,2,ann,,MUST_MODIFY_CHANGED,/);
+});
