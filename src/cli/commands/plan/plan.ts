@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { changingKinds } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
+import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { addFileOptions, readFileOptions } from '../../input/file-options.ts';
@@ -81,8 +82,7 @@ export const addPlan: AddCommand = (parent, context) => {
       await showPlan(context, plan);
       await sayPlan(context, plan);
       if (plan.since) await warnOfUndo(context, plan.since.job);
-      if (plan.since && plan.since.unchanged === 0)
-        warn(context, await describeOtherReading(plan.since.job, context.now));
+      if (plan.since && plan.since.unchanged === 0) await warnOfOtherReading(context, plan, plan.since.job);
       if (plan.since?.nameless !== undefined) {
         const rows = formatCount(plan.since.nameless, 'row');
         warn(
@@ -116,9 +116,23 @@ async function warnOfUndo(context: CommandContext, directory: string): Promise<v
   if (undone) warn(context, `the users of ${directory} were disabled by an undo at ${undone}`);
 }
 
-/** The warning that no row is unchanged: most likely, options for reading the file were forgotten. */
-async function describeOtherReading(directory: string, now: () => number): Promise<string> {
+/**
+ * Warns that no row is unchanged, unless the file was read as that of the earlier job: most likely, options for reading it were
+ * forgotten. With the same options, rows differ because what was sent for them did, such as before a correction.
+ */
+async function warnOfOtherReading(
+  context: CommandContext,
+  { mapping }: Pick<Plan, 'mapping'>,
+  directory: string,
+): Promise<void> {
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
-  const sameOptions = sameOptionsAs(await readJobStatus(directory, now));
-  return `every row differs from the file of ${directory}. If that is not expected, ${sameOptions}`;
+  const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+  const known = await readJobStatus(directory, context.now);
+  const { kind, optionsDigest } = known.job;
+  const before = kind === 'plan' ? readPlan(directory).mapping : optionsDigest;
+  if (before === mapping) return;
+  warn(
+    context,
+    `every row differs from the file of ${directory}. If that is not expected, ${sameOptionsAs(known)}`,
+  );
 }

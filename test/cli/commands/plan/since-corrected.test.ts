@@ -35,3 +35,28 @@ test('if earlier rows of a corrected file changed, too, the delta reports what t
     reasons: { UNCHANGED: 2, DIFFERS: 1, HASH_CHANGED: 1 },
   });
 });
+
+test('a delta of a corrected job does not ask for the options that were given', async () => {
+  const world = await startWorld();
+  const [file, job, to] = ['legacy.csv', 'job', 'delta'].map((name) => join(world.directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(file, `user_name,algorithm,hash\nann,md5,${one}\nbob,md5,${one}\n`);
+  expect(await world.run('import-hashes', file, '--job', job)).toMatchObject({ exitCode: 0 });
+  const keep = ['--set', 'pwd_must_modify=false'];
+  const corrected = await world.run('import-hashes', file, '--job', job, '--only', 'failed', ...keep);
+  expect(corrected).toMatchObject({ exitCode: 0 });
+  const plan = (since: string, directory: string, ...more: string[]) =>
+    world.run('plan', file, '--since', since, '--to', directory, ...more);
+  const same = await plan(job, to, ...keep);
+  expect(same).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('0 rows unchanged') });
+  expect(same.stderr).not.toContain('every row differs');
+  const other = await plan(job, `${to}2`, ...keep, '--set', 'name=Somebody');
+  expect(other.stderr).toContain('Warning: every row differs from the file of');
+  await world.run('apply', to, '--yes');
+  const next = await plan(to, `${to}3`, ...keep);
+  expect(next.stderr).toContain('0 rows unchanged');
+  expect(next.stderr).not.toContain('every row differs');
+});
