@@ -15,6 +15,8 @@ export interface Count {
   algorithm: HashAlgorithm | null;
   code: string | null;
   rows: number;
+  /** How many of these rows have users. */
+  users: number;
   /** How many of these rows have users who were found by look-up, because their answers were lost. */
   found: number;
 }
@@ -168,7 +170,7 @@ export function readJournal(connection: JournalDatabase, flush: () => void = () 
       flush();
       return connection
         .prepare(
-          'SELECT result, algorithm, code, count(*) AS rows, count(found_by_look_up) AS found FROM outcomes GROUP BY result, algorithm, code',
+          'SELECT result, algorithm, code, count(*) AS rows, count(found_by_look_up) AS found, count(user_id) AS users FROM outcomes GROUP BY result, algorithm, code',
         )
         .all() as Count[];
     },

@@ -52,6 +52,10 @@ export const summary = v.strictObject({
   hashes_not_sent: described(count, 'of existing: with a hash in the row; they keep their passwords'),
   conflict: count,
   failed: described(count, 'rejected by the API'),
+  stayed_enabled: optional(
+    count,
+    'of failed: users whom the job created, and who stayed enabled although the file says otherwise',
+  ),
   invalid: described(count, 'not sent: the row has errors'),
   skipped: described(count, 'left out by the recipe'),
   unknown: described(count, 'sent, but no answer came back'),

@@ -114,7 +114,7 @@ function withValue(words: readonly string[]): Record<string, boolean> {
 }
 
 function importAdvice(summary: Summary): Advice[] {
-  const { pending, unknown, conflict, failed, invalid } = summary;
+  const { pending, unknown, conflict, failed, invalid, stayed_enabled: enabled = 0 } = summary;
   const unsent = unsentRows(summary);
   const rejected = conflict + failed + invalid - (unsent - pending);
   const advice: Advice[] = [];
@@ -131,10 +131,16 @@ function importAdvice(summary: Summary): Advice[] {
       rerun: [],
     });
   }
-  const wrong = rejected - withoutPassword(summary);
+  if (enabled > 0) {
+    advice.push({
+      text: `${formatCount(enabled, 'user')} ${enabled === 1 ? 'is' : 'are'} still enabled, although the file says otherwise: rerun with --only failed to disable them.`,
+      rerun: ['--only', 'failed'],
+    });
+  }
+  const wrong = rejected - enabled - withoutPassword(summary);
   if (wrong > 0) {
     advice.push({
-      text: `Correct ${wrongRows(wrong)}${failed > 0 ? ", or relax the tenant's rules" : ''}; then rerun with --only failed.`,
+      text: `Correct ${wrongRows(wrong)}${failed > enabled ? ", or relax the tenant's rules" : ''}; then rerun with --only failed.`,
       rerun: ['--only', 'failed'],
     });
   }

@@ -41,11 +41,15 @@ export function summarize(
     hashes.some(({ algorithm, result }) => algorithm === name && result !== 'invalid');
   const withoutRow = journal.withoutRow();
   const sending = seconds - waited;
+  const enabled = counts
+    .filter(({ code }) => code === 'NOT_DISABLED')
+    .reduce((sum, { users }) => sum + users, 0);
   return {
     job,
     target,
     rows,
     ...results,
+    ...(enabled > 0 ? { stayed_enabled: enabled } : {}),
     found_by_look_up: counts.reduce((sum, { found }) => sum + found, 0),
     hashes_not_sent: counts
       .filter(({ result, algorithm }) => result === 'existing' && algorithm !== null)

@@ -37,7 +37,7 @@ test('outcomes are written together with the next intent, and need no commit of 
     // An intent covers 1,024 rows; the first few cover less.
     expect(commits).toBeLessThanOrEqual(20 + 5);
     expect(journal.counts()).toEqual([
-      { result: 'created', algorithm: null, code: null, rows: 20_480, found: 0 },
+      { result: 'created', algorithm: null, code: null, rows: 20_480, found: 0, users: 20_480 },
     ]);
     journal.close(0);
   });
