@@ -27,6 +27,8 @@ export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'gu
 
 /** Distinct values of a column that are counted; all others are counted together, to limit memory. */
 const mostValues = 20;
+/** Rows by which columns are recognized, at least. */
+const mostSurveyed = 10_000;
 const otherValues = '(other)';
 
 /**
@@ -111,13 +113,23 @@ async function likelyMap(
   source: PreparedSource,
   { map = [], signal }: Pick<AssessOptions, 'map' | 'signal'>,
 ): Promise<{ field: string; column: string }[]> {
-  const survey = await surveyColumns(source, map, signal);
+  const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source) }, map, signal);
   const proposed = proposeColumns(survey, map, createInterview(new Map()));
   // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.
   const found = [...proposed].flatMap(([field, { name }]) =>
     field === 'pwd_must_modify' ? [] : [{ field, column: name }],
   );
   return guessColumns(source.header.cells, [...map, ...found]);
+}
+
+/** Yields the first rows of a file: enough to recognize its columns, and few beside those that are then checked. */
+async function* beginningOf({ readRows }: PreparedSource): ReturnType<PreparedSource['readRows']> {
+  let rows = 0;
+  for await (const records of readRows()) {
+    yield records;
+    rows += records.length;
+    if (rows >= mostSurveyed) return;
+  }
 }
 
 /**
