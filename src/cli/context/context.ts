@@ -32,6 +32,8 @@ export interface Output extends NodeJS.WritableStream {
   isTTY?: boolean;
   /** Width of the terminal in characters. */
   columns?: number;
+  /** Number of its open file; only of a stream of the process. */
+  fd?: number;
 }
 
 /** A stream that we read from people or programs. */

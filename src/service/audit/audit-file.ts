@@ -14,7 +14,8 @@ import { quotePath } from '../../text/shell-quote.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-const appending = O_WRONLY | O_APPEND;
+/** Without blocking, so that a pipe which nobody reads stops a log and not the process. */
+const appending = O_WRONLY | O_APPEND | O_NONBLOCK;
 
 /** The account that a file belongs to, by the numbers of user and group. */
 export type FileOwner = Pick<Stats, 'uid' | 'gid'>;
@@ -30,16 +31,47 @@ export class ForeignFileError extends Error {
   }
 }
 
+/** Where the bytes of a log go; `write` returns the number of bytes that were written, and throws the system's error. */
+export interface AuditSink {
+  write(bytes: Buffer): number;
+  close(): void;
+}
+
+/** Milliseconds that a reader may take to make room in a full pipe. */
+const patience = 100;
+
+/**
+ * Returns a function that writes to an open file. If it is a full pipe, it waits for the reader a moment, and throws `EAGAIN`; after
+ * that, it does not wait until there was room.
+ */
+export function createWriter(): (file: number, bytes: Buffer) => number {
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  let isStalled = false;
+  return (file, bytes) => {
+    const until = performance.now() + (isStalled ? 0 : patience);
+    for (;;) {
+      try {
+        const written = writeSync(file, bytes);
+        isStalled = false;
+        return written;
+      } catch (cause) {
+        if (errorCode(cause) !== 'EAGAIN') throw cause;
+        isStalled = performance.now() >= until;
+        if (isStalled) throw cause;
+        Atomics.wait(never, 0, 0, 1);
+      }
+    }
+  };
+}
+
 /**
  * Opens a file for appending that only its owner can read. If it is moved away, the next lines go to a new file, so that a rotation
- * needs no signal. `owner`: whose file it must be if this process is root's and others may put a link in its place. `write` returns the
- * number of bytes that were written. Throws the system's error, or a `ForeignFileError`.
+ * needs no signal. `owner`: whose file it must be if this process is root's and others may put a link in its place. Throws the
+ * system's error, or a `ForeignFileError`.
  */
-export function openAuditFile(
-  path: string,
-  owner?: FileOwner,
-): { write(bytes: Buffer): number; close(): void } {
+export function openAuditFile(path: string, owner?: FileOwner): AuditSink {
   const open = () => (owner ? openForOwner(path, owner) : openSync(path, appending | O_CREAT, 0o600));
+  const writeTo = createWriter();
   let file = open();
 
   function followPath(): void {
@@ -55,7 +87,7 @@ export function openAuditFile(
   return {
     write(bytes) {
       followPath();
-      return writeSync(file, bytes);
+      return writeTo(file, bytes);
     },
     close: () => closeSync(file),
   };
@@ -66,7 +98,7 @@ export function openAuditFile(
  * and the file must be of `owner`. A new one is given to them, as SQLite does with the files that it makes beside the database.
  */
 function openForOwner(path: string, owner: FileOwner): number {
-  const flags = appending | O_NOFOLLOW | O_NONBLOCK;
+  const flags = appending | O_NOFOLLOW;
   const made = unlessThere(() => openSync(path, flags | O_CREAT | O_EXCL, 0o600));
   const file = made ?? openSync(path, flags);
   try {

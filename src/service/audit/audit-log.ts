@@ -1,9 +1,21 @@
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { type FileOwner, ForeignFileError, openAuditFile } from './audit-file.ts';
+import {
+  type AuditSink,
+  createWriter,
+  type FileOwner,
+  ForeignFileError,
+  openAuditFile,
+} from './audit-file.ts';
 
-/** Destination of audit lines, a file or a stream such as stderr, and the account that they name, if any. */
-export type AuditTarget = ({ file: string; owner?: FileOwner } | { to: { write(text: string): unknown } }) &
+/**
+ * Destination of audit lines, a file or a stream such as stderr, and the account that they name, if any. Of a stream of the process,
+ * the descriptor is used: the stream would keep in memory what nobody reads, and hide that it could not be written.
+ */
+export type AuditTarget = (
+  | { file: string; owner?: FileOwner }
+  | { to: { write(text: string): unknown; fd?: number } }
+) &
   Pick<AuditEvent, 'account'>;
 
 /** The audit log cannot be opened or written; `cause` says why, and `remedy` what to do if that is known. */
@@ -89,7 +101,7 @@ export async function recordNow(log: AuditLog | undefined, event: AuditEvent): P
   if (fault) throw fault;
 }
 
-function openSink(target: AuditTarget): ReturnType<typeof openAuditFile> {
+function openSink(target: AuditTarget): AuditSink {
   if ('file' in target) {
     try {
       return openAuditFile(target.file, target.owner);
@@ -97,9 +109,12 @@ function openSink(target: AuditTarget): ReturnType<typeof openAuditFile> {
       throw new AuditError(target, error);
     }
   }
+  const { to } = target;
+  const writeTo = createWriter();
   return {
     write(bytes) {
-      target.to.write(bytes.toString());
+      if (to.fd !== undefined) return writeTo(to.fd, bytes);
+      to.write(bytes.toString());
       return bytes.length;
     },
     close: () => {},

@@ -6,6 +6,7 @@ import {
   existsSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   statSync,
   symlinkSync,
@@ -133,6 +134,31 @@ test.skipIf(process.platform === 'win32')('a pipe whose reader is gone is a faul
   await record();
   expect(log.fault()).toMatchObject({ name: 'AuditError', code: 'EPIPE' });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a stream that nobody reads is a fault of the log, and its lines are kept until there is room',
+  async () => {
+    const file = join(await temporaryDirectory(), 'pipe');
+    execFileSync('mkfifo', [file]);
+    const reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const fd = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+    onTestFinished(() => [reader, fd].forEach((one) => void closeSync(one)));
+    const write = vi.fn();
+    const log = openAuditLog({ to: { write, fd } }, now, () => {});
+    let recorded = 0;
+    while (!log.fault() && recorded < 10_000) {
+      recorded += 1;
+      await new Promise<void>((resolve) => log.record({ event: 'createUser', outcome: 'done' }, resolve));
+    }
+    expect(log.fault()).toMatchObject({ name: 'AuditError', code: 'EAGAIN' });
+    const room = Buffer.alloc(1 << 20);
+    const before = readSync(reader, room);
+    expect(log.fault()).toBeUndefined();
+    const size = before + readSync(reader, room, { offset: before });
+    expect(room.toString('utf8', 0, size)).toBe(line('createUser').repeat(recorded));
+    expect(write).not.toHaveBeenCalled();
+  },
+);
 
 // Every write to this device fails as on a full disk.
 test.skipIf(process.platform !== 'linux')(
