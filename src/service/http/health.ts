@@ -50,7 +50,7 @@ async function lookAtDatabase(
 ): Promise<string> {
   try {
     if (database.isLost?.()) return 'database file was deleted or replaced';
-    if ((await database.canWrite?.()) === false) return 'database cannot be written to';
+    if (!(await database.canWrite())) return 'database cannot be written to';
     await database.query('SELECT 1 AS ready', []);
     return 'ready';
   } catch (error) {

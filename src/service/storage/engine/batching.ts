@@ -79,6 +79,37 @@ export function batchTransactions(
   };
 }
 
+/** Leaves nothing, but is written to the disk: an unchanged row would not be. */
+const probe: readonly Statement[] = [
+  "INSERT INTO login_attempts (tenant, account, failures, expires_at) VALUES (0, '', 0, 0)",
+  'DELETE FROM login_attempts WHERE tenant = 0',
+].map((sql) => ({ sql, values: [] }));
+
+/**
+ * The same, and knows if the database can be written to. `isFault`: true for an outcome which shows that it cannot. `mayTry`: false while
+ * it is not worth trying.
+ */
+export function batchWrites(
+  commitBatch: CommitBatch,
+  isFault: (error: Error) => boolean,
+  mayTry = () => true,
+): ReturnType<typeof batchTransactions> & Pick<Database, 'canWrite'> {
+  let hasFailed = false;
+  const batches = batchTransactions(async (transactions) => {
+    const outcomes = await commitBatch(transactions);
+    hasFailed ||= outcomes.some((outcome) => outcome instanceof Error && isFault(outcome));
+    return outcomes;
+  });
+  return {
+    ...batches,
+    async canWrite() {
+      // Only a write shows that writing works again.
+      if (hasFailed && mayTry()) hasFailed = !(await batches.commit(probe).catch(() => false));
+      return !hasFailed;
+    },
+  };
+}
+
 function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

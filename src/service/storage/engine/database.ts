@@ -94,10 +94,10 @@ export interface Database {
    */
   isLost?(): boolean;
   /**
-   * False while the disk is full or fails, or the file is damaged. Tries to write only if an earlier commit failed because of the
-   * disk.
+   * False while the disk is full or fails, the file is damaged, or the server takes no changes. Tries to write only if an earlier commit
+   * failed because of that.
    */
-  canWrite?(): Promise<boolean>;
+  canWrite(): Promise<boolean>;
   /** Lets everything under way fail at once, so that `close` does not wait for it. The outcome of commits is unknown then. */
   breakOff?(): void;
   close(): Promise<void>;

@@ -48,6 +48,7 @@ export async function openPostgres(
       if (isDone) statistics.count(transaction);
       return isDone;
     },
+    canWrite: writer.canWrite,
     breakOff: server.breakOff,
     async close() {
       await writer.idle();

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { batchTransactions, type TransactionOutcome } from '../batching.ts';
+import { batchWrites, type TransactionOutcome } from '../batching.ts';
 import type { Statement } from '../database.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
 import { type Attempted, attemptBatch } from './attempt.ts';
@@ -18,9 +18,23 @@ interface Writer {
 }
 
 /** Commits transactions in batches, one batch after another. */
-export function openPostgresWriter(connections: Connections): ReturnType<typeof batchTransactions> {
+export function openPostgresWriter(connections: Connections): ReturnType<typeof batchWrites> {
   const writer: Writer = { connections, inBulk: true };
-  return batchTransactions((transactions) => commitAll(writer, transactions, 1));
+  return batchWrites((transactions) => commitAll(writer, transactions, 1), refusesWrites);
+}
+
+/** True for an outcome of a server that is read-only, has no room (class 53), or whose disk fails (58). */
+function refusesWrites(failure: Error): boolean {
+  return (
+    failure instanceof ReadOnlyError || (failure instanceof StoreError && /^5[38]/.test(failure.code ?? ''))
+  );
+}
+
+/** The server takes no changes, so nothing was done. */
+class ReadOnlyError extends StoreError {
+  constructor({ message }: Error) {
+    super(message, 'NOT_CONNECTED');
+  }
 }
 
 /** Never throws: an error is the outcome of each transaction that it ended. */
@@ -39,7 +53,8 @@ async function commitAll(
     attempted = await attempt(writer, transactions, tries);
   } catch (error) {
     if (!(isRace(error) && tries < mostTries) && !(isLost(error) && tries === 1)) {
-      const failure = asStoreError(error);
+      const isReadOnly = error instanceof DatabaseError && error.code === readOnly;
+      const failure = isReadOnly ? new ReadOnlyError(error) : asStoreError(error);
       return transactions.map(() => failure);
     }
     await pause(tries);

@@ -2,7 +2,13 @@ import { closeSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnnamed, temporaryDatabase } from '../../../../text/database-location.ts';
-import { batchQueries, batchTransactions, type TransactionOutcome, type WaitingQuery } from '../batching.ts';
+import {
+  batchQueries,
+  batchWrites,
+  type CommitBatch,
+  type TransactionOutcome,
+  type WaitingQuery,
+} from '../batching.ts';
 import type { Database, DatabaseOptions, Statement } from '../database.ts';
 import { missingSteps } from '../migrations.ts';
 import { StoreError } from '../store-error.ts';
@@ -52,28 +58,21 @@ function openWriter(
   connection: SqliteConnection,
   path: string,
   { withThread, isLost }: { withThread: boolean; isLost(): boolean },
-): Pick<Database, 'commit' | 'close'> & { canWrite(): Promise<boolean> } {
+): Pick<Database, 'commit' | 'canWrite' | 'close'> {
   const file = withThread ? commitFile() : undefined;
   let thread: CommitThread | undefined;
-  let hasFailed = false;
 
-  const { commit, idle } = batchTransactions(async (transactions) => {
+  async function commitBatch(transactions: Parameters<CommitBatch>[0]) {
     if (isLost()) throw new StoreError(lost);
     if (file && !thread && transactions.length > 1) thread = startCommitThread(file, path);
-    const outcomes = thread?.isAlive()
-      ? await thread.commit(transactions)
-      : await runWhenFree(connection, transactions);
-    hasFailed ||= outcomes.some(isDiskFault);
-    return outcomes;
-  });
+    return thread?.isAlive() ? thread.commit(transactions) : runWhenFree(connection, transactions);
+  }
 
+  // The rest of a full disk may be enough for one row, so the room is checked too.
+  const { commit, idle, canWrite } = batchWrites(commitBatch, isDiskFault, () => hasRoom(path));
   return {
     commit,
-    async canWrite() {
-      // The rest of a full disk may be enough for one row, so the room is checked too; but only a write shows that the disk works.
-      if (hasFailed && hasRoom(path)) hasFailed = !(await commit(probe).catch(() => false));
-      return !hasFailed;
-    },
+    canWrite,
     async close() {
       await idle();
       await thread?.close();
@@ -83,12 +82,6 @@ function openWriter(
 
 const lost =
   'the database file was deleted or replaced, so the change would be lost: move the same file back, or restart to use the other one';
-
-/** Leaves nothing, but is written to the WAL: SQLite would not write an unchanged row. */
-const probe: readonly Statement[] = [
-  "INSERT INTO login_attempts (tenant, account, failures, expires_at) VALUES (0, '', 0, 0)",
-  'DELETE FROM login_attempts WHERE tenant = 0',
-].map((sql) => ({ sql, values: [] }));
 
 /** Milliseconds to wait for a lock of another process, and between two tries. */
 const lockTimeout = 5000;
@@ -121,8 +114,8 @@ const diskFaults =
   /disk is full|readonly database|disk I\/O error|unable to open|disk image is malformed|not a database/;
 
 /** True if the disk is full, cannot be written to, or fails, or if the file is damaged. */
-function isDiskFault(outcome: TransactionOutcome): boolean {
-  return outcome instanceof Error && diskFaults.test(outcome.message);
+function isDiskFault({ message }: Error): boolean {
+  return diskFaults.test(message);
 }
 
 /** Runs in one transaction: if several processes start together, one migrates and the others wait. */

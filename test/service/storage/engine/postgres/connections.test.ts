@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../../../../src/service/storage/engine/postgres/postgres.ts';
+import type { StoreError } from '../../../../../src/service/storage/engine/store-error.ts';
 import { startTestService } from '../../../../test-service.ts';
 import { temporaryDatabase } from '../../temporary-database.ts';
 
@@ -23,9 +24,35 @@ test('if no host can be written to, the start fails and says so', async () => {
   );
 });
 
+test('while the server takes no changes, callers are asked to retry later, and the service is not ready', async () => {
+  const url = await temporaryDatabase();
+  const service = await startTestService({ database: url });
+  const admin = new Client(url);
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const setReadOnly = (value: 'on' | 'off') =>
+    admin.query(`ALTER DATABASE ${admin.database} SET default_transaction_read_only = ${value};
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+  const readiness = async () => {
+    const { statusCode, body } = await request(`${service.baseUrl}/readyz`);
+    return [statusCode, await body.json()];
+  };
+  await service.client.createUser({ user_name: 'ann' });
+  await setReadOnly('on');
+  await expect(service.client.createUser({ user_name: 'bob' })).rejects.toMatchObject({ status: 503 });
+  expect(await readiness()).toEqual([503, { status: 'database cannot be written to' }]);
+  expect(new Set(service.reports.splice(0).map((one) => (one as StoreError).code))).toEqual(
+    new Set(['NOT_CONNECTED']),
+  );
+  await setReadOnly('off');
+  expect(await readiness()).toEqual([200, { status: 'ready' }]);
+  await service.client.createUser({ user_name: 'bob' });
+});
+
 test('while all connections are in use, callers are asked to retry later', async () => {
   const url = await temporaryDatabase();
-  const service = await startTestService({ database: `${url}?connect_timeout=0.1`, poolSize: 1 });
+  const service = await startTestService({ database: `${url}?connect_timeout=1`, poolSize: 1 });
   const { user_id } = await service.client.createUser({ user_name: 'ann' });
   const { access_token } = await service.client.obtainToken();
   const admin = new Client(url);
