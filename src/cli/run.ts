@@ -10,7 +10,7 @@ import {
   type ProcessContext,
 } from './context/context.ts';
 import type { OwnCode } from './errors/error-table.ts';
-import { RefusedError, ReportedError, ResultFileError } from './errors/errors.ts';
+import { InterruptedError, RefusedError, ReportedError, ResultFileError } from './errors/errors.ts';
 import { exitCodeOfSignal, exitCodes } from './errors/exit-codes.ts';
 import { firstWords } from './first-words.ts';
 import { defaultLocal } from './input/global-options.ts';
@@ -84,6 +84,7 @@ async function exitCodeOf(context: CommandContext, processContext: ProcessContex
     if (!processContext.signal.aborted && !isPromptEnd(failure)) return printFailure(context, failure);
     // Records that could not be written are no consequence of the signal.
     if (failure instanceof CodedError && failure.code === 'JOB_DIRECTORY') await printError(context, failure);
+    else await printInterruption(context, failure);
     const exitCode = exitCodeOfSignal[String(processContext.signal.reason)] ?? exitCodes.interrupted;
     await keepResult(context, exitCode, 'Interrupted: ');
     return exitCode;
@@ -120,6 +121,15 @@ function separateLocal(args: readonly string[]): string[] {
   );
 }
 
+/** With `--json`, prints an error if there is no result; otherwise only that a change which was sent may have been made. */
+async function printInterruption(context: CommandContext, failure: unknown): Promise<void> {
+  // Its reason is printed: by the command line that a person completed, or by the result.
+  if (failure instanceof ReportedError) return;
+  const { options, hasResult, unanswered } = context;
+  if (options.json ? !hasResult : unanswered !== undefined)
+    await printError(context, new InterruptedError(unanswered));
+}
+
 /** Prints a failure unless the result shows it already, and returns its exit code. */
 async function printFailure(context: CommandContext, failure: unknown): Promise<number> {
   if (!(failure instanceof ReportedError)) return keepResult(context, await printError(context, failure));
@@ -153,6 +163,7 @@ const general: ReadonlySet<string> = new Set<OwnCode>([
   'NETWORK',
   'SOURCE',
   'JOB_DIRECTORY',
+  'INTERRUPTED',
   'UNEXPECTED',
 ]);
 

@@ -111,6 +111,10 @@ export interface CommandContext extends ProcessContext {
   noteChange(change: Change): void;
   /** Set by a command that handles signals itself: it waits a little for answers, and then returns. */
   handlesSignals?: true;
+  /** Set when a whole result was printed, which says what the command did even if it is then interrupted. */
+  hasResult?: true;
+  /** Advice on a change that was sent and has no answer yet, or got none. */
+  unanswered?: string | undefined;
   /** Set by a command that goes on to its result although something failed: reported when the result was printed. */
   failure?: Error;
   /** Runs another command line in this process, with streams of its own; resolves to its exit code. */

@@ -4,7 +4,7 @@ import { CodedError } from '../../contract/coded-error.ts';
 import { explainError } from '../../contract/error-explanations.ts';
 import type { JsonIssue } from '../../service/json/issue.ts';
 import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
-import { AdvisedError, UsageError } from './errors.ts';
+import { AdvisedError, InterruptedError, UsageError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { systemFaultOf } from './system-fault.ts';
 import { shownValue } from './unknown-command.ts';
@@ -53,7 +53,8 @@ export function describeError(failure: unknown): Description {
   if (failure instanceof CodedError && isOwnCode(failure.code)) {
     const { code, message, hint } = failure;
     const details = failure instanceof UsageError ? failure.details : undefined;
-    const retryable = 'retryable' in ownErrors[code];
+    const isOpen = failure instanceof InterruptedError && failure.mayHaveChanged;
+    const retryable = !isOpen && 'retryable' in ownErrors[code];
     return { ...own(code, message, hint), retryable, ...(details ? { details } : {}) };
   }
   if (failure instanceof AdvisedError) return { ...describeError(failure.cause), hint: failure.advice };

@@ -164,6 +164,12 @@ export const ownErrors = {
     'Since the import, far fewer users with this algorithm have logged in than expected. Their hashes may not work, or these users may be less active. At most one watch in a hundred raises a false alarm.',
     'Try a password that you know of one of them: tenant-users hash verify --csv FILE --by-user-name NAME.',
   ),
+  INTERRUPTED: passing(
+    'interrupted',
+    'The command was interrupted before it had a result',
+    'A signal ended it, or Ctrl-C at a question. The exit code is that of the signal.',
+    'Run the same command again.',
+  ),
   OUTPUT: final(
     'unexpected',
     'The result cannot be written to stdout',

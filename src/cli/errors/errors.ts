@@ -22,6 +22,17 @@ export class ConfigurationError extends CodedError {
 /** The file of `--output-file` cannot be written. */
 export class ResultFileError extends ConfigurationError {}
 
+/** A signal, or Ctrl-C at a prompt, ended the command. `unanswered`: advice on a change that was sent and got no answer. */
+export class InterruptedError extends CodedError<OwnCode> {
+  readonly mayHaveChanged: boolean;
+
+  constructor(unanswered: string | undefined) {
+    const what = unanswered === undefined ? '' : ': its change may have been made';
+    super('INTERRUPTED', `the command was interrupted${what}`, unanswered);
+    this.mayHaveChanged = unanswered !== undefined;
+  }
+}
+
 /** A failure with better advice than the general one about its code. */
 export class AdvisedError extends Error {
   override readonly name = 'AdvisedError';

@@ -28,8 +28,12 @@ export async function recordChange<Answer extends object>(
   // Typed text that does not look like an id may be an e-mail address or a misplaced secret: it is not logged.
   const user_id = userId !== undefined && hasFormOfId(userId) ? userId : null;
   const end = beginInLog(context, { command, user_id }, (text) => say(context, text, 'yellow'));
+  context.unanswered = isLogOff(context)
+    ? 'Check that before you repeat it.'
+    : 'See whether it was before you repeat it: tenant-users log';
   try {
     const answer = await send();
+    context.unanswered = undefined;
     const made = isRecord(answer) ? answer.user_id : undefined;
     end({ outcome, ...(typeof made === 'string' ? { user_id: made } : {}) });
     const user = typeof made === 'string' ? made : user_id;
@@ -39,7 +43,9 @@ export async function recordChange<Answer extends object>(
     });
     return answer;
   } catch (failure) {
-    end(endOf(failure, outcome === 'created'));
+    const ended = endOf(failure, outcome === 'created');
+    if (ended.outcome === 'failed') context.unanswered = undefined;
+    end(ended);
     throw failure;
   }
 }

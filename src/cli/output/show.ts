@@ -30,8 +30,9 @@ export async function show(context: CommandContext, result: Result): Promise<voi
 }
 
 /** Notes that a whole result was written: `--output-file` then gets it, whatever the exit code. */
-function keepWhole({ resultFile }: CommandContext): void {
-  if (resultFile) resultFile.isWhole = true;
+function keepWhole(context: CommandContext): void {
+  context.hasResult = true;
+  if (context.resultFile) context.resultFile.isWhole = true;
 }
 
 async function showFormatted(context: CommandContext, result: Result): Promise<void> {
@@ -60,7 +61,10 @@ export function wantsFields(context: CommandContext): boolean {
 export async function showDocument(context: CommandContext, document: Row): Promise<void> {
   const { output = 'json', columns } = context.options;
   if (output !== 'json' || columns) await showRecord(context, document, Object.keys(document));
-  else await write(context.stdout, `${toJson(document, 2)}\n`);
+  else {
+    await write(context.stdout, `${toJson(document, 2)}\n`);
+    keepWhole(context);
+  }
 }
 
 /** Prints one record, with a line per field in a table. `columns`: its fields if the caller names none; `id`: as in `Result`. */

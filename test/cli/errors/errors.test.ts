@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { json, startPeer } from '../../client/start-peer.ts';
-import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
+import { environmentFor, runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
 const credentials = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'planted-secret-91' };
 
@@ -143,4 +143,40 @@ test('a command that is interrupted before it begins does nothing', async () => 
     },
   });
   expect({ ...ended, isOpened }).toEqual({ exitCode: 130, stdout: '', stderr: '', isOpened: false });
+});
+
+test('with --json, an interrupted command without a result prints one error, whose exit code is that of the signal', async () => {
+  const { runWith } = await startWorld();
+  const ended = await runWith({ signal: AbortSignal.abort('SIGTERM') }, 'list', '--json');
+  expect(ended).toMatchObject({ exitCode: 143, stdout: '' });
+  const message = 'the command was interrupted';
+  const hint = 'Run the same command again.';
+  expect(ended.stderr).toBe(
+    `${JSON.stringify({ error: { code: 'INTERRUPTED', message, status: null, retryable: true, hint } })}\n`,
+  );
+});
+
+test.each([
+  [['create', '--user-name', 'ann']],
+  [['update', '20201028102749564-9082-DC8CD2722', '--name', 'Ann']],
+])('an interrupted %j says that the change may have been made, if it was sent', async (args) => {
+  const { runWith } = await startWorld();
+  const interrupt = async (...more: string[]) => {
+    const stop = new AbortController();
+    const { baseUrl } = await startPeer({ call: () => stop.abort('SIGINT') });
+    return runWith({ signal: stop.signal, env: environmentFor(baseUrl) }, ...args, ...more);
+  };
+  const [message, hint] = [
+    'the command was interrupted: its change may have been made',
+    'See whether it was before you repeat it: tenant-users log',
+  ];
+  const { exitCode, stdout, stderr } = await interrupt('--json');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'INTERRUPTED', message, retryable: false, hint });
+  for (const more of [[], ['--quiet']])
+    expect(await interrupt(...more)).toMatchObject({
+      exitCode: 130,
+      stdout: '',
+      stderr: expect.stringMatching(new RegExp(`^(Target: .*\n)?tenant-users: ${message}\n${hint}\n$`)),
+    });
 });
