@@ -17,6 +17,7 @@ import { zeros } from './model/zeros.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';
+import { requireKeyColumn } from './rows/columns.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { isAboutNobody, type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
@@ -59,6 +60,7 @@ export async function compareUsers(
   let lock: DirectoryLock | undefined;
   let lists: ListWriter<keyof typeof headers> | undefined;
   try {
+    requireKeyColumn(file, columns, by);
     options.onSource?.(source, columns);
     if (jobDirectory !== undefined) job = await readOutcomes(jobDirectory, source.digest, target);
     lock = await lockDirectory(directory, now);

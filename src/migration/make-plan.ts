@@ -16,7 +16,7 @@ import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { lookUpVanished, openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
 import { withoutExamples } from './recipes/recipe.ts';
-import type { Columns } from './rows/columns.ts';
+import { type Columns, requireKeyColumn } from './rows/columns.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
@@ -73,6 +73,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   let writer: PlanWriter | undefined;
   let vanished: VanishedList | undefined;
   try {
+    requireKeyColumn(options.file, columns, options.by);
     options.onSource?.(source, columns);
     writer = await openPlanWriter(directory, now);
     const { fingerprints } = writer;

@@ -134,6 +134,13 @@ export function requireMapped(
   throw new SourceError(file, fault, line);
 }
 
+/** Throws a `SourceError` if no column holds the field by which users are found: every row would be about somebody else. */
+export function requireKeyColumn(file: string, { known }: Columns, by: string | undefined): void {
+  if (by === undefined || known.some(({ target }) => target === by)) return;
+  const hint = `Nothing was sent. Name the column: --map ${by}=COLUMN. Or choose a --key that the file has.`;
+  throw new SourceError(file, `the file has no column ${by}, which --key names`, undefined, hint);
+}
+
 /**
  * Digest of everything that changes what is sent, and does not follow from the file and the recipe. It does not depend on the order
  * of options on the command line.

@@ -102,7 +102,7 @@ test('if no row is the same, the message names the options of the earlier comman
   const file = join(world.directory, 'monday.csv');
   await writeFile(
     file,
-    `user_name,hash\nann,${goodHashes.md5}\nbob,{SSHA}MTIzNDU2Nzg5MDEyMzQ1Njc4OTBzYWx0\n`,
+    `user_name,external_id,hash\nann,1,${goodHashes.md5}\nbob,2,{SSHA}MTIzNDU2Nzg5MDEyMzQ1Njc4OTBzYWx0\n`,
   );
   const job = join(world.directory, 'job');
   const same = ['--algorithm', 'infer', '--foreign-hashes', 'passwordless'];

@@ -34,3 +34,20 @@ test.each([
   else expect(stderr).not.toContain('looks like');
   expect(stderr.match(/created enabled/g)?.length ?? 0).toBe(command === 'create' ? 1 : 0);
 });
+
+test.each(['create', 'update', 'disable'])(
+  '%s refuses a --key that no column of the file has: every row would be about somebody else',
+  async (command) => {
+    const { world, file } = await worldOf(1, ['mail,name', 'u1@x.example,Ann']);
+    const read = ['--key', 'email', '--map', 'name=name', '--ignore-unknown'];
+    expect(await bulk(world, command, file, ...read)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /staff\.csv: the file has no column email, which --key names\n.*--map email=COLUMN/,
+      ),
+    });
+    const mapped = await bulk(world, command, file, ...read, '--map', 'email=mail', '--json');
+    expect(mapped).toMatchObject({ stdout: expect.stringContaining('"rows":1,') });
+  },
+);
