@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import type { ChangingKind } from '../../../migration/actions/reasons.ts';
+import { type ChangingKind, changingKinds } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
@@ -28,6 +28,8 @@ import { secretOption } from '../../input/secret-options.ts';
 import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
+import { isBrief } from '../../output/show.ts';
+import { printUserIds } from '../../output/user-ids.ts';
 import { refuseSecondCreation } from '../import-hashes/earlier-import.ts';
 import { watchInterruption } from '../import-hashes/interruption.ts';
 
@@ -154,7 +156,8 @@ export async function applyDirectory(
   const { summary, stoppedBy } = result;
   record.ended(summary);
   if (isPaceOfTenant(options)) await keepPace(context, facts.target, result, progress.say);
-  await printImportSummary(context, summary, adviseNext(summary, command), []);
+  if (changingKinds.some((kind) => kind === name) && isBrief(context)) await printUserIds(context, summary);
+  else await printImportSummary(context, summary, adviseNext(summary, command), []);
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   requireDone(summary);

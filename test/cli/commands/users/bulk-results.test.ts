@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bulk, worldOf } from './bulk-world.ts';
+import { bulk, usersOf, worldOf } from './bulk-world.ts';
 
 test('a command that changes nobody says of each row why, and leaves the results of a run', async () => {
   const { world, file } = await worldOf(0, ['email', 'lost@x.example']);
@@ -51,3 +51,14 @@ test.each(['create', 'update', 'disable'])(
     expect(mapped).toMatchObject({ stdout: expect.stringContaining('"rows":1,') });
   },
 );
+
+test('with --quiet, a command for a file prints the ids of its users, and how many rows have none', async () => {
+  const { world, file } = await worldOf(2, ['email', 'u1@x.example', 'u2@x.example', 'lost@x.example']);
+  const ids = (await usersOf(world)).map(({ user_id }) => `${user_id}\n`).join('');
+  for (const directory of ['disable', 'disable-2'])
+    expect(await bulk(world, 'disable', file, '--key', 'email', '--quiet')).toEqual({
+      exitCode: 7,
+      stdout: ids,
+      stderr: `tenant-users: 1 row not done. Details: ${file}.${directory}/failures.csv\n`,
+    });
+});
