@@ -178,19 +178,20 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     [5]
     $ tenant-users disable --by-user-name ann --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    ┌───────┬──────────────────────────────────┬──────┬──────────┬───────────────┐
-    │ given │ user_id                          │ ok   │ action   │ error.message │
-    ├───────┼──────────────────────────────────┼──────┼──────────┼───────────────┤
-    │ ann   │ 20260102030405678-ABCD-EFGHIJKLM │ true │ disabled │               │
-    └───────┴──────────────────────────────────┴──────┴──────────┴───────────────┘
+    ┌───────┬──────────────────────────────────┬──────┬──────────┐
+    │ given │ user_id                          │ ok   │ action   │
+    ├───────┼──────────────────────────────────┼──────┼──────────┤
+    │ ann   │ 20260102030405678-ABCD-EFGHIJKLM │ true │ disabled │
+    └───────┴──────────────────────────────────┴──────┴──────────┘
     1 of 1 disabled
     $ tenant-users disable --from leavers.txt --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    ┌─────────┬───────┬────────┬────────────────┐
-    │ user_id │ ok    │ action │ error.message  │
-    ├─────────┼───────┼────────┼────────────────┤
-    │ nobody  │ false │        │ User not found │
-    └─────────┴───────┴────────┴────────────────┘
+    ┌─────────┬───────┬────────┐
+    │ user_id │ ok    │ action │
+    ├─────────┼───────┼────────┤
+    │ nobody  │ false │        │
+    └─────────┴───────┴────────┘
+    tenant-users: nobody: User not found
     0 of 1 disabled
     This is not the form of a user id. If it is a user name, use --by-user-name NAME
     [5]

@@ -9,7 +9,7 @@ import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { recordChange } from '../../log/write-log.ts';
-import { isBrief, linesFor, say, show } from '../../output/show.ts';
+import { isBrief, linesFor, say, show, wantsFields } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
 import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';
 import { findTargets, readUserIds, type Target } from './disable-targets.ts';
@@ -61,15 +61,21 @@ export const addUsersDisable: AddCommand = (parent, context) => {
         results.push(await disableOne(context, client, target));
       }
       const failed = results.filter(({ ok }) => !ok);
+      // A table has no room for it in a terminal of usual width.
+      const isOnScreen = context.stdout.isTTY === true && !wantsFields(context);
       const shown = isBrief(context) ? results.filter(({ ok }) => ok) : results;
       await show(context, {
         rows: shown.map(({ exitCode: _, ...result }) => result),
         list: { name: 'results' },
-        columns: [...(finders.length > 0 ? ['given'] : []), 'user_id', 'ok', 'action', 'error.message'],
+        columns: [
+          ...(finders.length > 0 ? ['given'] : []),
+          ...['user_id', 'ok', 'action'],
+          ...(isOnScreen ? [] : ['error.message']),
+        ],
         whole: ['user_id'],
         id: 'user_id',
       });
-      if (isBrief(context)) for (const one of failed) reportFailure(context, one);
+      if (isBrief(context) || isOnScreen) for (const one of failed) reportFailure(context, one);
       say(context, countsOf(results, targets.length));
       for (const advice of new Set(failed.flatMap(adviceOn))) say(context, advice);
       context.signal.throwIfAborted();
@@ -99,7 +105,7 @@ function countsOf(results: readonly DisableResult[], targets: number): string {
   return `${count('disabled')} of ${targets} disabled${others}`;
 }
 
-/** Reports a failure with --quiet, because the printed ids do not show who is missing. */
+/** Reports a failure where the result does not say why: with --quiet it has only ids, on a terminal no message. */
 function reportFailure(context: CommandContext, { given, user_id, error }: DisableResult): void {
   const line = `tenant-users: ${given ?? user_id ?? ''}: ${error?.message ?? ''}`;
   context.stderr.write(`${linesFor(context, line)}\n`);

@@ -63,6 +63,19 @@ test('disable continues after an id that fails, prints each result, and exits wi
   expect(stderr).toBe(`${target(baseUrl)}1 of 2 disabled\n`);
 });
 
+test('on a terminal, disable says of each user who failed why, however wide it is', async () => {
+  const { client, runWith, baseUrl } = await startWorld();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  for (const terminal of [80, 300]) {
+    const ended = await runWith({ terminal }, 'disable', user_id, '--by-user-name', 'nobody1', '--yes');
+    expect(ended).toMatchObject({ exitCode: 7, stdout: expect.stringContaining('action') });
+    expect(ended.stdout).not.toContain('User not found');
+    expect(ended.stderr.replace(target(baseUrl), '')).toMatch(
+      /^tenant-users: nobody1: User not found\n[01] of 2/,
+    );
+  }
+});
+
 test('a user who was disabled before is reported, causes no question, and nothing is sent', async () => {
   const { client, run, baseUrl } = await startWorld();
   const { user_id: ann } = await client.createUser({ user_name: 'ann' });
