@@ -1,8 +1,9 @@
 import { RE2JS } from 're2js';
 import * as v from 'valibot';
 import { isNode, LineCounter, parseDocument, visit } from 'yaml';
+import { isRecord } from '../../contract/is-record.ts';
 import { fieldNamed, knownNames, passwordColumns } from '../rows/fields.ts';
-import { columnsOf, type Recipe, type RecipeSelection, recipeSchema } from './recipe.ts';
+import { algorithmForms, columnsOf, type Recipe, type RecipeSelection, recipeSchema } from './recipe.ts';
 import { stepTable } from './steps.ts';
 
 /** Something wrong with a recipe, and where. */
@@ -79,14 +80,36 @@ function schemaIssues(
   found: readonly v.BaseIssue<unknown>[],
   place: (path: Path, message: string) => RecipeIssue,
 ): RecipeIssue[] {
-  return found.map((issue) => {
+  return found.flatMap((issue) => {
     const path = (issue.path ?? []).map(({ key }) => key as string | number);
+    const under = (more: Path, message: string) => place([...path, ...more], message);
+    const inner = issue.type === 'union' ? issuesOfForm(issue, path.join('.')) : [];
+    if (typeof inner === 'string') return under([], inner);
+    if (inner.length > 0) return schemaIssues(inner, under);
     if (issue.kind === 'schema' && issue.type === 'strict_object' && issue.expected === 'never') {
       return place(path, 'there is no such key');
     }
     // The received text is not shown, since it may be a hash.
     return place(path, `expected ${issue.expected ?? 'another value'}`);
   });
+}
+
+/**
+ * Why a value has none of several forms: the issues of the form that it was meant to have, or a message about the key which it
+ * lacks; empty if it is of another type than all of them. Their paths begin at the value.
+ */
+function issuesOfForm(
+  { input, issues }: v.BaseIssue<unknown>,
+  path: string,
+): readonly v.BaseIssue<unknown>[] | string {
+  if (path === 'password.algorithm' && isRecord(input)) {
+    const [form] = Object.entries(algorithmForms).filter(([key]) => Object.hasOwn(input, key));
+    return form
+      ? (v.safeParse(form[1], input).issues ?? [])
+      : 'needs one of column, infer, value and foreign';
+  }
+  const type = Array.isArray(input) ? 'array' : 'object';
+  return (issues ?? []).filter((issue) => issue.path?.[0]?.type === type);
 }
 
 /** Checks what the schema cannot: names of fields, patterns, forms of dates, conditions. */

@@ -86,18 +86,22 @@ const selection = v.strictObject({
   ),
 });
 
-const algorithm = v.union([
-  v.strictObject({ infer: described(v.literal(true), 'by the form of each hash') }),
-  v.strictObject({ value: described(text, 'the same for all') }),
-  v.strictObject({ foreign: described(text, 'the API does not take these hashes; what they are') }),
-  v.strictObject({
+/** The ways to name an algorithm, by the key that each of them needs. `column` comes first: it may stand beside `infer`. */
+export const algorithmForms = {
+  column: v.strictObject({
     column,
     trim: steps.trim,
     values: v.exactOptional(table),
     otherwise: v.exactOptional(text),
     infer: optional(v.literal(true), 'by the form of the hash, where the column says nothing'),
   }),
-]);
+  infer: v.strictObject({ infer: described(v.literal(true), 'by the form of each hash') }),
+  value: v.strictObject({ value: described(text, 'the same for all') }),
+  foreign: v.strictObject({ foreign: described(text, 'the API does not take these hashes; what they are') }),
+};
+
+const { infer, value, foreign } = algorithmForms;
+const algorithm = v.union([infer, value, foreign, algorithmForms.column]);
 
 const { empty, trim, strip, replace, split, lower, upper } = steps;
 const password = v.strictObject({

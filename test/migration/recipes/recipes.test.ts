@@ -165,6 +165,28 @@ test.each([
     'fields: {}\nskip: { where: { column: lock, known: [U], filled: true } }',
     [[2, 'skip.where', 'known: needs in:, the values that are skipped or disabled']],
   ],
+  // A value of several forms: the fault is in the form that was meant.
+  [
+    'fields: {}\nskip: { where: { column: lock, inn: [U] } }',
+    [[2, 'skip.where.inn', 'there is no such key']],
+  ],
+  [
+    'fields: {}\ndisable:\n  where:\n    - { column: lock, in: U }',
+    [[4, 'disable.where.0.in', 'expected Array']],
+  ],
+  [
+    'fields: {}\npassword: { column: a, algorithm: { column: b, value: md5 } }',
+    [[2, 'password.algorithm.value', 'there is no such key']],
+  ],
+  [
+    'fields: {}\npassword: { column: a, algorithm: { infer: yes } }',
+    [[2, 'password.algorithm.infer', 'expected true']],
+  ],
+  [
+    'fields: {}\npassword: { column: a, algorithm: { colum: b } }',
+    [[2, 'password.algorithm', 'needs one of column, infer, value and foreign']],
+  ],
+  ['fields: {}\nskip: { where: 7 }', [[2, 'skip.where', 'expected (Object | Array)']]],
   ['fields: {}\nfields: ]]]}}}\n', [[2, '', expect.stringContaining('not readable as YAML')]]],
   ['', [[undefined, 'fields', expect.stringContaining('expected')]]],
   ['{"fields": {"user_name": {"column": "a"}}}', []],
