@@ -30,7 +30,8 @@ interface SentDifference {
 
 /**
  * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent but
- * perhaps a disable. `again`: the job tries again to disable the user. `other`: it is another person, or the user is not as the row
+ * perhaps a disable. `again`: the row is sent, because the job
+ * tries again to disable the user, or a look-up must tell if one who was there before is disabled. `other`: it is another person, or the user is not as the row
  * says, so that the row is sent.
  */
 export function decideCorrected(
@@ -43,7 +44,9 @@ export function decideCorrected(
   if (result === 'failed' && !row.isDisabled) return { kind: 'other' };
   const { external_id: now = null } = row.user;
   if (externalId !== null && now !== null && externalId !== now) return { kind: 'other' };
-  if (result === 'created') return { kind: 'known', ...compareWithSent(row, was, fingerprints) };
+  const compared = compareWithSent(row, was, fingerprints);
+  if (result === 'created') return { kind: 'known', ...compared };
+  if (result === 'existing' && compared.isToDisable) return { kind: 'again' };
   const sent = sentIfOther(row, was, fingerprints);
   return { kind: 'known', isToDisable: false, differsBy: undefined, sent };
 }

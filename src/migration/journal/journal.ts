@@ -148,6 +148,8 @@ export function createJournal(
       const found = earlier?.find(row.row, row.line, key);
       if (!found) return undefined;
       const decided = decideCorrected(found.known, row, fingerprints.open());
+      // A user who was there before is found again by what is sent.
+      if (decided.kind === 'again' && found.known.result === 'existing') add(() => earlier?.remove(key));
       if (decided.kind !== 'known') return undefined;
       add(() => earlier?.remove(key));
       const { isToDisable, differsBy } = decided;

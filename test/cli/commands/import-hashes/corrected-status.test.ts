@@ -55,6 +55,28 @@ test.each([
   },
 );
 
+test('a user who was there before, and is disabled only in the corrected file, is reported', async () => {
+  const { importing, client } = await startJob();
+  await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
+  expect(await importing(['ann A', 'bob A'], [disable])).toMatchObject({ summary: { existing: 1 } });
+  const ended = await importing(['ann L', 'bob A'], [disable], ...corrected);
+  expect(ended).toMatchObject({
+    exitCode: 7,
+    summary: { created: 1, failed: 1, codes: { NOT_DISABLED: 1 } },
+  });
+  expect(ended.summary.without_row).toBeUndefined();
+});
+
+test('a user who was there before, and is disabled meanwhile as the corrected file says, is an existing user', async () => {
+  const { importing, client } = await startJob();
+  const { user_id: id } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
+  await importing(['ann A', 'bob A'], [disable]);
+  await client.disableUser(id);
+  const ended = await importing(['ann L', 'bob A'], [disable], ...corrected);
+  expect(ended).toMatchObject({ exitCode: 0, summary: { created: 1, existing: 1, codes: {} } });
+  expect(ended.summary.without_row).toBeUndefined();
+});
+
 test('a script must agree again before users of the job are disabled, and before that nobody is', async () => {
   const { importing, disabled, runWith, within } = await startJob();
   const first = await importing(['ann A', 'bob A'], [disable]);
