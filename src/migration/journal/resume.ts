@@ -5,9 +5,12 @@ import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './rea
 import { outcomesWithSent, unpackFingerprints } from './row-fingerprints.ts';
 import { hasCreatedUser, keyOfRecord, outcomeColumnsWith } from './tables.ts';
 
-/** SQL: the key in `earlier` of an outcome. Those without a key, and those that share an external ID, are kept for the record only. */
-export const keyInEarlier = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
-    AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
+/**
+ * SQL: the key in `earlier` of an outcome. Those without a key, and those that share an external ID, are kept for the record only.
+ * `kept`: SQL, true for the outcomes that are not deleted before.
+ */
+export const keyInEarlier = (kept = 'true') => `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
+    AND key IN (SELECT key FROM outcomes WHERE ${kept} GROUP BY key HAVING count(*) > 1)
   THEN ${keyOfRecord} ELSE key END`;
 
 /**
@@ -44,7 +47,7 @@ export function resume(
   if (isOtherFile) {
     unpackFingerprints(connection);
     connection.exec(`
-      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyInEarlier })} FROM ${outcomesWithSent};
+      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyInEarlier() })} FROM ${outcomesWithSent};
       DELETE FROM outcomes; DELETE FROM fingerprints; DROP TABLE temp.unpacked; DELETE FROM job WHERE name = 'taken_over';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
         SELECT arrives_until AS until FROM exact_intents

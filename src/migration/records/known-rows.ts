@@ -39,8 +39,20 @@ export interface KnownRows {
  */
 export async function openKnownRows(directory: string, job: Job): Promise<KnownRows> {
   const { job: before, connection } = await openJob(directory);
-  const isCorrected = driftOf(before, job).length > 0;
-  return { ...(isCorrected ? byKey(connection) : byNumber(connection)), close: () => connection.close() };
+  const isOtherFile = driftOf(before, job).length > 0;
+  const isCorrected = readFacts(connection).corrected !== undefined;
+  const known = isOtherFile
+    ? byKey(connection, true)
+    : isCorrected
+      ? inBoth(connection)
+      : byNumber(connection);
+  return { ...known, close: () => connection.close() };
+}
+
+/** For the file of the last run, which may have ended before it had taken over every user of the file before its correction. */
+function inBoth(connection: JournalDatabase): Omit<KnownRows, 'close'> {
+  const [done, left] = [byNumber(connection), byKey(connection, false)];
+  return { find: (row) => done.find(row) ?? left.find(row), withoutRow: left.withoutRow };
 }
 
 function byNumber(connection: JournalDatabase): Omit<KnownRows, 'close'> {
@@ -56,22 +68,29 @@ function byNumber(connection: JournalDatabase): Omit<KnownRows, 'close'> {
   };
 }
 
-/** Finds users by the keys of their rows, which are in the tables of the journal as `resume` of the next run will have them. */
-function byKey(connection: JournalDatabase): Omit<KnownRows, 'close'> {
+/** SQL: true for outcomes that a run with `--only failed` does not delete. */
+const isKept = `(result IN ${resultsOfUsers} OR code IS 'NOT_DISABLED' AND user_id IS NULL)`;
+
+/**
+ * Finds users by the keys of their rows, which are in the tables of the journal as `resume` of the next run will have them.
+ * `isOtherFile`: the rows of the outcomes have other numbers then.
+ */
+function byKey(connection: JournalDatabase, isOtherFile: boolean): Omit<KnownRows, 'close'> {
   const columns = 'result, external_id, user_id, sent_values, sent_hash';
   unpackFingerprints(connection);
   connection.exec(`
     CREATE TEMP TABLE known (key TEXT PRIMARY KEY, result TEXT, external_id TEXT, user_id TEXT,
       sent_values TEXT, sent_hash TEXT, is_met INTEGER DEFAULT 0) WITHOUT ROWID;
     INSERT INTO known SELECT key, ${columns}, 0 FROM earlier;
-    INSERT OR REPLACE INTO known SELECT ${keyInEarlier}, ${columns}, 0 FROM ${outcomesWithSent}
-      WHERE user_id IS NOT NULL OR code IS 'NOT_DISABLED'`);
+    INSERT OR REPLACE INTO known SELECT ${keyInEarlier(isKept)}, ${columns}, 0 FROM ${outcomesWithSent}
+      WHERE ${isOtherFile} AND (user_id IS NOT NULL OR code IS 'NOT_DISABLED')`);
   const select = connection.prepare(
     'SELECT result, external_id AS externalId, user_id AS userId, sent_values, sent_hash FROM known WHERE key = ? AND NOT is_met',
   );
   const meet = connection.prepare('UPDATE known SET is_met = 1 WHERE key = ?');
   const left = connection.prepare(`SELECT count(DISTINCT user_id) AS users FROM known WHERE NOT is_met
-    AND user_id NOT IN (SELECT user_id FROM known WHERE is_met AND user_id IS NOT NULL)`);
+    AND user_id NOT IN (SELECT user_id FROM known WHERE is_met AND user_id IS NOT NULL)
+    AND (${isOtherFile} OR user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL))`);
   const fingerprints = createFingerprints(readFacts(connection).fingerprint_key ?? '');
   return {
     find(row) {
