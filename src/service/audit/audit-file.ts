@@ -38,7 +38,7 @@ export interface AuditSink {
 }
 
 /** Milliseconds that a reader may take to make room in a full pipe. */
-const patience = 100;
+const longestWait = 100;
 
 /**
  * Returns a function that writes to an open file. If it is a full pipe, it waits for the reader a moment, and throws `EAGAIN`; after
@@ -48,7 +48,7 @@ export function createWriter(): (file: number, bytes: Buffer) => number {
   const never = new Int32Array(new SharedArrayBuffer(4));
   let isStalled = false;
   return (file, bytes) => {
-    const until = performance.now() + (isStalled ? 0 : patience);
+    const until = performance.now() + (isStalled ? 0 : longestWait);
     for (;;) {
       try {
         const written = writeSync(file, bytes);
