@@ -74,9 +74,9 @@ export function shownDatabase(location: string, env?: { [name: string]: string |
   const { user = env?.PGUSER || env?.USER || env?.USERNAME } = address;
   const { database = env && (env.PGDATABASE || user) } = address;
   const places = address.hosts.map(({ host: own, port = env?.PGPORT }) => {
-    const host = own || env?.PGHOST || '';
+    const host = own || (env && (env.PGHOST || 'localhost')) || '';
     const name = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
-    return port ? `${name}:${port}` : name;
+    return port && !(env && String(port) === '5432') ? `${name}:${port}` : name;
   });
   return `postgres://${places.join(',')}${database === undefined ? '' : `/${encodeURIComponent(database)}`}`;
 }

@@ -107,7 +107,9 @@ test.each([
   ['postgres://bob@db', { PGUSER: 'eve', USER: 'ann' }, 'postgres://db/bob'],
   ['postgres://db', { PGUSER: 'eve', USER: 'ann' }, 'postgres://db/eve'],
   ['postgres://db', { USER: 'ann' }, 'postgres://db/ann'],
-  ['postgres:///d', {}, 'postgres:///d'],
+  ['postgres:///d', {}, 'postgres://localhost/d'],
+  ['postgres://localhost:5432/d', {}, 'postgres://localhost/d'],
+  ['postgres:///d', { PGPORT: '5432' }, 'postgres://localhost/d'],
   ['tenant.db', { PGHOST: 'db1' }, 'tenant.db'],
 ])('what the address %s leaves out is taken from %j, as the driver does', (location, env, shown) => {
   expect(shownDatabase(location, env)).toBe(shown);
