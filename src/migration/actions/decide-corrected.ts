@@ -1,6 +1,12 @@
 import type { HashedUser } from '../../contract/wire.ts';
 import type { Created, Existing, NotCreated, Sent } from '../model/outcome.ts';
-import { type Fingerprints, type ValueFingerprints, withOtherFlag } from './fingerprints.ts';
+import {
+  asDisabled,
+  type Fingerprints,
+  isOfDisabled,
+  type ValueFingerprints,
+  withOtherFlag,
+} from './fingerprints.ts';
 
 /** A user of the job, or one whom it found, who has the first key of a row of a corrected file. */
 export interface KnownUser {
@@ -52,9 +58,9 @@ export function decideCorrected(
 }
 
 /**
- * Compares a row with what was sent for a user whom the job created; if that is not known, neither is the hash. A user who is
- * no longer disabled is noticed if no other value but `pwd_must_modify` has changed, and another `pwd_must_modify` if nothing else has.
- * One who is disabled needs neither. `key`: the first key of the row that was sent, by default that of the row.
+ * Compares a row with what was sent for a user whom the job created; if that is not known, neither is the hash. Another
+ * `pwd_must_modify` is noticed if nothing else has changed, and one who is disabled needs neither. `key`: the first key of the row
+ * that was sent, by default that of the row.
  */
 export function compareWithSent(
   { user, isDisabled }: ComparedRow,
@@ -62,12 +68,11 @@ export function compareWithSent(
   fingerprints: Fingerprints,
   key?: string,
 ): SentDifference {
-  const disabled = [user, ...withOtherFlag(user)].map((one) => fingerprints.ofValues(one, true).values);
-  const wasDisabled = was !== undefined && disabled.includes(was.values);
+  const wasDisabled = was !== undefined && isOfDisabled(was.values);
   if (isDisabled && !wasDisabled) {
     const sent = sentIfOther({ user }, was, fingerprints, key);
-    // A user who is disabled now is no longer what was sent before.
-    return { isToDisable: true, differsBy: undefined, sent: sent?.values ? { ...sent, values: '' } : sent };
+    const values = sent?.values === undefined ? undefined : asDisabled(sent.values);
+    return { isToDisable: true, differsBy: undefined, sent: sent && { ...sent, values } };
   }
   const sent = sentIfOther({ user, ...(isDisabled ? { isDisabled } : {}) }, was, fingerprints, key);
   if (isDisabled) return { isToDisable: false, differsBy: undefined, sent };

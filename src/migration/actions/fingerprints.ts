@@ -21,6 +21,15 @@ export interface RowFingerprint extends ValueFingerprints {
 /** Length of a fingerprint in base64url characters: 96 bits. */
 export const fingerprintLength = 16;
 
+/** The first character of the fingerprint of values whose user is disabled; no digest has it. */
+const disabledMark = '!';
+
+/** True for the fingerprint of the values of a user who is disabled. */
+export const isOfDisabled = (values: string) => values.startsWith(disabledMark);
+
+/** Returns what the fingerprint of values becomes if the user is disabled. If it is empty, nothing else is known of the user. */
+export const asDisabled = (values: string) => `${disabledMark}${values.slice(1)}`;
+
 /** Returns a new random key for fingerprints. */
 export function newFingerprintKey(): string {
   return randomBytes(32).toString('base64url');
@@ -42,7 +51,8 @@ export function createFingerprints(key: string) {
 
   /** `first`: the first key of the row, or the one that it had when the other fingerprint of its hash was made. */
   function ofValues(row: HashedUser, isDisabled = false, first = rowKey(row)): ValueFingerprints {
-    const values = of('values', textOf(row, isDisabled));
+    const enabled = of('values', textOf(row));
+    const values = isDisabled ? asDisabled(enabled) : enabled;
     const password = row['hash-pwd'];
     if (!password) return { values };
     const { algorithm, value, key: hmacKey = '' } = password;
@@ -80,10 +90,10 @@ function withCapitalHex(user: HashedUser): HashedUser[] {
 }
 
 /** Returns the values of a row, without the hash, as one text in a fixed order. */
-function textOf(row: HashedUser, isDisabled: boolean): string {
+function textOf(row: HashedUser): string {
   const { extension, pwd_must_modify: mustModify } = row;
   const own = extension === undefined ? [] : Object.entries(extension).sort(byName);
-  return JSON.stringify([mustModify, isDisabled, attributeNames.map((name) => row[name]), own]);
+  return JSON.stringify([mustModify, attributeNames.map((name) => row[name]), own]);
 }
 
 /**

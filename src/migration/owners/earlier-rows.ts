@@ -1,5 +1,5 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import { createFingerprints, type Fingerprints, withOtherFlag } from '../actions/fingerprints.ts';
+import { asDisabled, createFingerprints, type Fingerprints, withOtherFlag } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
@@ -78,11 +78,12 @@ export async function openEarlierRows(
  */
 function indexRows(journal: JournalDatabase, total: number): number {
   unpackFingerprints(journal);
-  // Users of a plan who were in no row of its file have line 0.
+  // Users of a plan who were in no row of its file have line 0. Of some it is known only that they are disabled.
   journal.exec(`
     CREATE TEMP TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
       external_id TEXT);
-    INSERT INTO rows SELECT row, key, sent_values, nullif(sent_hash, ''), user_id, external_id
+    INSERT INTO rows SELECT row, key, CASE WHEN sent_values || sent_hash <> '${asDisabled('')}' THEN sent_values END,
+        nullif(sent_hash, ''), user_id, external_id
       FROM ${outcomesWithSent} WHERE key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers};
     INSERT INTO rows SELECT ${total} + row_number() OVER (), key, NULL, NULL, user_id, external_id
       FROM (SELECT key, user_id, external_id FROM earlier WHERE ${isWithoutRow} GROUP BY user_id);

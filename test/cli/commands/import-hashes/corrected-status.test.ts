@@ -10,7 +10,10 @@ import { startWorld } from '../../../world.ts';
 const named =
   'fields: { user_name: { column: name }, email: { column: mail }, pwd_must_modify: { value: false } }';
 const password = 'password: { column: hash, algorithm: { value: md5 } }';
+/** The same, and one more attribute. */
+const more = named.replace(/}$/, ', name: { column: name } }');
 const disable = 'disable: { where: { column: status, in: [L] } }';
+const other = '0'.repeat(32);
 
 /** Starts a tenant, and a job that imports people: name, status and, for a row that fails, another hash. */
 async function startJob(options: Partial<ServiceOptions> = {}, fields = named) {
@@ -133,4 +136,28 @@ test('a user who is not disabled any more in the corrected file stays disabled, 
   expect(await disabled()).toEqual(['ann', 'bob']);
   const back = await importing(['ann L', 'bob L', 'cyd A'], [disable], ...corrected);
   expect(back).toMatchObject({ exitCode: 0, summary: { created: 3, codes: {} } });
+});
+
+test('a user who is not disabled any more is named as ENABLE, whatever else has changed in the recipe', async () => {
+  const { importing, disabled } = await startJob({}, '');
+  await importing(['ann A', 'bob L'], [named, disable.replace('[L]', '[A]')]);
+  expect(await disabled()).toEqual(['ann']);
+  const ended = await importing(['ann A', 'bob L'], [more], ...corrected);
+  expect(ended).toMatchObject({ exitCode: 7, summary: { created: 2, codes: { ENABLE: 1 } } });
+});
+
+test.each([
+  ['the hash of the correction', other],
+  ['the hash of the first file', goodHashes.md5],
+])('a user whom a correction with other values has disabled is named as ENABLE, with %s', async (_, hash) => {
+  const { importing, disabled } = await startJob({}, '');
+  await importing(['ann A', 'bob A'], [named, disable]);
+  const recipe = [more, disable];
+  const locked = await importing([`ann L ${other}`, 'bob A'], recipe, ...corrected);
+  expect(locked).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+  expect(await disabled()).toEqual(['ann']);
+  const ended = await importing([`ann A ${hash}`, 'bob A'], recipe, ...corrected);
+  expect(ended).toMatchObject({ exitCode: 7, summary: { created: 2, codes: { ENABLE: 1 } } });
+  const back = await importing([`ann L ${hash}`, 'bob A'], recipe, ...corrected);
+  expect(back).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
 });
