@@ -17,6 +17,10 @@ const saysStatus = /status(?:_?(?:cd|code|id|name))?$|state$|状态$|情况$/i;
 const saysUntil =
   /(?:lock(?:ed|_?out)?|ban(?:ned)?|block(?:ed)?|suspen(?:ded|sion)|disabled|frozen)_?(?:until|till|end|expir\w*?)(?:_|$)/i;
 
+/** Names of the day on which an account ends. */
+const saysEnd =
+  /^(?:(?:account|acct|user|login|access|shadow|valid)_?)?(?:expir\w*|valid_?(?:until|till|to)|end|until|till)(?:_?(?:at|on|date|time|day))?$/i;
+
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
 type Meaning = 'out' | 'in' | undefined;
 
@@ -29,6 +33,21 @@ function meaningOf(column: string, value: string): Meaning {
   return isYes === isIn ? 'in' : 'out';
 }
 
+/** Returns the test for the day in a column of this name; `undefined` if it is not known what happens on that day. */
+function dayOf(name: string) {
+  if (saysUntil.test(name))
+    return {
+      ...{ test: 'not_past', choice: 'not before that day has passed' },
+      why: 'if the day of a lock or a ban has passed, it has ended',
+    } as const;
+  if (saysEnd.test(name))
+    return {
+      ...{ test: 'past', choice: 'until that day has passed' },
+      why: 'if the last day of an account has passed, it has ended',
+    } as const;
+  return undefined;
+}
+
 /** Proposes whom to skip or disable, by columns that look like a status. */
 export function proposeSelection(
   columns: readonly ColumnSurvey[],
@@ -36,21 +55,19 @@ export function proposeSelection(
 ): { skip?: RecipeSelection; disable?: RecipeSelection } {
   const where = columns.flatMap(({ name, word, values, filled, blank, isWordedStatus }): Condition[] => {
     if (!values) {
-      const mayEnd = saysUntil.test(nameWords(name));
-      const test = mayEnd
-        ? 'not_past: true (if the day of a lock or a ban has passed, it has ended)'
-        : 'a condition';
+      const day = dayOf(nameWords(name));
+      const test = day ? `${day.test}: true (${day.why})` : 'a condition';
       const [answer] = ask({
         id: `status ${name}`,
         message: `May people with a value in ${name} (${formatCount(filled, 'row')}) log in?`,
         choices: [
           { value: 'filled', name: 'no' },
-          ...(mayEnd ? [{ value: 'not_past', name: 'not before that day has passed' }] : []),
+          ...(day ? [{ value: day.test, name: day.choice }] : []),
           { value: '', name: 'yes' },
         ],
         open: `${name} may say who is disabled: add ${test} under skip: or disable:, or everybody is enabled`,
       });
-      if (answer === 'not_past') return [{ column: name, not_past: true }];
+      if (day && answer === day.test) return [{ column: name, [day.test]: true }];
       return answer === 'filled' ? [{ column: name, filled: true }] : [];
     }
     const meanings = [...values.keys()].map((value) => [value, meaningOf(nameWords(word), value)] as const);

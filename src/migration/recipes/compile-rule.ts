@@ -97,6 +97,11 @@ export function compileSelection(
       if (outside?.has(cell)) return false;
       if (pattern && !pattern.matcher(cell).find()) return false;
       if (condition.not_past && (!isFilled(cell) || hasPassed(cell, passed))) return false;
+      if (condition.past) {
+        if (!isFilled(cell) || neverComes.test(cell)) return false;
+        if (!isDay.test(cell)) return header[index] ?? '';
+        if (!hasPassed(cell, passed)) return false;
+      }
       if (condition.bit !== undefined && (Number(cell) & condition.bit) === 0) return false;
       return condition.filled === undefined || isFilled(cell) === condition.filled;
     };
@@ -117,7 +122,12 @@ export function lastPassedDay(now: number): string {
   return new Date(now - 36 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
+/** A date, with or without a time. */
+const isDay = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
+/** Words that systems write where an account has no end. */
+const neverComes = /^(?:infinity|never)$/i;
+
 /** True for a date, with or without a time, up to `lastDay`. Anything else, such as `infinity`, has not passed. */
 function hasPassed(cell: string, lastDay: string): boolean {
-  return /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(cell) && cell.slice(0, 10) <= lastDay;
+  return isDay.test(cell) && cell.slice(0, 10) <= lastDay;
 }

@@ -138,7 +138,7 @@ async function checkRecipe(
   await checkSteps(password, ['password'], add);
 }
 
-const tests = ['in', 'not_in', 'match', 'filled', 'not_past', 'bit'] as const;
+const tests = ['in', 'not_in', 'match', 'filled', 'not_past', 'past', 'bit'] as const;
 
 /** A condition without a test would hold for every record. */
 function checkSelection(
@@ -154,7 +154,7 @@ function checkSelection(
     if (condition.known && !condition.in)
       add(at, 'known: needs in:, the values that are skipped or disabled');
     else if (!condition.known && !tests.some((test) => [condition[test] ?? []].flat().length > 0))
-      add(at, 'needs one of in, not_in, match, filled, not_past and bit');
+      add(at, 'needs one of in, not_in, match, filled, not_past, past and bit');
   }
 }
 

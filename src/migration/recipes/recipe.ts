@@ -74,6 +74,10 @@ const condition = v.strictObject({
   ),
   filled: optional(flag, 'it has a value, or has none'),
   not_past: optional(v.literal(true), 'it has a value, and not the date of a day that has passed everywhere'),
+  past: optional(
+    v.literal(true),
+    'it is the date of a day that has passed everywhere; what is no date, and not infinity or never, is rejected',
+  ),
   bit: optional(
     v.pipe(v.number(), v.integer(), v.minValue(1)),
     'it is a number with this bit, as flags are added up: 1, 2, 4 …',

@@ -99,6 +99,17 @@ test('of a day on which a ban ends, the recipe can leave out people until it has
   expect(recipe.skip).toEqual({ where: { column: 'LockoutEnd', not_past: true } });
 });
 
+test.each(['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date'])(
+  'of a day on which an account ends, the recipe can leave out people after it has passed: %s',
+  async (name) => {
+    const content = `user_name,${name}\nann,2999-01-01 00:00:00\nbob,2020-01-01 00:00:00\ncyd,\n`;
+    const { open } = await making(content);
+    expect(open[0]).toContain(`${name} may say who is disabled: add past: true (if the last day`);
+    const { recipe } = await making(content, { [`status ${name}`]: ['past'] });
+    expect(recipe.skip).toEqual({ where: { column: name, past: true } });
+  },
+);
+
 test('a status that appears only in a later export enables nobody', async () => {
   const { md5 } = goodHashes;
   const header = 'user_name,status,is_active,hash\n';

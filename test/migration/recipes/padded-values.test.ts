@@ -29,6 +29,8 @@ test.each([
   ['{ column: status, filled: false }', ['', ' ', '- ', 'x '], 3, []],
   ['{ column: status, match: "^D$" }', ['D', 'D  ', ' D', 'DD'], 3, []],
   ['{ column: status, not_past: true }', [' ', ' 2001-01-01 ', '2999-01-01 '], 1, []],
+  ['{ column: status, past: true }', [' ', ' 2001-01-01 ', '2001-01-01T00:00:00Z', 'NULL', '- '], 2, []],
+  ['{ column: status, past: true }', ['2999-01-01', 'infinity', 'Never', '5/1/2001'], 0, ['VALUE_UNKNOWN']],
   ['{ column: [status, login], in: [u0] }', [' ', 'u0 '], 2, []],
 ])('a condition reads values that are padded with blanks: %s', async (condition, values, disabled, codes) => {
   expect(await disabledBy(condition, values)).toEqual({ disabled, codes });

@@ -155,7 +155,7 @@ test.each([
   // Otherwise each of these would select every row.
   [
     'fields: {}\ndisable: { where: { column: locked_at } }',
-    [[2, 'disable.where', 'needs one of in, not_in, match, filled, not_past and bit']],
+    [[2, 'disable.where', 'needs one of in, not_in, match, filled, not_past, past and bit']],
   ],
   [
     'fields: {}\nskip:\n  where:\n    - { column: gone, filled: true }\n    - { column: lock, known: [U] }',
