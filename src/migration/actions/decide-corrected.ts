@@ -1,6 +1,7 @@
 import type { HashedUser } from '../../contract/wire.ts';
 import type { Created, Existing, NotCreated, Sent } from '../model/outcome.ts';
 import {
+  areSame,
   asDisabled,
   type Fingerprints,
   isOfDisabled,
@@ -79,7 +80,9 @@ export function compareWithSent(
   if (wasDisabled) return { isToDisable: false, differsBy: 'ENABLE', sent };
   const isOtherHash = user['hash-pwd'] !== undefined && sent?.hash !== undefined;
   if (isOtherHash) return { isToDisable: false, differsBy: was ? 'HASH_CHANGED' : 'HASH_UNKNOWN', sent };
-  const isOtherFlag = withOtherFlag(user).some((one) => fingerprints.ofValues(one).values === was?.values);
+  const isOtherFlag = withOtherFlag(user).some((one) =>
+    areSame(fingerprints.ofValues(one).values, was?.values ?? ''),
+  );
   return { isToDisable: false, differsBy: isOtherFlag ? 'MUST_MODIFY_CHANGED' : undefined, sent };
 }
 
@@ -91,7 +94,7 @@ function sentIfOther(
   key?: string,
 ): Sent | undefined {
   if (was === undefined) return { values: '', hash: '' };
-  const values = was.values === ofValues(user, isDisabled).values ? undefined : was.values;
+  const values = areSame(was.values, ofValues(user, isDisabled).values) ? undefined : was.values;
   const hash = ofHash(user, key).includes(was.hash) ? undefined : (was.hash ?? '');
   return values === undefined && hash === undefined ? undefined : { values, hash };
 }

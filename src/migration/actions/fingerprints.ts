@@ -23,12 +23,23 @@ export const fingerprintLength = 16;
 
 /** The first character of the fingerprint of values whose user is disabled; no digest has it. */
 const disabledMark = '!';
+/** That of one who should have been disabled. */
+const enabledMark = '.';
 
 /** True for the fingerprint of the values of a user who is disabled. */
 export const isOfDisabled = (values: string) => values.startsWith(disabledMark);
 
 /** Returns what the fingerprint of values becomes if the user is disabled. If it is empty, nothing else is known of the user. */
 export const asDisabled = (values: string) => `${disabledMark}${values.slice(1)}`;
+
+/** Returns what such a fingerprint becomes if the user is not disabled after all; its first character stays unknown. */
+export const asEnabled = (values: string) =>
+  isOfDisabled(values) ? `${enabledMark}${values.slice(1)}` : values;
+
+/** True for fingerprints of the same values, also if a first character is unknown. */
+export function areSame(one: string, other: string): boolean {
+  return isOfDisabled(one) === isOfDisabled(other) && one.slice(1) === other.slice(1);
+}
 
 /** Returns a new random key for fingerprints. */
 export function newFingerprintKey(): string {

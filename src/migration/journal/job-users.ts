@@ -4,6 +4,7 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
+import { hasCreatedUser } from './tables.ts';
 
 /**
  * Finds users among the outcomes of a journal. `flush` inserts those that still wait; `write` runs its argument in the open
@@ -81,11 +82,11 @@ export function searchUsers(
   };
 }
 
-/** Returns the statement that finds a user in `earlier` whom the job created. */
+/** Returns the statement that finds a user in `earlier` whom the job created, also one who could not be disabled. */
 function indexMade(connection: JournalDatabase) {
   connection.exec(`
     CREATE TEMP TABLE made (user_id TEXT, key TEXT, PRIMARY KEY (user_id, key)) WITHOUT ROWID;
-    INSERT INTO made SELECT user_id, key FROM earlier WHERE result = 'created'`);
+    INSERT INTO made SELECT user_id, key FROM earlier WHERE ${hasCreatedUser}`);
   // A user who was taken over for a row is no longer in `earlier`.
   return connection.prepare(
     'SELECT key, sent_values, sent_hash FROM made JOIN earlier USING (key) WHERE made.user_id = ?',

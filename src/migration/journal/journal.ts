@@ -1,3 +1,4 @@
+import type { User } from '../../contract/wire.ts';
 import { compareWithSent, decideCorrected } from '../actions/decide-corrected.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Created, FinalOutcome, RowReference } from '../model/outcome.ts';
@@ -11,7 +12,7 @@ import { readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
 import { type JobFacts, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
-import { sentFor, storeFingerprints } from './row-fingerprints.ts';
+import { sentTo, storeFingerprints } from './row-fingerprints.ts';
 import { isKeyOfRecord } from './tables.ts';
 
 /** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
@@ -163,14 +164,14 @@ export function createJournal(
      */
     takeOverFound(
       row: ValidRow,
-      userId: string,
+      { user_id: userId, disabled: isDisabled }: User,
     ): Pick<Created & RowReference, 'differsBy' | 'sent'> | undefined {
       const found = users.release(userId);
       if (!found) return undefined;
       // The fingerprint of a hash is under the first key of its row, which is not known if the outcome is kept for the record.
       const isKeyKnown = !isKeyOfRecord(found.key);
       const key = isKeyKnown ? found.key : undefined;
-      const { differsBy, sent } = compareWithSent(row, sentFor(found), fingerprints.open(), key);
+      const { differsBy, sent } = compareWithSent(row, sentTo(found, isDisabled), fingerprints.open(), key);
       if (differsBy === 'HASH_CHANGED' && !isKeyKnown) return { differsBy: 'HASH_UNKNOWN', sent };
       return { ...(differsBy ? { differsBy } : {}), sent };
     },

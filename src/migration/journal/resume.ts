@@ -3,14 +3,20 @@ import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
 import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './read-journal.ts';
 import { outcomesWithSent, unpackFingerprints } from './row-fingerprints.ts';
-import { hasCreatedUser, keyOfRecord, outcomeColumnsWith } from './tables.ts';
+import { keyOfRecord, outcomeColumnsWith } from './tables.ts';
+
+/** SQL: true for the outcome of a user who could not be disabled. */
+const stayedEnabled = "(result = 'failed' AND user_id IS NOT NULL)";
+
+const sharedKeys = (kept: string) =>
+  `SELECT key FROM outcomes WHERE ${kept} GROUP BY key HAVING count(*) > 1`;
 
 /**
- * SQL: the key in `earlier` of an outcome. Those without a key, and those that share an external ID, are kept for the record only.
- * `kept`: SQL, true for the outcomes that are not deleted before.
+ * SQL: the key in `earlier` of an outcome. Those without a key, and those that share an external ID, are kept for the record only; a
+ * user who could not be disabled makes way for another. `kept`: SQL, true for the outcomes that are not deleted before.
  */
 export const keyInEarlier = (kept = 'true') => `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
-    AND key IN (SELECT key FROM outcomes WHERE ${kept} GROUP BY key HAVING count(*) > 1)
+    AND (key IN (${sharedKeys(`${kept} AND NOT ${stayedEnabled}`)}) OR ${stayedEnabled} AND key IN (${sharedKeys(kept)}))
   THEN ${keyOfRecord} ELSE key END`;
 
 /**
@@ -40,9 +46,9 @@ export function resume(
       INSERT OR REPLACE INTO exact_intents SELECT row, 0, 0 FROM outcomes
         WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL;
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyOfRecord })}
-        FROM outcomes WHERE result = 'failed' AND ${hasCreatedUser};
+        FROM outcomes WHERE ${stayedEnabled} AND NOT ${isOtherFile};
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')
-        AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL)`);
+        AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL) AND NOT (${isOtherFile} AND ${stayedEnabled})`);
   }
   if (isOtherFile) {
     unpackFingerprints(connection);

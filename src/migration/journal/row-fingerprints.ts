@@ -1,5 +1,7 @@
 import type { HashedUser } from '../../contract/wire.ts';
 import {
+  asDisabled,
+  asEnabled,
   createFingerprints,
   type Fingerprints,
   fingerprintLength,
@@ -117,4 +119,11 @@ export function sentFor({
 }: SentColumns): ValueFingerprints | undefined {
   if (values === null) return undefined;
   return hash ? { values, hash } : { values };
+}
+
+/** Returns the same for a user who is in the tenant now: a disable without an answer may have failed, or not. */
+export function sentTo(columns: SentColumns, isDisabled: boolean): ValueFingerprints | undefined {
+  const sent = sentFor(columns);
+  if (isDisabled) return { ...sent, values: asDisabled(sent?.values ?? '') };
+  return sent && { ...sent, values: asEnabled(sent.values) };
 }

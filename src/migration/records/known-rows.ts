@@ -68,8 +68,8 @@ function byNumber(connection: JournalDatabase): Omit<KnownRows, 'close'> {
   };
 }
 
-/** SQL: true for outcomes that a run with `--only failed` does not delete. */
-const isKept = `(result IN ${resultsOfUsers} OR code IS 'NOT_DISABLED' AND user_id IS NULL)`;
+/** SQL: true for outcomes that such a run does not delete. */
+const isKept = `(result IN ${resultsOfUsers} OR code IS 'NOT_DISABLED')`;
 
 /**
  * Finds users by the keys of their rows, which are in the tables of the journal as `resume` of the next run will have them.

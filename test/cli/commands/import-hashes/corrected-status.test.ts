@@ -161,3 +161,21 @@ test.each([
   const back = await importing([`ann L ${hash}`, 'bob A'], recipe, ...corrected);
   expect(back).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
 });
+
+test.each([
+  ['another hash', other, { HASH_CHANGED: 1 }],
+  ['the same hash', goodHashes.md5, {}],
+])(
+  'a user of the job who was not disabled, and is active in the corrected file, stays of the job: the row has %s',
+  async (_, hash, codes) => {
+    const fault = { operation: 'disableUser', when: { to: 8 }, do: { status: 500 } };
+    const faults = planFaults(scriptOf(JSON.stringify({ faults: [fault] })), Date.now);
+    const { importing } = await startJob({ faults });
+    expect(await importing(['ann L', 'bob A'], [disable])).toMatchObject({ summary: { failed: 1 } });
+    const ended = await importing([`ann A ${hash}`, 'bob A'], [disable], ...corrected);
+    const exitCode = Object.keys(codes).length > 0 ? 7 : 0;
+    expect(ended).toMatchObject({ exitCode, summary: { created: 2, existing: 0, failed: 0, codes } });
+    expect(ended.summary.codes).toEqual(codes);
+    expect(ended.summary.without_row).toBeUndefined();
+  },
+);
