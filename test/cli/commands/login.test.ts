@@ -203,7 +203,7 @@ test('the command that login prints is safe to copy, whatever the name of the pr
 
 test.each([
   ['a\nb', 'contains control characters'],
-  ['--json', 'begins with a dash, as an option does'],
+  ['--prod', 'begins with a dash, as an option does'],
 ])('login refuses a profile name that a terminal or a shell could not take: %j', async (name, fault) => {
   const { logIn } = await startLoggedIn();
   const { exitCode, stderr } = await logIn('--profile', name);

@@ -74,7 +74,7 @@ test('the transcript in a pipe is right', patience, async () => {
     $ tenant-users apps rotate-secret "$(cat id)" --local tenant.db
     Target: database tenant.db
     tenant-users: the application has two valid secrets until 2026-01-02T03:04:05.678Z
-    Wait until then, or end both now with --overlap 0.
+    If nobody has the newer one, replace only that with --lost. Otherwise wait until then, or end both now with --overlap 0.
     [2]
     $ tenant-users apps rotate-secret nobody --local tenant.db
     Target: database tenant.db
@@ -179,7 +179,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     Target: database tenant.db
     tenant-users: the application has two valid secrets until
     2026-01-02T03:04:05.678Z
-    Wait until then, or end both now with --overlap 0.
+    If nobody has the newer one, replace only that with --lost. Otherwise wait until
+    then, or end both now with --overlap 0.
     [2]
     $ tenant-users apps rotate-secret nobody --local tenant.db
     Target: database tenant.db
