@@ -43,6 +43,8 @@ export function createExactIntents(
       const found = intentOf.get(row) as { arrives_until: number; is_marked: number } | undefined;
       return found && (isMarked || !found.is_marked) ? found.arrives_until : last;
     },
+    /** True if the row has an intent. */
+    has: (row: number) => intentOf.get(row) !== undefined,
     remove: (row: number) => void deleteIntent.run(row),
   };
 }

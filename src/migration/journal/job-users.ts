@@ -1,10 +1,11 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { KnownUser } from '../actions/decide-corrected.ts';
+import type { ValueFingerprints } from '../actions/fingerprints.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
-import { hasCreatedUser } from './tables.ts';
+import { hasCreatedUser, keyOfUnanswered } from './tables.ts';
 
 /**
  * Finds users among the outcomes of a journal. `flush` inserts those that still wait; `write` runs its argument in the open
@@ -59,6 +60,12 @@ export function searchUsers(
       for (const { key } of found)
         write(() => void connection.prepare('DELETE FROM earlier WHERE key = ?').run(key));
       return found[0];
+    },
+    /** Returns what was sent for a row of the earlier file that had these values and got no answer; `undefined` if there is none. */
+    unanswered(values: string): ValueFingerprints | undefined {
+      const sql = 'SELECT sent_values, sent_hash FROM earlier WHERE key = ?';
+      const found = connection.prepare(sql).get(`${keyOfUnanswered}${values}`);
+      return found && sentFor(found as SentColumns);
     },
     /** Returns the row that has this user; `undefined` if none has. */
     rowOf(userId: string): number | undefined {

@@ -175,6 +175,22 @@ export function createJournal(
       if (differsBy === 'HASH_CHANGED' && !isKeyKnown) return { differsBy: 'HASH_UNKNOWN', sent };
       return { ...(differsBy ? { differsBy } : {}), sent };
     },
+    /**
+     * Returns how a user whom a look-up found may differ from the row of a corrected file, for its outcome: an earlier file had the row
+     * too, and it got no answer. `isSent`: this run has sent the row.
+     */
+    compareUnanswered(row: ValidRow, isSent: boolean): Pick<Created & RowReference, 'differsBy' | 'sent'> {
+      if (!state.isCorrected) return {};
+      const all = fingerprints.open();
+      const was = users.unanswered(all.ofValues(row.user, row.isDisabled).values);
+      const mayBeOfFile = isSent || exactIntents.has(row.row);
+      if (!was && mayBeOfFile) return {};
+      const { differsBy, sent } = compareWithSent(row, was, all);
+      // Nobody knows from which of the two files the user is.
+      const isEither = differsBy === 'HASH_CHANGED' && mayBeOfFile;
+      if (isEither) return { differsBy: 'HASH_UNKNOWN', sent: { values: '', hash: '' } };
+      return { ...(differsBy ? { differsBy } : {}), sent };
+    },
     /** Must be called before a row is sent, in the order of the rows. */
     intend(row: number): void {
       if (row <= mark) return;

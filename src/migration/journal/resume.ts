@@ -3,7 +3,7 @@ import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
 import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './read-journal.ts';
 import { outcomesWithSent, unpackFingerprints } from './row-fingerprints.ts';
-import { keyOfRecord, outcomeColumnsWith } from './tables.ts';
+import { keyOfRecord, keyOfUnanswered, outcomeColumnsWith } from './tables.ts';
 
 /** SQL: true for the outcome of a user who could not be disabled. */
 const stayedEnabled = "(result = 'failed' AND user_id IS NOT NULL)";
@@ -54,6 +54,9 @@ export function resume(
     unpackFingerprints(connection);
     connection.exec(`
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyInEarlier() })} FROM ${outcomesWithSent};
+      INSERT OR REPLACE INTO earlier (row, line, result, key, sent_values, sent_hash)
+        SELECT row, 0, 'unknown', '${keyOfUnanswered}' || user_values, user_values, hash FROM temp.unpacked
+        WHERE row IN (SELECT row FROM exact_intents) AND row NOT IN (SELECT row FROM outcomes);
       DELETE FROM outcomes; DELETE FROM fingerprints; DROP TABLE temp.unpacked; DELETE FROM job WHERE name = 'taken_over';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
         SELECT arrives_until AS until FROM exact_intents

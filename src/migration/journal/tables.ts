@@ -137,3 +137,6 @@ export const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || 
 export function isKeyOfRecord(key: string): boolean {
   return key.startsWith('run=');
 }
+
+/** The key in `earlier` of a row that may have been sent and has no outcome is this and the fingerprint of its values. */
+export const keyOfUnanswered = 'values=';

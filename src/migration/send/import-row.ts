@@ -107,7 +107,7 @@ async function compareWithExisting(
   const reference = rowReference(row);
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
-    if (mayHaveBeenSent) return resolveFound(row, match, memory);
+    if (mayHaveBeenSent) return resolveFound(row, match, memory, true);
     const made = memory.takeOverFound(row, match.user);
     if (!made) return { ...reference, ...foundUser('existing', match) };
     memory.claim(row.row, match.user.user_id);
@@ -149,7 +149,7 @@ async function resolveUnknownRow(
     // The row must stay unknown for the run that resumes.
     if (match.kind === 'stopped') return pendingRow(row, true);
     if (match.kind === 'unanswered') return { ...reference, ...unknown };
-    return resolveFound(row, match, memory);
+    return resolveFound(row, match, memory, !hasArrived);
   }
   // Without a unique key, a conflict says nothing about the row: another user may have the same external ID.
   return { ...reference, ...(match && hasUniqueKey(user) ? match : unknown) };
@@ -172,8 +172,13 @@ async function findEnabledUser(
   return { ...rowReference(row), ...foundUser('created', person), isFoundByLookUp: true };
 }
 
-/** Returns the outcome of a row that may have been sent before, and whose user was found. */
-async function resolveFound(row: ValidRow, found: FoundPerson, memory: JobMemory): Promise<Outcome> {
+/** Returns the outcome of a row that may have been sent before, and whose user was found. `isSent`: this run has sent it. */
+async function resolveFound(
+  row: ValidRow,
+  found: FoundPerson,
+  memory: JobMemory,
+  isSent: boolean,
+): Promise<Outcome> {
   const reference = rowReference(row);
   const { user_id: id } = found.user;
   const isUnique = hasUniqueKey(row.user);
@@ -184,9 +189,9 @@ async function resolveFound(row: ValidRow, found: FoundPerson, memory: JobMemory
   const isOurs = made !== undefined || (await memory.madeByThisJob(found.user));
   if (isOurs === 'stopped') return pendingRow(row, true);
   if (isOurs === 'unanswered') return { ...reference, ...unknown };
-  return isOurs
-    ? { ...reference, ...foundUser('created', found), ...made, isFoundByLookUp: true }
-    : { ...reference, ...foundUser('existing', found) };
+  if (!isOurs) return { ...reference, ...foundUser('existing', found) };
+  const different = made ?? memory.compareUnanswered(row, isSent);
+  return { ...reference, ...foundUser('created', found), ...different, isFoundByLookUp: true };
 }
 
 /** Returns which row and which user an outcome is about; of the password only the algorithm. */

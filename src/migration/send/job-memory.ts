@@ -78,6 +78,7 @@ export function createJobMemory(
     isCorrected: journal.isCorrected,
     users: journal.users,
     takeOverFound: journal.takeOverFound,
+    compareUnanswered: journal.compareUnanswered,
     /** Must be called for a user whom the job created, before anything else is done with them. */
     noteCreated: journal.noteCreated,
     /**

@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from './hashes.ts';
+import { forgetOutcomes } from './journal/forget-outcomes.ts';
+import { importFile, inDirectory } from './run-import.ts';
+import { startTenant } from './start-tenant.ts';
+
+const fileOf = (...rows: string[]) => `user_name,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`;
+const good = (name: string) => `${name},md5,${goodHashes.md5}`;
+const otherHash = (row: string) => row.replace(/,[^,]*$/, `,${'0'.repeat(32)}`);
+
+test('another hash is noticed also for a row that was sent before a kill, and had no answer', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    const tenant = await startTenant();
+    const [ann = '', bob = '', cyd = ''] = ['ann', 'bob', 'cyd'].map(good);
+    await writeFile(job.file, fileOf(ann, bob, cyd));
+    await importFile(tenant, job);
+    await forgetOutcomes(job.jobDirectory, 1);
+    const write = (row: string) => writeFile(job.file, fileOf(ann, row, cyd));
+    await write(otherHash(bob));
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 3, found_by_look_up: 2, codes: { HASH_CHANGED: 1 } });
+    await write(bob);
+    const back = await importFile(tenant, { ...job, onlyFailed: true });
+    expect(back.summary).toMatchObject({ created: 3, codes: {} });
+    expect(tenant.sent).toHaveLength(3);
+  });
+});
+
+test('if the corrected run was killed as well, such a row is reported, and a new row of the file is not', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    const tenant = await startTenant();
+    const [ann = '', bob = '', cyd = ''] = ['ann', 'bob', 'cyd'].map(good);
+    await writeFile(job.file, fileOf(ann, bob, 'cyd,md5,cut'));
+    await importFile(tenant, job);
+    await forgetOutcomes(job.jobDirectory, 1);
+    await writeFile(job.file, fileOf(ann, otherHash(bob), cyd));
+    await importFile(tenant, { ...job, onlyFailed: true });
+    // Both may have been sent from the corrected file now.
+    await forgetOutcomes(job.jobDirectory, 1);
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 3, codes: { HASH_UNKNOWN: 1 } });
+    const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
+    expect(failures).toMatch(/\n2,3,bob,,HASH_UNKNOWN,/);
+  });
+});
+
+test('a person who is found for a new row, and of whom nothing is known, is reported if others had no answer', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    const tenant = await startTenant();
+    await writeFile(job.file, fileOf(good('ann'), good('bob'), 'cyd,md5,cut'));
+    await importFile(tenant, job);
+    await forgetOutcomes(job.jobDirectory, 1);
+    await tenant.client.createUser({ user_name: 'cyd' });
+    await writeFile(job.file, fileOf(good('ann'), good('bob'), good('cyd')));
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 3, codes: { HASH_UNKNOWN: 1 } });
+    expect(await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8')).toMatch(
+      /\n3,4,cyd,,HASH_UNKNOWN,/,
+    );
+  });
+});
