@@ -45,8 +45,9 @@ export function resume(
     connection.exec(`
       INSERT OR REPLACE INTO exact_intents SELECT row, 0, 0 FROM outcomes
         WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL;
-      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyOfRecord })}
-        FROM outcomes WHERE ${stayedEnabled} AND NOT ${isOtherFile};
+`);
+    if (!isOtherFile) keepForRecord(connection);
+    connection.exec(`
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')
         AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL) AND NOT (${isOtherFile} AND ${stayedEnabled})`);
   }
@@ -66,6 +67,16 @@ export function resume(
     storeFact(connection, 'job', job);
   }
   return isOtherFile;
+}
+
+/** Keeps the users who could not be disabled, with what was sent for them. */
+function keepForRecord(connection: JournalDatabase): void {
+  if (!connection.prepare(`SELECT 1 FROM outcomes WHERE ${stayedEnabled} LIMIT 1`).get()) return;
+  unpackFingerprints(connection);
+  connection.exec(`
+    INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyOfRecord })}
+      FROM ${outcomesWithSent} WHERE ${stayedEnabled};
+    DROP TABLE temp.unpacked`);
 }
 
 /** Which rows of a journal the high-water mark covers. */

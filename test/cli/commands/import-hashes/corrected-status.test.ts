@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openJob } from '../../../../src/migration/journal/read-job.ts';
 import { planFaults } from '../../../../src/service/fault-injection/plan.ts';
 import type { ServiceOptions } from '../../../../src/service/open-service.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
@@ -106,7 +107,7 @@ test('a user of the job without a unique identifier is disabled by their ID, and
 test('such a user who cannot be disabled is named in failures.csv, and the next run disables them', async () => {
   const failing = { operation: 'disableUser', when: { to: 8 }, do: { status: 500 } };
   const faults = planFaults(scriptOf(JSON.stringify({ faults: [failing] })), Date.now);
-  const { importing, disabled } = await startJob({ faults });
+  const { importing, disabled, within } = await startJob({ faults });
   await importing(['ann A', 'bob A'], [disable]);
   const people = ['ann L', 'bob A'];
   const ended = await importing(people, [disable], ...corrected);
@@ -119,6 +120,11 @@ test('such a user who cannot be disabled is named in failures.csv, and the next 
   const next = await importing(people, [disable], ...corrected);
   expect(next).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
   expect(await disabled()).toEqual(['ann']);
+  // What was sent is still known, so that no later plan need look her up.
+  const { connection } = await openJob(within('job'));
+  const sent = connection.prepare('SELECT sent_values, sent_hash FROM outcomes').all();
+  connection.close();
+  expect(sent).toEqual([1, 2].map(() => ({ sent_values: null, sent_hash: null })));
 });
 
 test('a user who is not disabled any more in the corrected file stays disabled, and is named as ENABLE', async () => {
