@@ -6,6 +6,7 @@ import {
   type Fingerprints,
   isOfDisabled,
   type ValueFingerprints,
+  withKey,
   withOtherFlag,
 } from './fingerprints.ts';
 
@@ -90,11 +91,12 @@ export function compareWithSent(
 function sentIfOther(
   { user, isDisabled }: ComparedRow,
   was: ValueFingerprints | undefined,
-  { ofValues, ofHash }: Fingerprints,
+  { ofValues, isHashOf }: Fingerprints,
   key?: string,
 ): Sent | undefined {
   if (was === undefined) return { values: '', hash: '' };
   const values = areSame(was.values, ofValues(user, isDisabled).values) ? undefined : was.values;
-  const hash = ofHash(user, key).includes(was.hash) ? undefined : (was.hash ?? '');
+  const other = isHashOf(was.hash, user, key) ? undefined : (was.hash ?? '');
+  const hash = other !== undefined && key !== undefined ? withKey(other, key) : other;
   return values === undefined && hash === undefined ? undefined : { values, hash };
 }

@@ -26,6 +26,13 @@ const disabledMark = '!';
 /** That of one who should have been disabled. */
 const enabledMark = '.';
 
+/** Between the fingerprint of a hash and the first key under which it was made. */
+const keyMark = '\n';
+
+/** Returns the fingerprint of a hash with the key under which it was made, for a row that has another one now. */
+export const withKey = (hash: string, key: string) =>
+  hash === '' || hash.includes(keyMark) ? hash : `${hash}${keyMark}${key}`;
+
 /** True for the fingerprint of the values of a user who is disabled. */
 export const isOfDisabled = (values: string) => values.startsWith(disabledMark);
 
@@ -78,9 +85,15 @@ export function createFingerprints(key: string) {
         ? of('used', JSON.stringify([userState(user), user.usr_auth_times, user.usr_last_login ?? '']))
         : of('user', userState(user)),
     ofValues,
-    /** The fingerprints that the hash of a row can have, with that of today first; `undefined` without a hash. */
-    ofHash: (row: HashedUser, first?: string) =>
-      [row, ...withCapitalHex(row)].map((one) => ofValues(one, false, first).hash),
+    /**
+     * True if a stored fingerprint is one that the hash of a row can have; `undefined` stands for no hash. `first`: the first key of the
+     * row when the fingerprint was made, unless it is stored with it.
+     */
+    isHashOf(stored: string | undefined, row: HashedUser, first?: string): boolean {
+      const [hash, ...key] = stored?.split(keyMark) ?? [];
+      const made = key.length > 0 ? key.join(keyMark) : first;
+      return [row, ...withCapitalHex(row)].some((one) => ofValues(one, false, made).hash === hash);
+    },
     ofRow(row: HashedUser, isDisabled?: boolean): RowFingerprint {
       const first = rowKey(row);
       return { ...ofValues(row, isDisabled), ...(first === undefined ? {} : { key: of('key', first) }) };

@@ -125,5 +125,6 @@ export function sentFor({
 export function sentTo(columns: SentColumns, isDisabled: boolean): ValueFingerprints | undefined {
   const sent = sentFor(columns);
   if (isDisabled) return { ...sent, values: asDisabled(sent?.values ?? '') };
-  return sent && { ...sent, values: asEnabled(sent.values) };
+  const isKnown = sent && (sent.values !== asDisabled('') || sent.hash !== undefined);
+  return isKnown ? { ...sent, values: asEnabled(sent.values) } : undefined;
 }

@@ -103,7 +103,7 @@ function searchRows(
   journal: JournalDatabase,
   total: number,
   last: number,
-  { ofValues, ofHash }: Fingerprints,
+  { ofValues, isHashOf }: Fingerprints,
 ): Omit<EarlierRows, 'close'> {
   const insert = journal.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)');
   const seen = new Uint8Array(last + 1);
@@ -161,8 +161,8 @@ function searchRows(
       if (!first) return undefined;
       // The person may have had other names: their hash was kept under the key of the earlier row.
       const now = ofValues(row.user, row.isDisabled);
-      const hashes = ofHash(row.user, first.key ?? undefined);
-      const isKnown = (hash: string | null) => hashes.includes(hash ?? undefined);
+      const { user } = row;
+      const isKnown = (hash: string | null) => isHashOf(hash ?? undefined, user, first.key ?? undefined);
       const same = found.find(({ values, hash }) => values === now.values && isKnown(hash));
       const isSame = same !== undefined;
       const { userId, values: was, hash } = same ?? first;

@@ -82,3 +82,20 @@ test('pwd_must_modify that was corrected after a user was created is reported, a
   expect(ended.stderr.split(kept)).toHaveLength(3);
   expect(ended.failures).toMatch(/\n1,2,ann,,MUST_MODIFY_CHANGED,/);
 });
+
+test('a hash that is right again is recognised, also if the user name was corrected with the wrong hash', async () => {
+  const world = await startWorld();
+  const mobile = '13812345678';
+  await importing(world, [row('ann', 'ann', mobile), failing('bob')]);
+  const { user_id: id } = await world.client.getUserByUserName('ann');
+  await world.client.updateUser(id, { user_name: 'ann.lee' });
+  const wrong = [row('ann.lee', 'other', mobile), row('bob')];
+  const accepting = [...corrected, '--accept', 'KEY_CHANGED'];
+  expect(await importing(world, wrong, ...accepting)).toMatchObject({
+    exitCode: 7,
+    summary: { created: 2, codes: { HASH_CHANGED: 1 } },
+  });
+  const right = [row('ann.lee', 'ann', mobile), row('bob')];
+  const back = await importing(world, right, ...corrected);
+  expect(back).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+});
