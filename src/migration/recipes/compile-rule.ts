@@ -68,8 +68,9 @@ function reading(rule: RecipeRule, header: readonly string[], ofAll: readonly Re
 
 /**
  * Selects the records for which one of the conditions holds; without any, none. A condition on columns that the file lacks never
- * holds. Words for "no value", such as NULL and the zero date of MySQL, are none. Values are compared without blanks at both ends, with which exports of fixed width pad them: nobody may be enabled by one.
- * `now`: the time, in epoch milliseconds, by which a date has passed or not.
+ * holds. Words for "no value", such as NULL and the zero date of MySQL, are none. Values are compared without blanks at both ends,
+ * with which exports of fixed width pad them: nobody may be enabled by one. `now`: the time, in epoch milliseconds, by which a
+ * date has passed or not.
  */
 export function compileSelection(
   selection: RecipeSelection | undefined,

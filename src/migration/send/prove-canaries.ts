@@ -18,9 +18,9 @@ const remedies = {
 };
 
 /**
- * Tries the canaries that the job created on the tenant, and stores the result. Leaves out those that an earlier run has proved, and
- * those whose users are not as their rows in a corrected file say: they cannot log in. `outcomes`: of the rows that this run has sent, by row. Rejects with a `StoppedError` if one was not created, or with what
- * `tryCanaries` rejects with.
+ * Tries the canaries that the job created on the tenant, and stores the result. Leaves out those that an earlier run has proved,
+ * and those whose users are not as their rows in a corrected file say: they cannot log in. `outcomes`: of the rows that this run
+ * has sent, by row. Rejects with a `StoppedError` if one was not created, or with what `tryCanaries` rejects with.
  */
 export async function proveCanaries(
   rows: ReadonlyMap<Canary, ValidRow>,
