@@ -1,3 +1,4 @@
+import { asDisabled } from '../actions/fingerprints.ts';
 import { reasons } from '../actions/reasons.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
@@ -67,7 +68,8 @@ function isFound(outcome: FinalOutcome): 'true' | null {
 /** Returns the values of the columns `sent_values` and `sent_hash`. */
 function sentColumns(outcome: FinalOutcome): [values: string | null, hash: string | null] {
   const { values, hash } = outcome.sent ?? {};
-  return ['isDifferent' in outcome ? '' : (values ?? null), hash ?? null];
+  const different = 'isDisabled' in outcome ? asDisabled('') : '';
+  return ['isDifferent' in outcome ? different : (values ?? null), hash ?? null];
 }
 
 function insertOf(columns: readonly string[], rows: number): string {

@@ -32,12 +32,14 @@ async function disable(
   const call = () => client.disableUser(userId);
   // The user must not stay enabled until the window opens again.
   const result = await callApi(completing(control), 'repeatable', call);
-  if (result.kind === 'answered') return outcome;
+  // The journal has no fingerprint of their values that could tell later.
+  const disabled = 'isDifferent' in outcome ? { ...outcome, isDisabled: true as const } : outcome;
+  if (result.kind === 'answered') return disabled;
   if (result.kind !== 'stopped') return stayedEnabled(outcome, messageOf(result.error));
   // The run was stopped, but the user must not stay enabled because of that.
   try {
     await call();
-    return outcome;
+    return disabled;
   } catch (failure) {
     return stayedEnabled(outcome, messageOf(failure));
   }

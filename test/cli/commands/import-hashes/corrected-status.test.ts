@@ -5,6 +5,7 @@ import { openJob } from '../../../../src/migration/journal/read-job.ts';
 import { planFaults } from '../../../../src/service/fault-injection/plan.ts';
 import type { ServiceOptions } from '../../../../src/service/open-service.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
+import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { scriptOf } from '../../../service/fault-injection/script-of.ts';
 import { startWorld } from '../../../world.ts';
 
@@ -183,5 +184,27 @@ test.each([
     expect(ended).toMatchObject({ exitCode, summary: { created: 2, existing: 0, failed: 0, codes } });
     expect(ended.summary.codes).toEqual(codes);
     expect(ended.summary.without_row).toBeUndefined();
+  },
+);
+
+test.each([
+  ['before a kill', 'createUser'],
+  ['after a kill', 'disableUser'],
+])(
+  'a user with other values in the tenant who was disabled %s is named as ENABLE later',
+  async (_, operation) => {
+    const fault = { operation, when: { to: 8 }, do: { status: 500 } };
+    const faults = planFaults(scriptOf(JSON.stringify({ faults: [fault] })), Date.now);
+    const { importing, disabled, client, within } = await startJob({ faults }, '');
+    const recipe = [named.replace(/}$/, ', attr_nick_name: { column: name } }'), disable];
+    await importing(['bob A', 'ann L'], recipe);
+    await forgetOutcomes(within('job'), 1);
+    const { user_id: id } = await client.getUserByUserName('ann');
+    await client.updateUser(id, { attr_nick_name: 'Annie' });
+    const ended = await importing(['bob A', 'ann L'], recipe);
+    expect(ended).toMatchObject({ exitCode: 0, summary: { created: 2, found_by_look_up: 1 } });
+    expect(await disabled()).toEqual(['ann']);
+    const later = await importing(['bob A', 'ann A'], recipe, ...corrected);
+    expect(later).toMatchObject({ exitCode: 7, summary: { created: 2, codes: { ENABLE: 1 } } });
   },
 );
