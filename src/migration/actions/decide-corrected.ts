@@ -38,9 +38,8 @@ interface SentDifference {
 
 /**
  * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent but
- * perhaps a disable. `again`: the row is sent, because the job
- * tries again to disable the user, or a look-up must tell if one who was there before is disabled. `other`: it is another person, or the user is not as the row
- * says, so that the row is sent.
+ * perhaps a disable. `again`: the row is sent, because the job tries again to disable the user, or a look-up must tell if one who
+ * was there before is disabled. `other`: it is another person, or the user is not as the row says, so that the row is sent.
  */
 export function decideCorrected(
   { result, userId, externalId, was }: KnownUser,
