@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { packJob } from '../../src/migration/evidence/pack-evidence.ts';
 import { goodHashes } from './hashes.ts';
 import { forgetOutcomes } from './journal/forget-outcomes.ts';
 import { importFile, inDirectory } from './run-import.ts';
@@ -22,6 +23,15 @@ test('another hash is noticed also for a row that was sent before a kill, and ha
     await write(otherHash(bob));
     const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
     expect(summary).toMatchObject({ created: 3, found_by_look_up: 2, codes: { HASH_CHANGED: 1 } });
+    const evidence = { to: join(directory, 'evidence'), version: '1.0.0', now: Date.now };
+    await packJob(job.jobDirectory, evidence);
+    const lines = (await readFile(evidence.to, 'utf8')).trim().split('\n');
+    const unanswered = lines.map((line) => JSON.parse(line)).filter(({ result }) => result === 'unknown');
+    // Of the earlier file, only the values of these rows are known, and no identifier.
+    expect(unanswered.map(({ row, key, earlier }) => [row, key, earlier])).toEqual([
+      [2, undefined, true],
+      [3, undefined, true],
+    ]);
     await write(bob);
     const back = await importFile(tenant, { ...job, onlyFailed: true });
     expect(back.summary).toMatchObject({ created: 3, codes: {} });

@@ -44,8 +44,7 @@ export function resume(
     // sent, which could create a second user. One who was there before could be taken for such a user: that outcome is kept.
     connection.exec(`
       INSERT OR REPLACE INTO exact_intents SELECT row, 0, 0 FROM outcomes
-        WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL;
-`);
+        WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL`);
     if (!isOtherFile) keepForRecord(connection);
     connection.exec(`
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')

@@ -133,10 +133,10 @@ export const hasCreatedUser = "(result = 'created' OR (result = 'failed' AND use
 /** SQL: the key in `earlier` of an outcome that is only kept for the record. No row has such a key. */
 export const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || row";
 
-/** True for such a key. */
-export function isKeyOfRecord(key: string): boolean {
-  return key.startsWith('run=');
-}
-
 /** The key in `earlier` of a row that may have been sent and has no outcome is this and the fingerprint of its values. */
 export const keyOfUnanswered = 'values=';
+
+/** True for such a key of either form: it is no identifier. */
+export function isKeyOfRecord(key: string): boolean {
+  return key.startsWith('run=') || key.startsWith(keyOfUnanswered);
+}
