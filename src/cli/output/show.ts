@@ -63,7 +63,7 @@ export async function showDocument(context: CommandContext, document: Row): Prom
   if (output !== 'json' || columns) await showRecord(context, document, Object.keys(document));
   else {
     await write(context.stdout, `${toJson(document, 2)}\n`);
-    keepWhole(context);
+    context.hasResult = true;
   }
 }
 

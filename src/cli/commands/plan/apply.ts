@@ -29,7 +29,6 @@ import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { isBrief } from '../../output/show.ts';
-import { printUserIds } from '../../output/user-ids.ts';
 import { refuseSecondCreation } from '../import-hashes/earlier-import.ts';
 import { watchInterruption } from '../import-hashes/interruption.ts';
 
@@ -156,8 +155,10 @@ export async function applyDirectory(
   const { summary, stoppedBy } = result;
   record.ended(summary);
   if (isPaceOfTenant(options)) await keepPace(context, facts.target, result, progress.say);
-  if (changingKinds.some((kind) => kind === name) && isBrief(context)) await printUserIds(context, summary);
-  else await printImportSummary(context, summary, adviseNext(summary, command), []);
+  if (changingKinds.some((kind) => kind === name) && isBrief(context)) {
+    const { printUserIds } = await import('../../output/user-ids.ts');
+    await printUserIds(context, summary);
+  } else await printImportSummary(context, summary, adviseNext(summary, command), []);
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   requireDone(summary);
