@@ -100,7 +100,7 @@ export function compileSelection(
       if (condition.not_past && (!isFilled(cell) || hasPassed(cell, passed))) return false;
       if (condition.past) {
         if (!isFilled(cell) || neverComes.test(cell)) return false;
-        if (!isDay.test(cell)) return header[index] ?? '';
+        if (!beginsWithDate.test(cell)) return header[index] ?? '';
         if (!hasPassed(cell, passed)) return false;
       }
       if (condition.bit !== undefined && (Number(cell) & condition.bit) === 0) return false;
@@ -123,12 +123,12 @@ export function lastPassedDay(now: number): string {
   return new Date(now - 36 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-/** A date, with or without a time. */
-const isDay = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
+/** A date, with or without a time after it. */
+const beginsWithDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
 /** Words that systems write where an account has no end. */
 const neverComes = /^(?:infinity|never)$/i;
 
 /** True for a date, with or without a time, up to `lastDay`. Anything else, such as `infinity`, has not passed. */
 function hasPassed(cell: string, lastDay: string): boolean {
-  return isDay.test(cell) && cell.slice(0, 10) <= lastDay;
+  return beginsWithDate.test(cell) && cell.slice(0, 10) <= lastDay;
 }
