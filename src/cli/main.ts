@@ -22,6 +22,10 @@ export async function main(compiledDirectory?: string, onCommand?: (path: string
     signal,
     secondSignal,
     stalled: nothingLeft(),
+    onContinued(act: () => void) {
+      process.on('SIGCONT', act);
+      return () => void process.off('SIGCONT', act);
+    },
     onChange: (change: Change) => void changes.push(change),
     onExitCode: (code: number) => {
       process.exitCode = code;

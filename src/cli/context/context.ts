@@ -83,6 +83,8 @@ export interface ProcessContext {
   signal: AbortSignal;
   /** Aborted by the second signal, just before the process ends. */
   secondSignal?: AbortSignal | undefined;
+  /** Calls `act` each time that the stopped process continues, such as with `fg`, until the returned function is called. */
+  onContinued?: ((act: () => void) => () => void) | undefined;
   /** Rejects when Node has nothing left to wait for, although the command has not ended. */
   stalled?: Promise<never> | undefined;
 }

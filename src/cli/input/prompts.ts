@@ -146,12 +146,15 @@ async function answered<Answer>(
   const closed = new AbortController();
   const look = () => void setImmediate(() => stdin.isPaused() && closed.abort());
   stdin.on('pause', look);
+  // Node's readline pauses the input when the process continues after Ctrl-Z, and leaves it to its caller to resume.
+  const forget = context.onContinued?.(() => void setImmediate(() => stdin.resume()));
   try {
     return await ask({ input: stdin, output: stderr, signal: AbortSignal.any([signal, closed.signal]) });
   } catch (failure) {
     if (!closed.signal.aborted || signal.aborted) throw failure;
     throw new UsageError('the input ended before an answer was given', `Answer, or use ${instead}.`);
   } finally {
+    forget?.();
     stdin.removeListener('pause', look);
   }
 }

@@ -1,3 +1,4 @@
+import type { Key } from 'node:readline';
 import type { CommandContext, Input } from '../context/context.ts';
 
 /** Terminals that currently do not echo what is typed. */
@@ -8,16 +9,29 @@ const silent = new WeakSet<Input>();
  * so that a secret typed early or fast would be visible until the next prompt turns it off.
  */
 export async function withoutEcho<Answer>(
-  { stdin }: Pick<CommandContext, 'stdin'>,
+  { stdin, onContinued }: Pick<CommandContext, 'stdin' | 'onContinued'>,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const { setRawMode } = stdin;
   if (!setRawMode || silent.has(stdin)) return ask();
   silent.add(stdin);
-  stdin.setRawMode = (isRaw) => (isRaw ? setRawMode.call(stdin, true) : stdin);
+  let isStopping = false;
+  // Called before the prompt's own listener, which gives the terminal back to the shell, and then stops the process.
+  const notice = (_: unknown, { ctrl, name }: Key) => {
+    isStopping = ctrl === true && name === 'z';
+  };
+  stdin.on('keypress', notice);
+  stdin.setRawMode = (isRaw) => (isRaw || isStopping ? setRawMode.call(stdin, isRaw) : stdin);
+  // A shell may have changed the terminal meanwhile, which Node does not know.
+  const forget = onContinued?.(() => {
+    setRawMode.call(stdin, false);
+    setRawMode.call(stdin, true);
+  });
   try {
     return await ask();
   } finally {
+    forget?.();
+    stdin.removeListener('keypress', notice);
     silent.delete(stdin);
     stdin.setRawMode = setRawMode;
     stdin.setRawMode(false);

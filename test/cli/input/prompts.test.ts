@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { openTerminal } from '../process/open-terminal.ts';
-import { credentials } from '../process/start-program.ts';
+import { bin, credentials } from '../process/start-program.ts';
 import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 
 const secret = 'Typed-5ecret-77';
@@ -87,6 +87,34 @@ const endings = [
   ['SIGHUP', 129, ''],
   ['Ctrl-D', 2, `the input ended before an answer was given`],
 ] as const;
+
+/** A shell that gets the terminal when the program is stopped, shows how it finds it, and lets the program continue. */
+const shell = ['sh', '-mc', '"$0" "$@"; stty -a | grep -o "[-]*icanon\\|[-]*echo "; fg'] as const;
+
+describe.each([
+  {
+    ...prompts[0],
+    again: /echo\n.*[?] Base URL/s,
+    next: 'the base URL "xTyped-5ecret-77" is not a valid URL',
+  },
+  { ...prompts[3], again: /echo\n.*[?] Password/s, next: 'The same password again' },
+])('the prompt of $name in a shell', ({ again, next, ...prompt }) => {
+  terminalTest('Ctrl-Z gives the terminal back, and after fg the question is still open', async () => {
+    const command = [...shell, process.execPath, bin] as const;
+    const asking = await startAsking(prompt, (args, options) => startTerminal(args, { ...options, command }));
+    asking.type('\x1a');
+    await asking.waitFor(/icanon\necho$/m);
+    // The first key shows the question again, which shows that the program continues.
+    asking.type('x');
+    await asking.waitFor(again);
+    asking.type(`${secret}\r`);
+    await asking.waitFor(next);
+    if (prompt.named === '--password-stdin') expect(asking.raw()).not.toContain(secret);
+    asking.type('\x03');
+    expect(await asking.exited).toEqual({ exitCode: 130, signal: 0 });
+    expect(await asking.isUntouched()).toBe(true);
+  });
+});
 
 /** Every prompt in this process, and the one that hides what is typed in a process of its own, which gets the signals. */
 const askings = [
