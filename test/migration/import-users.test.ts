@@ -183,10 +183,10 @@ test('progress counts up to the total', async () => {
     onProgress: (progress) => steps.push(progress),
   });
   expect(steps).toEqual([
-    { total: 3, done: 0, created: 0, isCheck: false, failed: 0 },
-    { total: 3, done: 1, created: 1, isCheck: false, failed: 0 },
-    { total: 3, done: 2, created: 2, isCheck: false, failed: 0 },
-    { total: 3, done: 3, created: 2, isCheck: false, failed: 1 },
+    { total: 3, done: 0, created: 0, isCheck: false, failed: 0, invalid: 0 },
+    { total: 3, done: 1, created: 1, isCheck: false, failed: 0, invalid: 0 },
+    { total: 3, done: 2, created: 2, isCheck: false, failed: 0, invalid: 0 },
+    { total: 3, done: 3, created: 2, isCheck: false, failed: 0, invalid: 1 },
   ]);
 });
 

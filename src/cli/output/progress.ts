@@ -124,15 +124,19 @@ function describeWait(window: SendingWindow, until: number | undefined): string 
   return `Outside the window ${shown}: no row is sent before ${describeMoment(until, window.zone)}. The run waits; it can be ended and resumed at any time.`;
 }
 
-function partsOf({ total, done, created, changed = 0, failed, isCheck }: Progress, rate: number): string[] {
+function partsOf(
+  { total, done, created, changed = 0, failed, invalid, isCheck }: Progress,
+  rate: number,
+): string[] {
   const left = rate > 0 ? timeOf((total - done) / rate) : '?';
   const pace = [`${Math.round(rate)} rows/s`, `${left} left`];
-  if (isCheck) return [`${done}/${total} rows checked`, `${failed} rejected`, ...pace];
+  if (isCheck) return [`${done}/${total} rows checked`, `${invalid} rejected`, ...pace];
   return [
     `${done}/${total} rows`,
     ...(created > 0 || changed === 0 ? [`${created} created`] : []),
     ...(changed > 0 ? [`${changed} changed`] : []),
     `${failed} failed`,
+    ...(invalid > 0 ? [`${invalid} rejected`] : []),
     ...pace,
   ];
 }

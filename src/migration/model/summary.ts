@@ -12,8 +12,9 @@ export interface Progress {
   created: number;
   /** Users whom a plan has updated or disabled; left out if there are none. */
   changed?: number;
-  /** Rows that were not imported: failed, invalid, in conflict, or without an answer. */
+  /** Rows that were not imported: failed, in conflict, or without an answer. */
   failed: number;
+  invalid: number;
   /** True if rows are only checked, and nothing is sent. */
   isCheck: boolean;
 }

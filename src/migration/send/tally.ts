@@ -1,5 +1,5 @@
 import { type Count, resultsOf, sumOf } from '../journal/read-journal.ts';
-import { type FinalOutcome, userResults } from '../model/outcome.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 
 type Result = FinalOutcome['result'];
@@ -11,11 +11,9 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
   const results = resultsOf(earlier);
   let before = sumOf(results);
   let done = before;
-  let passed = 0;
   return {
     /** Counts a row that was checked and is not sent. */
     pass(): void {
-      passed += 1;
       done += 1;
     },
     add(result: Result): void {
@@ -33,11 +31,17 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
     /** Number of rows by outcome, including those of earlier runs. */
     results: () => results,
     progress(): Progress {
-      const { created, updated, disabled, skipped } = results;
+      const { created, updated, disabled, conflict, failed, unknown, invalid } = results;
       const changed = updated + disabled;
-      const fine = userResults.reduce((sum, result) => sum + results[result], skipped);
-      const failed = done - fine - passed;
-      return { total, done, created, ...(changed > 0 ? { changed } : {}), failed, isCheck };
+      return {
+        total,
+        done,
+        created,
+        ...(changed > 0 ? { changed } : {}),
+        failed: conflict + failed + unknown,
+        invalid,
+        isCheck,
+      };
     },
   };
 }

@@ -39,7 +39,7 @@ test('--progress jsonl reports how far a command is, with --json too', async () 
   const checked = await run('import-hashes', file, '--dry-run', ...job, ...flags);
   expect(checked.exitCode).toBe(7);
   const rows_per_second = expect.any(Number);
-  const counts = { total: 2, done: 2, failed: 1, rows_per_second };
+  const counts = { total: 2, done: 2, failed: 0, invalid: 1, rows_per_second };
   expect(progressOf(checked).at(-1)).toEqual({ what: 'rows checked', created: 0, ...counts });
 
   const imported = await run('import-hashes', file, ...job, ...flags);
@@ -76,7 +76,7 @@ test('without --json the events replace the bar, and notices stay', async () => 
 });
 
 test.each([
-  [{ silence: 0, changed: 7 }, '7 changed, 0 failed, 0 rows/s, ? left, 8 in flight'],
+  [{ silence: 0, changed: 7 }, '7 changed, 0 failed, 3 rejected, 0 rows/s, ? left, 8 in flight'],
   [{ silence: 2900 }, '0 failed, 0 rows/s, ? left, 8 in flight'],
   [{ silence: 12_400 }, 'no answer for 12 s, trying again'],
   [{ silence: 12_400, pause: 1500 }, '0 failed, 0 rows/s, ? left, 8 in flight, waiting 2 s for the service'],
@@ -95,6 +95,7 @@ test.each([
       done: 0,
       created: 0,
       failed: 0,
+      invalid: changed ? 3 : 0,
       isCheck: false,
       ...(changed ? { changed } : {}),
     };

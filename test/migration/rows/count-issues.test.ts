@@ -65,6 +65,6 @@ test('a dry run counts all rows that it has checked, not only those with issues'
       last = progress;
     },
   });
-  expect(last).toEqual({ total: 10, done: 10, created: 0, failed: 3, isCheck: true });
+  expect(last).toEqual({ total: 10, done: 10, created: 0, failed: 0, invalid: 3, isCheck: true });
   expect(summary).toMatchObject({ invalid: 3, pending: 7 });
 });
