@@ -34,7 +34,7 @@ const reasons: Record<string, string> = {
 export async function openFile(file: string): Promise<FileHandle> {
   if (file === '-') {
     const fault =
-      'standard input cannot be imported, since the file is read more than once; save it to a file';
+      'standard input cannot be used: the file is read more than once, and again to resume; save it to a file';
     throw new SourceError(file, fault);
   }
   try {

@@ -35,7 +35,7 @@ test.each<[string, string | Buffer, RegExp]>([
 
 test('standard input is rejected, since a file is read more than once', async () => {
   await expect(importFile(recordingClient(), { file: '-', jobDirectory: 'none' })).rejects.toThrow(
-    /standard input cannot be imported, .*save it to a file/,
+    /standard input cannot be used: .*save it to a file/,
   );
 });
 
