@@ -64,11 +64,14 @@ export function unlessGiven(given: readonly string[], name: string, value: strin
   return given.includes(name) ? [] : [name, value];
 }
 
-/** Makes a directory that is removed when the running test ends. */
-export async function temporaryDirectory(): Promise<string> {
+/** What a resource is given to be released: when the running test ends, or after all tests of a file (`afterAll`). */
+export type AtEnd = (release: () => void) => void;
+
+/** Makes a directory that is removed at the end. */
+export async function temporaryDirectory(atEnd: AtEnd = onTestFinished): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tenant-users-test-'));
   // Synchronous, since waiting for other threads several times a file takes many times the processor time.
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  atEnd(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 

@@ -6,6 +6,7 @@ import { type Client, type ClientOptions, createClient } from '../../src/client/
 import { operations } from '../../src/contract/operations.ts';
 import { testClock } from '../clocks.ts';
 import { application } from '../test-service.ts';
+import type { AtEnd } from '../world.ts';
 
 /** A request as the server received it. */
 export interface Received {
@@ -40,10 +41,13 @@ export const anyAnswer = {
 };
 
 /**
- * Starts a server for the running test. By default it gives out `token-1`, `token-2`, … and answers calls with
+ * Starts a server, by default for the running test. It gives out `token-1`, `token-2`, … and answers calls with
  * `anyAnswer`.
  */
-export async function startPeer(answers: { token?: Answer; call?: Answer } = {}): Promise<Peer> {
+export async function startPeer(
+  answers: { token?: Answer; call?: Answer } = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<Peer> {
   const tokenCalls: Received[] = [];
   const calls: Received[] = [];
   const call = answers.call ?? json(200, anyAnswer);
@@ -56,7 +60,7 @@ export async function startPeer(answers: { token?: Answer; call?: Answer } = {})
     (isToken ? token : call)(received, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

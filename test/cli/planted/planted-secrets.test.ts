@@ -72,20 +72,34 @@ function configOf(baseUrl: string): string {
   return JSON.stringify({ current: 'default', profiles: { default: profile, other: profile } });
 }
 
+type Path = keyof typeof commandRuns;
+
+/** The command lines of a command, with the files of a directory: first those that prepare for it. */
+function stepsOf(path: Path, home: string) {
+  let number = 0;
+  const place: Place = {
+    given: (file) => join(given, file),
+    fresh: (what) => join(home, `${++number}-${what}`),
+  };
+  const steps = commandRuns[path](place);
+  const first = steps.findIndex((step) => isOf(path, step));
+  return { preparing: steps.slice(0, first), own: steps.slice(first) };
+}
+
+/** The exit codes and secrets of command lines, and how many of these there are up to the last that sent a request. */
+interface Ran {
+  exitCodes: number[];
+  leaks: string[];
+  asking: number;
+}
+
 /**
- * Runs a command with one trouble in some output formats: all its command lines, or the first `most` of them. The
- * command lines that prepare for it are tested elsewhere; they run once, and each format gets a copy of their files.
- * Returns the exit codes, the secrets that were found, and how many command lines there are up to the last that sent a
- * request (all, if a preparing one did).
+ * Starts a service with one trouble for all commands. Returns a function that runs a command in some output formats: all
+ * its command lines, or the first `most` of them. The command lines that prepare for it are tested elsewhere. They run
+ * once, also for several commands, and each format gets a copy of their files. If one of them sent a request, all
+ * command lines count as sending one.
  */
-async function meet(
-  path: keyof typeof commandRuns,
-  given: string,
-  trouble: Trouble,
-  shownIn: readonly string[][],
-  most?: number,
-) {
-  const directory = await temporaryDirectory();
+async function startTrouble(trouble: Trouble) {
   let stop = new AbortController();
   let calls = 0;
   /**
@@ -107,21 +121,19 @@ async function meet(
       answering(answer)(received, response);
       if (calls >= interruptAt) stop.abort('SIGINT');
     };
-  const peer = await startPeer({
+  const answers = {
     token: trouble.token ? count(trouble.token) : answering(usual.token),
     call: count(trouble.call ?? usual.call),
-  });
+  };
+  const peer = await startPeer(answers, afterAll);
   const known = {
     TENANT_USERS_CLIENT_ID: 'app',
     TENANT_USERS_CLIENT_SECRET: planted.clientSecret,
     TENANT_USERS_BASE_URL: peer.baseUrl,
   };
   const env = { ...(trouble.config ? {} : known), http_proxy: proxy, NO_PROXY: '*', ...trouble.env };
-  const exitCodes: number[] = [];
-  const leaks: string[] = [];
-  /** Runs command lines; returns how many of them there are up to the last that sent a request. */
-  const runAll = async (steps: readonly Step[], home: string, format: readonly string[]) => {
-    let asking = 0;
+  const runAll = async (path: Path, steps: readonly Step[], home: string, format: readonly string[]) => {
+    const ran: Ran = { exitCodes: [], leaks: [], asking: 0 };
     for (const [index, { args, stdin }] of steps.entries()) {
       writeFileSync(join(home, 'config.json'), trouble.config ?? configOf(peer.baseUrl));
       const begun = new AbortController();
@@ -131,60 +143,76 @@ async function meet(
       if (interruptAt === 0) setImmediate(() => begun.abort('SIGTERM'));
       const all = [...args.slice(0, 1), '--verbose', '--timeout', timeout, ...format, ...args.slice(1)];
       const more = args.includes('--') ? [] : (trouble.args ?? []);
-      const given = stdin === undefined ? {} : { stdin };
+      const input = stdin === undefined ? {} : { stdin };
       const ending = path === 'serve' && !trouble.args ? ({ signalAtOutput: 'SIGTERM' } as const) : {};
-      const surroundings = { env, signal: stop.signal, configDirectory: home, ...given, ...ending };
+      const surroundings = { env, signal: stop.signal, configDirectory: home, ...input, ...ending };
       const { exitCode, stdout, stderr } = await runCommand([...all, ...more], surroundings);
-      exitCodes.push(exitCode);
-      if (isAsking) asking = index + 1;
+      ran.exitCodes.push(exitCode);
+      if (isAsking) ran.asking = index + 1;
       for (const [stream, text] of Object.entries({ stdout, stderr })) {
-        leaks.push(...tracesIn(text).map((secret) => `${all.join(' ')}, ${stream}: ${secret}: ${text}`));
+        ran.leaks.push(...tracesIn(text).map((secret) => `${all.join(' ')}, ${stream}: ${secret}: ${text}`));
       }
     }
-    return asking;
+    return ran;
   };
-  const shown = shownIn.map((format, index) => {
-    const home = join(directory, `${index}`);
-    let number = 0;
-    const place: Place = {
-      given: (file) => join(given, file),
-      fresh: (what) => join(home, `${++number}-${what}`),
-    };
-    const steps = commandRuns[path](place);
-    const first = steps.findIndex((step) => isOf(path, step));
-    return { format, home, preparing: steps.slice(0, first), own: steps.slice(first) };
-  });
-  let asking = 0;
-  for (const [index, { format, home, preparing }] of shown.entries()) {
-    if (index > 0) cpSync(join(directory, '0'), home, { recursive: true });
-    else {
-      mkdirSync(home);
-      if ((await runAll(preparing, home, format)) > 0) asking = Number.POSITIVE_INFINITY;
+  // A job belongs to the address of its service, so its files are of use as long as this service runs.
+  const kept = await temporaryDirectory(afterAll);
+  const prepared = new Map<string, Ran & { home: string }>();
+  const prepare = async (path: Path, format: readonly string[]) => {
+    const key = JSON.stringify(stepsOf(path, '').preparing);
+    const earlier = prepared.get(key);
+    if (earlier) return earlier;
+    const home = join(kept, `${prepared.size}`);
+    mkdirSync(home);
+    const ran = await runAll(path, stepsOf(path, home).preparing, home, format);
+    const asking = ran.asking > 0 ? Number.POSITIVE_INFINITY : 0;
+    const all = { ...ran, asking, home };
+    prepared.set(key, all);
+    return all;
+  };
+  return async (path: Path, shownIn: readonly string[][], most?: number): Promise<Ran> => {
+    const directory = await temporaryDirectory();
+    const first = await prepare(path, shownIn[0] ?? []);
+    const all: Ran[] = [first];
+    for (const [index, format] of shownIn.entries()) {
+      const home = join(directory, `${index}`);
+      cpSync(first.home, home, { recursive: true });
+      all.push(await runAll(path, stepsOf(path, home).own.slice(0, most), home, format));
     }
-  }
-  for (const { format, home, own } of shown) {
-    asking = Math.max(asking, await runAll(own.slice(0, most), home, format));
-  }
-  return { exitCodes, leaks: [...leaks, ...tracesBelow(directory, allowed)], asking };
+    return {
+      exitCodes: all.flatMap(({ exitCodes }) => exitCodes),
+      leaks: [...all.flatMap(({ leaks }) => leaks), ...tracesBelow(directory, allowed)],
+      asking: Math.max(...all.map(({ asking }) => asking)),
+    };
+  };
 }
 
-const names = Object.keys(commandRuns) as (keyof typeof commandRuns)[];
+const given = await temporaryDirectory(afterAll);
+await writeGiven(given);
+const meetNone = await startTrouble(none);
+const meetings = await Promise.all(
+  Object.entries(troubles).map(async ([name, trouble]) => ({
+    name,
+    trouble,
+    meet: await startTrouble(trouble),
+  })),
+);
+
+const names = Object.keys(commandRuns) as Path[];
 
 test.each(names)('%s reveals no secret, whatever goes wrong', { timeout: 180_000 }, async (path) => {
-  const given = await temporaryDirectory();
-  await writeGiven(given);
   // An agent gets the same messages in each format.
-  const { asking, ...usually } = await meet(path, given, none, path === 'mcp' ? [['--json']] : formats);
+  const { asking, ...usually } = await meetNone(path, path === 'mcp' ? [['--json']] : formats);
   expect(usually.leaks).toEqual([]);
   // The service lists no users, so a comparison finds differences.
   expect(usually.exitCodes).toContain(path === 'compare' ? 7 : 0);
   // Command lines that send no request are not affected by an answer. The cases run in parallel, since they wait most
   // of the time.
-  const cases = Object.entries(troubles).map(async ([name, trouble], number) => {
+  const cases = meetings.map(async ({ name, trouble, meet }, number) => {
     const isAnswer = trouble.call !== undefined || trouble.token !== undefined;
     if (isAnswer && asking === 0) return;
     const format = errorFormats[(number + names.indexOf(path)) % errorFormats.length] ?? [];
-    const { exitCodes, leaks } = await meet(path, given, trouble, [format], isAnswer ? asking : undefined);
+    const { exitCodes, leaks } = await meet(path, [format], isAnswer ? asking : undefined);
     expect(leaks, name).toEqual([]);
     // Completion never fails, since a person is typing.
     if (trouble.args && path !== 'complete') expect(new Set(exitCodes), name).toEqual(new Set([2]));
