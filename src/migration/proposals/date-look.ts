@@ -14,10 +14,12 @@ const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = 
   { shape: /^\d{1,2} [A-Z][a-z]{2} \d{4}$/, forms: ['d MMM yyyy'] },
   { shape: /^-?\d{9,10}$/, forms: ['epoch-seconds'] },
   { shape: /^-?\d{12,13}$/, forms: ['epoch-milliseconds'] },
+  { shape: /^\d{17,18}$/, forms: ['filetime'] },
+  { shape: /^\d{14}(?:[.,]\d+)?(?:Z|[+-]\d{4})$/, forms: ['generalized-time'] },
 ];
 
-/** Creates an empty look at one column of birthdays: what its dates look like. */
-export function createDateLook() {
+/** Creates an empty look at one column of dates: what they look like. */
+export function createDateLook(areBirthdays: boolean) {
   let unknown = 0;
   let rejected = 0;
   const seen = new Map<(typeof shapes)[number], ReturnType<typeof lookAt>>();
@@ -29,7 +31,7 @@ export function createDateLook() {
         unknown += 1;
         return;
       }
-      const known = seen.get(found) ?? lookAt(found);
+      const known = seen.get(found) ?? lookAt(found, areBirthdays);
       seen.set(found, known);
       if (!known.steps.some((step) => typeof step(text) === 'string')) rejected += 1;
       const [, first, second] = found.shape.exec(text) ?? [];
@@ -50,13 +52,13 @@ export function createDateLook() {
     },
     /** Number of values in none of the known forms. */
     unknown: () => unknown,
-    /** Number of values in a known form that the step of a recipe rejects: days that do not exist, or with a time of day. */
+    /** Number of values in a known form that the step of a recipe rejects: days that do not exist, and birthdays with a time of day. */
     rejected: () => rejected,
   };
 }
 
 /** Starts to look at dates of one shape. */
-function lookAt({ forms }: (typeof shapes)[number]) {
-  const steps = forms.map((form) => dateStep([form ?? ''], true));
+function lookAt({ forms }: (typeof shapes)[number], areBirthdays: boolean) {
+  const steps = forms.map((form) => dateStep([form ?? ''], areBirthdays));
   return { steps, dayFirst: false, monthFirst: false };
 }

@@ -89,8 +89,9 @@ function proposeMustModify({ name, values, blank }: ColumnSurvey, { note }: Inte
   return { values: table };
 }
 
-function proposeDate({ name, dates }: ColumnSurvey, { ask, note }: Interview): RecipeRule {
-  const { sure, choices } = dates.forms();
+function proposeDate(column: ColumnSurvey, interview: Interview): RecipeRule {
+  const { name, dates } = column;
+  const { note } = interview;
   const [unknown, rejected] = [dates.unknown(), dates.rejected()];
   if (unknown > 0)
     note(
@@ -100,10 +101,17 @@ function proposeDate({ name, dates }: ColumnSurvey, { ask, note }: Interview): R
     note(
       `${name} has ${formatCount(rejected, 'date')} with a day that does not exist, or with a time of day: correct them at the source, or these rows are rejected`,
     );
-  const forms = choices.flatMap((choice) => {
+  const forms = askDateForms(column, interview);
+  return { date: forms.length > 0 ? forms : ['iso'] };
+}
+
+/** The forms of the dates of a column. Asks where it is open whether the day or the month comes first. */
+export function askDateForms({ name, dates }: ColumnSurvey, { ask }: Interview): string[] {
+  const { sure, choices } = dates.forms();
+  const asked = choices.flatMap((choice) => {
     const [first, second] = choice;
     const answer = ask({
-      id: `date ${first}`,
+      id: `date ${name} ${first}`,
       message: `Do dates of ${name} begin with the day or the month?`,
       choices: [
         { value: first, name: `with the day (${first})` },
@@ -113,8 +121,7 @@ function proposeDate({ name, dates }: ColumnSurvey, { ask, note }: Interview): R
     });
     return answer.length > 0 ? answer : choice;
   });
-  const all = [...sure, ...forms];
-  return { date: all.length > 0 ? all : ['iso'] };
+  return [...sure, ...asked];
 }
 
 /** Names that systems have for the algorithms of the API, in lower case and without punctuation. */

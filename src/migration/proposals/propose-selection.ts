@@ -2,6 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfWord, nameWords } from '../rows/looks-like-status.ts';
 import type { Interview } from './interview.ts';
+import { askDateForms } from './propose-rules.ts';
 import { readFlag } from './read-flag.ts';
 import type { ColumnSurvey } from './survey.ts';
 
@@ -48,15 +49,25 @@ function dayOf(name: string) {
   return undefined;
 }
 
+/** True if a condition reads dates of these forms without naming them. */
+const isPlain = (forms: readonly string[]) => forms.every((form) => form === 'iso');
+
+const ofForms = (forms: readonly string[]) => (isPlain(forms) ? '' : `, date: [${forms.join(', ')}]`);
+
 /** Proposes whom to skip or disable, by columns that look like a status. */
 export function proposeSelection(
   columns: readonly ColumnSurvey[],
-  { ask }: Interview,
+  interview: Interview,
 ): { skip?: RecipeSelection; disable?: RecipeSelection } {
-  const where = columns.flatMap(({ name, word, values, filled, blank, isWordedStatus }): Condition[] => {
+  const { ask, note } = interview;
+  const where = columns.flatMap((column): Condition[] => {
+    const { name, word, values, filled, blank, isWordedStatus, dates } = column;
     if (!values) {
-      const day = dayOf(nameWords(name));
-      const test = day ? `${day.test}: true (${day.why})` : 'a condition';
+      const { sure, choices } = dates.forms();
+      const forms = [...sure, ...choices.flat()];
+      // Without a form that is known, the condition could not read the column.
+      const day = forms.length > 0 ? dayOf(nameWords(name)) : undefined;
+      const test = day ? `${day.test}: true${ofForms(forms)} (${day.why})` : 'a condition';
       const [answer] = ask({
         id: `status ${name}`,
         message: `May people with a value in ${name} (${formatCount(filled, 'row')}) log in?`,
@@ -67,7 +78,15 @@ export function proposeSelection(
         ],
         open: `${name} may say who is disabled: add ${test} under skip: or disable:, or everybody is enabled`,
       });
-      if (day && answer === day.test) return [{ column: name, [day.test]: true }];
+      if (day && answer === day.test) {
+        const unread = dates.unknown() + dates.rejected();
+        if (unread > 0)
+          note(
+            `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: add them to not_in: if the condition does not hold for them, or these rows are rejected`,
+          );
+        const date = askDateForms(column, interview);
+        return [{ column: name, [day.test]: true, ...(isPlain(date) ? {} : { date }) }];
+      }
       return answer === 'filled' ? [{ column: name, filled: true }] : [];
     }
     const meanings = [...values.keys()].map((value) => [value, meaningOf(nameWords(word), value)] as const);

@@ -128,7 +128,7 @@ function lookAt(
   const masks = new Map<string, number>();
   const numbers: string[] = [];
   const hashes = createHashLook();
-  const dates = createDateLook();
+  const dates = createDateLook(field === 'attr_birthday');
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
   let isWordy = hasWords || (field === undefined && !isSecret && !timeName.test(word));
   let [filled, blank, looked, emails, outerBlanks] = [0, 0, 0, 0, 0];
@@ -153,7 +153,7 @@ function lookAt(
       filled += 1;
       if (outerBlank.test(cell)) outerBlanks += 1;
       if (isWordy) addWord(cell);
-      if (field === 'attr_birthday') dates.add(cell);
+      if (field === 'attr_birthday' || isNamedStatus) dates.add(cell);
       if (looked < mostLooked) {
         looked += 1;
         if (email.test(cell.trim())) emails += 1;

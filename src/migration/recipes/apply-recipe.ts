@@ -21,7 +21,7 @@ export interface RecipeReading {
 
 /** Remedy for an unknown status: an unknown word must not let people log in who were disabled in the old system. */
 const unknownStatus =
-  'It says whether this person may log in. Add it in the recipe to in: (may not) or to known: (may), or write a day of past: as yyyy-mm-dd; tenant-users recipe show prints one that is built in.';
+  'It says whether this person may log in. Add it in the recipe to in: (may not) or to known: (may), or name the form of a day under date:; tenant-users recipe show prints one that is built in.';
 
 /** Remedy for the name of an algorithm of the API: an old system may mean another one by it. */
 const unlistedAlgorithm =
@@ -61,7 +61,7 @@ export async function applyRecipe(
   }
   const salts = [...header.keys()].filter((index) => !used.has(index) && looksLikeSalt(header[index] ?? ''));
   const { algorithm, foreign } = recipe.password ?? {};
-  const prepare = compileRecord(recipe, header, fields, salts, options);
+  const prepare = await compileRecord(recipe, header, fields, salts, options);
   return {
     ...source,
     header: { row: 0, line, cells: targets },
@@ -111,16 +111,16 @@ async function compileFields(
 }
 
 /** Returns the function that converts a record of the file to these fields. `salts`: indexes of columns with salts. */
-function compileRecord(
+async function compileRecord(
   recipe: Recipe,
   header: readonly string[],
   fields: readonly CompiledField[],
   salts: readonly number[],
   { onUnknownValue: onUnknown, readAt = Date.now() }: RecipeReading,
-): (record: SourceRecord) => PreparedRecord {
+): Promise<(record: SourceRecord) => PreparedRecord> {
   const targets = fields.map(({ target }) => target);
-  const skips = compileSelection(recipe.skip, header, recipe.empty, readAt);
-  const disables = compileSelection(recipe.disable, header, recipe.empty, readAt);
+  const skips = await compileSelection(recipe.skip, header, recipe.empty, readAt);
+  const disables = await compileSelection(recipe.disable, header, recipe.empty, readAt);
   return ({ row, line, cells }) => {
     // Row validation reports these three by their shape.
     if (cells.length !== header.length) return { row, line, cells: [] };

@@ -7,7 +7,7 @@ import {
   type RecipeSelection,
   type RecipeStep,
 } from './recipe.ts';
-import { compileSteps, meansNothing, trimmed } from './steps.ts';
+import { compileSteps, meansNothing, stepTable, trimmed } from './steps.ts';
 import { compileTemplate } from './template.ts';
 
 /** How a value is read from a record, and the step that converts it. */
@@ -70,24 +70,26 @@ function reading(rule: RecipeRule, header: readonly string[], ofAll: readonly Re
  * Selects the records for which one of the conditions holds; without any, none. A condition on columns that the file lacks never
  * holds. Words for "no value", such as NULL and the zero date of MySQL, are none. Values are compared without blanks at both ends,
  * with which exports of fixed width pad them: nobody may be enabled by one. `now`: the time, in epoch milliseconds, by which a
- * date has passed or not.
+ * date has passed or not. A number 0 is no date: in some systems it means that there is none, in others that the time is over.
  */
-export function compileSelection(
+export async function compileSelection(
   selection: RecipeSelection | undefined,
   header: readonly string[],
   none: readonly RecipeScalar[] | undefined,
   now: number,
-): Selects {
+): Promise<Selects> {
   if (!selection) return () => false;
   const isNone = meansNothing(none ?? []);
   const isFilled = (cell: string) => cell !== '' && !isNone(cell) && !isNullMarker(cell);
   const passed = lastPassedDay(now);
-  const tests = [selection.where].flat().map((condition): Selects => {
+  const compiled = [selection.where].flat().map(async (condition): Promise<Selects> => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
     const within = condition.in && textsOf(condition.in);
     const outside = condition.not_in && textsOf(condition.not_in);
     const others = condition.known && textsOf(condition.known);
     const pattern = condition.match === undefined ? undefined : RE2JS.compile(condition.match);
+    const hasDay = condition.past === true || condition.not_past === true;
+    const readDay = hasDay ? await stepTable.date(condition.date ?? ['iso']) : undefined;
     if (indexes.length === 0) return () => false;
     return (cells) => {
       const index = indexes.find((one) => isFilled(trimmed(cells[one] ?? ''))) ?? indexes[0] ?? -1;
@@ -97,16 +99,19 @@ export function compileSelection(
       }
       if (outside?.has(cell)) return false;
       if (pattern && !pattern.matcher(cell).find()) return false;
-      if (condition.not_past && (!isFilled(cell) || hasPassed(cell, passed))) return false;
-      if (condition.past) {
-        if (!isFilled(cell) || neverComes.test(cell)) return false;
-        if (!beginsWithDate.test(cell)) return header[index] ?? '';
-        if (!hasPassed(cell, passed)) return false;
+      if (readDay) {
+        if (!isFilled(cell)) return false;
+        const isNever = neverComes.test(cell);
+        const day = isNever ? '' : readDay(cell);
+        if (typeof day !== 'string' || cell === '0') return header[index] ?? '';
+        const isPast = !isNever && day <= passed;
+        if ((condition.past && !isPast) || (condition.not_past && isPast)) return false;
       }
       if (condition.bit !== undefined && (Number(cell) & condition.bit) === 0) return false;
       return condition.filled === undefined || isFilled(cell) === condition.filled;
     };
   });
+  const tests = await Promise.all(compiled);
   return (cells) => {
     const found = tests.map((test) => test(cells));
     return found.includes(true) || (found.find((one) => one !== false) ?? false);
@@ -123,12 +128,5 @@ export function lastPassedDay(now: number): string {
   return new Date(now - 36 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-/** A date, with or without a time after it. */
-const beginsWithDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
-/** Words that systems write where an account has no end. */
-const neverComes = /^(?:infinity|never)$/i;
-
-/** True for a date, with or without a time, up to `lastDay`. Anything else, such as `infinity`, has not passed. */
-function hasPassed(cell: string, lastDay: string): boolean {
-  return beginsWithDate.test(cell) && cell.slice(0, 10) <= lastDay;
-}
+/** What systems write where an account has no end; the number is the last FILETIME. */
+const neverComes = /^(?:infinity|never|9223372036854775807)$/i;

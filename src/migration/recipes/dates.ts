@@ -60,11 +60,19 @@ function inThePast(day: string | undefined, today: string): string | undefined {
   return isDay(before) ? before : undefined;
 }
 
-/** An `iso` date with any time but midnight. */
-const timeOfDay = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:[.,]0+)?)?(?:Z|[ +-]|$))/;
+/** A date of the forms `iso` or `generalized-time` with any time but midnight. */
+const timeOfDay =
+  /^(?:\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:[.,]0+)?)?(?:Z|[ +-]|$))|\d{8}(?=\d\d.*[Z+-])(?!0{2,6}(?:[.,]0+)?[Z+-]))/;
 
-/** Length of a day in the forms that count from 1970. */
-const dayIn: Record<string, number> = { 'epoch-seconds': 86_400, 'epoch-milliseconds': 86_400_000 };
+/** Length of a day in the forms that count from a day. */
+const dayIn: Record<string, number> = {
+  'epoch-seconds': 86_400,
+  'epoch-milliseconds': 86_400_000,
+  filetime: 864e9,
+};
+
+/** Milliseconds from the beginning of FILETIME, the year 1601, to 1970. */
+const filetimeEpoch = 11_644_473_600_000;
 
 /** Forms that have a name instead of a pattern. */
 const special: Record<string, ReadDay> = {
@@ -74,6 +82,14 @@ const special: Record<string, ReadDay> = {
   },
   'epoch-seconds': (value) => (/^-?\d{1,11}$/.test(value) ? dayOf(Number(value) * 1000) : undefined),
   'epoch-milliseconds': (value) => (/^-?\d{1,14}$/.test(value) ? dayOf(Number(value)) : undefined),
+  filetime: (value) =>
+    /^\d{17,18}$/.test(value) ? dayOf(Number(value) / 10_000 - filetimeEpoch) : undefined,
+  'generalized-time': (value) => {
+    const [, year, month, date] =
+      /^(\d{4})(\d\d)(\d\d)(?:\d\d){1,3}(?:[.,]\d+)?(?:Z|[+-]\d\d(?:\d\d)?)$/.exec(value) ?? [];
+    const day = `${year}-${month}-${date}`;
+    return isDay(day) ? day : undefined;
+  },
 };
 
 function readerOf(format: string): ReadDay {
@@ -93,5 +109,6 @@ function readerOf(format: string): ReadDay {
 
 /** The day in UTC of a time, as `yyyy-mm-dd`. */
 function dayOf(milliseconds: number): string | undefined {
-  return DateTime.fromMillis(milliseconds, { zone: 'utc' }).toISODate() ?? undefined;
+  const day = DateTime.fromMillis(milliseconds, { zone: 'utc' }).toISODate();
+  return day !== null && isDay(day) ? day : undefined;
 }

@@ -130,8 +130,8 @@ async function checkRecipe(
       add([...path, 'template'], 'names no column, such as {last}');
     await checkSteps(rule, path, add);
   }
-  checkSelection(skip, ['skip'], add);
-  checkSelection(disable, ['disable'], add);
+  await checkSelection(skip, ['skip'], add);
+  await checkSelection(disable, ['disable'], add);
   if (!password) return;
   if ((password.column === undefined) === (password.template === undefined))
     add(['password'], 'needs column, which holds the hashes');
@@ -141,11 +141,11 @@ async function checkRecipe(
 const tests = ['in', 'not_in', 'match', 'filled', 'not_past', 'past', 'bit'] as const;
 
 /** A condition without a test would hold for every record. */
-function checkSelection(
+async function checkSelection(
   selection: RecipeSelection | undefined,
   path: Path,
   add: (path: Path, message: string) => void,
-): void {
+): Promise<void> {
   if (!selection) return;
   const { where } = selection;
   for (const [index, condition] of [where].flat().entries()) {
@@ -155,6 +155,8 @@ function checkSelection(
       add(at, 'known: needs in:, the values that are skipped or disabled');
     else if (!condition.known && !tests.some((test) => [condition[test] ?? []].flat().length > 0))
       add(at, 'needs one of in, not_in, match, filled, not_past, past and bit');
+    if (condition.date && !condition.past && !condition.not_past) add(at, 'date: needs past: or not_past:');
+    await checkSteps(condition, at, add);
   }
 }
 

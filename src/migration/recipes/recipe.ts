@@ -20,6 +20,8 @@ const replacement = v.strictObject({
   with: described(text, 'what takes its place; $1 is the first group'),
 });
 
+const dateForms = v.pipe(texts, v.minLength(1));
+
 /** The steps, in the order in which they are applied. */
 const steps = {
   empty: optional(scalars, 'texts that mean "no value", beside those of the whole recipe'),
@@ -45,8 +47,8 @@ const steps = {
     }),
   ),
   date: optional(
-    v.pipe(texts, v.minLength(1)),
-    'forms of the date: dd.MM.yyyy …, iso, epoch-seconds, epoch-milliseconds; two that disagree reject it',
+    dateForms,
+    'forms of the date: dd.MM.yyyy …, iso, epoch-seconds, epoch-milliseconds, filetime, generalized-time; two that disagree reject it',
   ),
   otherwise: optional(
     scalar,
@@ -73,11 +75,15 @@ const condition = v.strictObject({
     'a part of it matches this regular expression (RE2: no look-around, no back references)',
   ),
   filled: optional(flag, 'it has a value, or has none'),
-  not_past: optional(v.literal(true), 'it has a value, and not the date of a day that has passed everywhere'),
+  not_past: optional(
+    v.literal(true),
+    'it is infinity, never or the date of a day that has not passed everywhere; anything else is rejected',
+  ),
   past: optional(
     v.literal(true),
     'it is the date of a day that has passed everywhere; what is no date, and not infinity or never, is rejected',
   ),
+  date: optional(dateForms, 'forms of the dates of past and not_past, as those of a field (default: iso)'),
   bit: optional(
     v.pipe(v.number(), v.integer(), v.minValue(1)),
     'it is a number with this bit, as flags are added up: 1, 2, 4 …',

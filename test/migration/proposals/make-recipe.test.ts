@@ -112,7 +112,7 @@ test('a column with the name of an extension attribute becomes that attribute, a
 test('the answers of a person are in the recipe', async () => {
   const content = `user_name,born,tel,pwd,status,locked_at\nann,01/02/1990,0151 23456789,${nested},1,2020\nbob,,,$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/,2,\n`;
   const { recipe, open } = await making(content, {
-    'date d/M/yyyy': ['M/d/yyyy'],
+    'date born d/M/yyyy': ['M/d/yyyy'],
     region: ['DE'],
     foreign: ['passwordless'],
     pwd_must_modify: ['true'],

@@ -86,17 +86,38 @@ test('people without a value in a status column can be left out', async () => {
 
 test('of a day on which a ban ends, the recipe can leave out people until it has passed', async () => {
   const content =
-    'user_name,LockoutEnd,ban_expires,suspended_at\nann,2999-01-01 00:00:00 +00:00,5/1/2024 1:00,2020-01-01\nbob,,,\n';
+    'user_name,LockoutEnd,ban_expires,suspended_at\nann,2999-01-01 00:00:00 +00:00,5/1/2024,2020-01-01\nbob,,,\n';
   const piped = await making(content);
   const [lockout, ban, suspended] = piped.open;
   expect([lockout, ban]).toEqual([
     expect.stringContaining('LockoutEnd may say who is disabled: add not_past: true'),
-    expect.stringContaining('ban_expires may say who is disabled: add not_past: true'),
+    expect.stringContaining('add not_past: true, date: [d/M/yyyy, M/d/yyyy] (if the day'),
   ]);
   expect(suspended).toContain('suspended_at may say who is disabled: add a condition');
   expect(piped.text).not.toMatch(/2999|5\/1/);
   const { recipe } = await making(content, { 'status LockoutEnd': ['not_past'] });
   expect(recipe.skip).toEqual({ where: { column: 'LockoutEnd', not_past: true } });
+});
+
+test.each([
+  ['31.12.2024', ['d.M.yyyy']],
+  ['1735603200', ['epoch-seconds']],
+  ['133801632000000000', ['filetime']],
+  ['20241231000000Z', ['generalized-time']],
+])('a condition on days such as %s names their form', async (day, date) => {
+  const content = `user_name,accountExpires\nann,${day}\nbob,0\n`;
+  const { open } = await making(content);
+  expect(open[0]).toContain(`add past: true, date: [${date}] (if the last day`);
+  const answered = await making(content, { 'status accountExpires': ['past'] });
+  expect(answered.recipe.skip).toEqual({ where: { column: 'accountExpires', past: true, date } });
+  expect(answered.open).toEqual([
+    'accountExpires has 1 value that is no such date: add them to not_in: if the condition does not hold for them, or these rows are rejected',
+  ]);
+});
+
+test('a day in no known form is asked about without a condition that could not read it', async () => {
+  const { open } = await making('user_name,accountExpires\nann,5/1/2024 1:00\nbob,\n');
+  expect(open[0]).toContain('accountExpires may say who is disabled: add a condition under skip:');
 });
 
 test.each(['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date'])(

@@ -29,6 +29,7 @@ test.each([
   ['{ column: status, filled: false }', ['', ' ', '- ', 'x '], 3, []],
   ['{ column: status, match: "^D$" }', ['D', 'D  ', ' D', 'DD'], 3, []],
   ['{ column: status, not_past: true }', [' ', ' 2001-01-01 ', '2999-01-01 '], 1, []],
+  ['{ column: status, not_past: true }', ['infinity', '5/1/2001'], 1, ['VALUE_UNKNOWN']],
   ['{ column: status, past: true }', [' ', ' 2001-01-01 ', '2001-01-01T00:00:00Z', 'NULL', '- '], 2, []],
   ['{ column: status, past: true }', ['2999-01-01', 'infinity', 'Never', '5/1/2001'], 0, ['VALUE_UNKNOWN']],
   ['{ column: [status, login], in: [u0] }', [' ', 'u0 '], 2, []],

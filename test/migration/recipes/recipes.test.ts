@@ -152,6 +152,14 @@ test.each([
     'fields: {}\npassword: { algorithm: { infer: true } }',
     [[2, 'password', 'needs column, which holds the hashes']],
   ],
+  [
+    'fields: {}\nskip: { where: { column: end, filled: true, date: [iso] } }',
+    [[2, 'skip.where', 'date: needs past: or not_past:']],
+  ],
+  [
+    'fields: {}\nskip: { where: { column: end, past: true, date: [dd] } }',
+    [[2, 'skip.where.date', '"dd" is not a form such as dd.MM.yyyy, with day, month and year']],
+  ],
   // Otherwise each of these would select every row.
   [
     'fields: {}\ndisable: { where: { column: locked_at } }',
