@@ -70,10 +70,7 @@ function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
  * which no algorithm of the API makes. `undefined` for any other text.
  */
 export function foreignKind(text: string): { format: string; remedy?: string } | undefined {
-  const bare = text.replace(bytesPrefix, '');
-  // Of a column of bytes that holds a text, the text is what counts.
-  const isText = bare !== text && /^[ -~]+$/.test(Buffer.from(bare, 'hex').toString('latin1'));
-  const kinds = isText ? [] : kindsOf(bare);
+  const kinds = kindsOf(digestOf(text));
   const isOther = kinds.length > 0 && kinds.every(({ algorithm }) => algorithm === null);
   return (
     foreignHash(text) ?? (isOther ? { format: kinds.map(({ format }) => format).join(' or ') } : undefined)
@@ -82,6 +79,13 @@ export function foreignKind(text: string): { format: string; remedy?: string } |
 
 /** What databases write before bytes in hex: SQL Server and MySQL `0x`, PostgreSQL `\x`. */
 const bytesPrefix = /^(?:0x|\\x)(?=(?:[0-9a-f]{2})+$)/i;
+
+/** The text without what a database writes before bytes in hex, unless these bytes are a text, which is then what counts. */
+export function digestOf(text: string): string {
+  const bare = text.replace(bytesPrefix, '');
+  const isText = bare !== text && /^[ -~]+$/.test(Buffer.from(bare, 'hex').toString('latin1'));
+  return isText ? text : bare;
+}
 
 /** Says what to do about a value that a database wrote as bytes in hex; `undefined` for any other. */
 export function bytesRemedy(text: string): string | undefined {

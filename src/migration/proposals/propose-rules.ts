@@ -166,18 +166,25 @@ export function proposePassword(
           ],
           open: `the password of ${formatCount(foreign, 'user')} cannot be kept${ofSalt}, and the rows are rejected: add foreign: passwordless under password: to create them without one`,
         });
-  const prefixes = groups.flatMap(({ prefix }) => (prefix === '' ? [] : [prefix]));
   const made = algorithmOf(hash, algorithm, ask);
+  // Inferring the algorithm removes the prefixes of systems, and not those of databases.
+  const prefixes = new Set(
+    groups.flatMap(({ prefix }) =>
+      prefix !== '' && ('column' in made || isOfBytes(prefix)) ? [prefix] : [],
+    ),
+  );
   return {
     column: hash.name,
     ...(hash.hasOuterBlanks ? { trim: true } : {}),
-    // Inferring the algorithm removes the prefix anyway.
-    ...(prefixes.length > 0 && 'column' in made ? { strip: prefixes } : {}),
+    ...(prefixes.size > 0 ? { strip: [...prefixes] } : {}),
     algorithm: made,
     ...(key ? { key: { column: key.name } } : {}),
     ...(fate === 'passwordless' ? { foreign: fate } : {}),
   };
 }
+
+/** True for what databases write before bytes in hex: SQL Server and MySQL `0x`, PostgreSQL `\x`. */
+const isOfBytes = (prefix: string) => /^(?:0x|\\x)$/i.test(prefix);
 
 /** The algorithm of the API that a word means, if it is known. */
 function knownAlgorithm(word: string) {

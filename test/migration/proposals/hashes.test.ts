@@ -4,7 +4,9 @@ import { making } from './making.ts';
 
 const { bcrypt, md5, md5_sha256: nested } = goodHashes;
 
-test.each([
+type Case = [names: string[], rows: string[][], password: object | undefined, open?: string];
+
+test.each<Case>([
   [['pwd'], [[md5], [`{bcrypt}${bcrypt}`]], { column: 'pwd', algorithm: { infer: true } }],
   [
     ['pwd', 'enc'],
@@ -42,6 +44,20 @@ test.each([
     [[md5], ['$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/']],
     { column: 'pwd', algorithm: { infer: true } },
     'the password of 1 user cannot be kept',
+  ],
+  // SQL Server and MySQL write 0x before bytes in hex, PostgreSQL \x.
+  ...['0x', '\\x'].map(
+    (prefix): Case => [
+      ['pwd'],
+      [[`${prefix}${md5.toUpperCase()}`], [`${prefix}${md5}`]],
+      { column: 'pwd', strip: [prefix], algorithm: { infer: true } },
+    ],
+  ),
+  [
+    ['whatever'],
+    [[`0x${nested}`], [`0x${md5}`]],
+    { column: 'whatever', strip: ['0x'], algorithm: { infer: true } },
+    'several algorithms',
   ],
   // A column that contains plain passwords is never used as a column of hashes.
   [['password'], [['secret 1'], ['secret 2']], undefined, 'password holds no known hashes and is not used'],
