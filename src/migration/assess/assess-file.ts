@@ -7,6 +7,7 @@ import type { HashUse } from '../model/identity.ts';
 import { createInterview } from '../proposals/interview.ts';
 import { proposeColumns } from '../proposals/propose-columns.ts';
 import { surveyColumns } from '../proposals/survey.ts';
+import type { OtherColumn } from '../recipes/apply-recipe.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
@@ -21,7 +22,7 @@ import { isSalted, saltedDigest } from '../rows/validate-password.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
 /** Options of an assessment. */
-export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'guessMap'> {
+export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'onOtherCell' | 'guessMap'> {
   file: string;
 }
 
@@ -48,6 +49,12 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     if (known.rows === 0) perColumn.set(column, (perColumn.get(column) ?? 0) + 1);
     unknown.set(key, { ...known, rows: known.rows + 1 });
   }
+  const others = new Map<number, { name: string; look: ReturnType<typeof createStatusLook> }>();
+  function onOtherCell({ index, name }: OtherColumn, cell: string): void {
+    const other = others.get(index) ?? { name, look: createStatusLook() };
+    others.set(index, other);
+    other.look.add(cell.trim());
+  }
   const input = await openInput(file, {
     algorithm: 'infer',
     ...options,
@@ -55,6 +62,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     ignoreUnknown: true,
     guessMap: (source) => likelyMap(source, options),
     onUnknownValue,
+    onOtherCell,
   });
   const { source } = input;
   // A file without passwords can be read; its rows are then rejected, as in an import.
@@ -68,7 +76,8 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
       for (const row of rows) if (!row.user && !row.isSkipped) issues.add(row);
     }
     const values = [...unknown.values()];
-    const { passwords, filled, worded } = await readCells(input, options.signal);
+    const { passwords, filled } = await readCells(input, onOtherCell, options.signal);
+    const worded = [...others.values()].flatMap(({ name, look }) => (look.isStatus() ? [name] : []));
     const { preview } = count;
     const { codes, unknownAlgorithms } = issues.counts();
     const algorithms = Object.entries(unknownAlgorithms).map(
@@ -133,18 +142,19 @@ async function* beginningOf({ readRows }: PreparedSource): ReturnType<PreparedSo
 }
 
 /**
- * Counts the kinds of hashes and the filled cells of each column, in a separate pass. `worded`: columns that are not read, and whose
- * values are those of a status; of a file that is read by a recipe, they are not known.
+ * Counts the kinds of hashes and the filled cells of each column, in a separate pass. `onOtherCell`: called for the cells of columns
+ * that are not read; if there is a recipe, this calls it.
  */
 async function readCells(
   { source, columns }: OpenInput,
+  onOtherCell: NonNullable<InputOptions['onOtherCell']>,
   signal: AbortSignal | undefined,
-): Promise<{ passwords: PasswordKind[]; filled: number[]; worded: string[] }> {
+): Promise<{ passwords: PasswordKind[]; filled: number[] }> {
   const kinds = new Map<string, PasswordKind>();
   const filled: number[] = columns.header.map(() => 0);
   const read = new Set(columns.known.map(({ index }) => index));
   const others = [...columns.header.entries()].flatMap(([index, name]) =>
-    source.recipe || read.has(index) ? [] : [{ index, name, look: createStatusLook() }],
+    source.recipe || read.has(index) ? [] : [{ index, name: shownName(name, index) }],
   );
   const indexOf = (part: PasswordPart) => columns.known.find(({ target }) => target === part)?.index ?? -1;
   const [hashColumn, algorithmColumn] = [indexOf('value'), indexOf('algorithm')];
@@ -154,7 +164,7 @@ async function readCells(
       const { cells, isSkipped } = record;
       if (isSkipped || cells.length !== filled.length) continue;
       for (const [index, cell] of cells.entries()) if (cell !== '') filled[index] = (filled[index] ?? 0) + 1;
-      for (const { index, look } of others) look.add((cells[index] ?? '').trim());
+      for (const other of others) onOtherCell(other, cells[other.index] ?? '');
       const kind =
         hashColumn === -1
           ? noColumn
@@ -171,7 +181,6 @@ async function readCells(
   return {
     passwords: [...kinds.values()].sort((one, other) => other.users - one.users),
     filled,
-    worded: others.flatMap(({ index, name, look }) => (look.isStatus() ? [shownName(name, index)] : [])),
   };
 }
 

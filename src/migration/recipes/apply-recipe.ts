@@ -11,10 +11,18 @@ import { type CompiledRule, compileRule, compileSelection, findColumn } from './
 import { columnsOf, type NamedRecipe, type Recipe, type RecipeRule, recipeDigest } from './recipe.ts';
 import { valueForNone } from './steps.ts';
 
+/** A column that is not read: its place in the header, from 0, and its name as it may be shown. */
+export interface OtherColumn {
+  index: number;
+  name: string;
+}
+
 /** How a recipe is applied to the records of a file. */
 export interface RecipeReading {
   /** Called for each value that is missing from the tables of values and the conditions of the recipe. */
   onUnknownValue?: (column: string, value: string) => void;
+  /** Called for each cell, of a record that is not skipped, in a column that the recipe neither reads nor ignores on purpose. */
+  onOtherCell?: (column: OtherColumn, cell: string) => void;
   /** The time, in epoch milliseconds, by which dates have passed; now if left out. A file that is read again is read by the same. */
   readAt?: number;
 }
@@ -61,7 +69,8 @@ export async function applyRecipe(
   }
   const salts = [...header.keys()].filter((index) => !used.has(index) && looksLikeSalt(header[index] ?? ''));
   const { algorithm, foreign } = recipe.password ?? {};
-  const prepare = await compileRecord(recipe, header, fields, salts, options);
+  const others = ignored.map(([index, column]) => ({ index, name: shownName(column, index) }));
+  const prepare = await compileRecord(recipe, header, fields, { salts, others }, options);
   return {
     ...source,
     header: { row: 0, line, cells: targets },
@@ -72,7 +81,7 @@ export async function applyRecipe(
       columnNames: fields.map((field) => field.name),
       constants: fields.map(({ constant }) => constant),
       ignored: [
-        ...ignored.map(([index, column]) => shownName(column, index)),
+        ...others.map((other) => other.name),
         ...(source.otherLists ?? []).filter((list) => !recipe.ignore?.includes(list)).map(shownList),
       ],
       foreignKind: algorithm && 'foreign' in algorithm ? algorithm.foreign : undefined,
@@ -110,13 +119,16 @@ async function compileFields(
   return fields;
 }
 
-/** Returns the function that converts a record of the file to these fields. `salts`: indexes of columns with salts. */
+/**
+ * Returns the function that converts a record of the file to these fields. `salts`: indexes of columns with salts; `others`: columns
+ * that are not read.
+ */
 async function compileRecord(
   recipe: Recipe,
   header: readonly string[],
   fields: readonly CompiledField[],
-  salts: readonly number[],
-  { onUnknownValue: onUnknown, readAt = Date.now() }: RecipeReading,
+  { salts, others }: { salts: readonly number[]; others: readonly OtherColumn[] },
+  { onUnknownValue: onUnknown, onOtherCell, readAt = Date.now() }: RecipeReading,
 ): Promise<(record: SourceRecord) => PreparedRecord> {
   const targets = fields.map(({ target }) => target);
   const skips = await compileSelection(recipe.skip, header, recipe.empty, readAt);
@@ -148,6 +160,8 @@ async function compileRecord(
       onUnknown?.(column, cells[header.indexOf(column)] ?? '');
       causes.push({ code: 'VALUE_UNKNOWN', column, remedy: unknownStatus });
     }
+    if (onOtherCell && skipped !== true)
+      for (const other of others) onOtherCell(other, cells[other.index] ?? '');
     return {
       row,
       line,
