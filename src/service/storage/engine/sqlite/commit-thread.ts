@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import type { CommitBatch, TransactionOutcome } from '../batching.ts';
 import { StoreError } from '../store-error.ts';
 import type { CommitReply, CommitRequest } from './commit-worker.ts';
-import { createPacker } from './worker-messages.ts';
 
 /** A thread that commits transactions to one SQLite file. */
 export type CommitThread = ReturnType<typeof startCommitThread>;
@@ -14,7 +13,6 @@ export type CommitThread = ReturnType<typeof startCommitThread>;
  */
 export function startCommitThread(file: URL, path: string) {
   const worker = new Worker(file, { workerData: path });
-  const pack = createPacker();
   let reason = 'the commit thread has ended';
   let isAlive = true;
   let finish: ((outcome: (index: number) => TransactionOutcome) => void) | undefined;
@@ -48,7 +46,7 @@ export function startCommitThread(file: URL, path: string) {
           resolve(transactions.map((_, index) => outcome(index)));
         };
         worker.ref();
-        worker.postMessage(pack(transactions) satisfies CommitRequest);
+        worker.postMessage(transactions satisfies CommitRequest);
       });
     },
     /** False if the thread has ended by itself: it commits nothing any more. */

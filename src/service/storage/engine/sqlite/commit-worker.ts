@@ -1,12 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { errorCode } from '../../../../text/error-code.ts';
-import type { TransactionOutcome } from '../batching.ts';
+import type { CommitBatch, TransactionOutcome } from '../batching.ts';
 import { runBatch } from './batch.ts';
 import { openSqliteConnection } from './connection.ts';
-import { createUnpacker, type PackedTransactions } from './worker-messages.ts';
 
 /** A message to the thread: the transactions of one batch, or the request to close. */
-export type CommitRequest = PackedTransactions | 'close';
+export type CommitRequest = Parameters<CommitBatch>[0] | 'close';
 
 /** The thread's answer to a batch, in the same order: the result of `commit`, or the message and the code of a failure. */
 export type CommitReply = (boolean | { message: string; code: string | undefined })[];
@@ -14,12 +13,11 @@ export type CommitReply = (boolean | { message: string; code: string | undefined
 /** Entry of a thread that commits transactions to one SQLite file. */
 function serveCommits(port: MessagePort, path: string): void {
   const connection = openSqliteConnection(path);
-  const unpack = createUnpacker();
   port.on('message', (message: CommitRequest) => {
     if (message === 'close') {
       connection.close();
       port.close();
-    } else port.postMessage(runBatch(connection, unpack(message)).map(replyTo) satisfies CommitReply);
+    } else port.postMessage(runBatch(connection, message).map(replyTo) satisfies CommitReply);
   });
 }
 
