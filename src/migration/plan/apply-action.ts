@@ -71,7 +71,8 @@ const leave: Apply = async (_, row, { action, reason, owners = [], fields = [] }
 };
 
 /** Creates the user. If another user has a key of the row by now, the outcome is drift. */
-async function create({ client, control, memory, now }: ActionRun, row: ValidRow): Promise<Outcome> {
+async function create(run: ActionRun, row: ValidRow): Promise<Outcome> {
+  const { client, control, memory, now } = run;
   // The tenant would accept a second user with the same external ID.
   const isLookedUp = !hasUniqueKey(row.user) && !row.mayHaveBeenSent;
   if (isLookedUp) {
@@ -90,7 +91,7 @@ async function create({ client, control, memory, now }: ActionRun, row: ValidRow
   };
   const by = isLookedUp ? completing(control) : control;
   const looking = isLookedUp ? { ...client, importHashedUser } : client;
-  const outcome = await importAndDisable({ client: looking, control: by, memory }, row);
+  const outcome = await importAndDisable({ ...run, client: looking, control: by }, row);
   if (isTaken) return drift(row, externalIdTaken);
   if (outcome.result === 'existing') return drift(row, `its user was created meanwhile: ${outcome.userId}`);
   // The user is not one whom this row created.

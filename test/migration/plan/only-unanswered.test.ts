@@ -1,9 +1,13 @@
 import { cpSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
+import { makePlan } from '../../../src/migration/make-plan.ts';
 import { fastClock } from '../../clocks.ts';
+import { goodHashes } from '../hashes.ts';
+import { recipeOf } from '../recipes/recipe-of.ts';
 import { inDirectory } from '../run-import.ts';
 import { countingTenant, facts, planFor } from './counting-tenant.ts';
 
@@ -47,6 +51,49 @@ test.each(['create', 'update', 'disable'] as const)(
       const { summary } = await applyPlan(tenant, { ...options, jobDirectory: left });
       expect(summary).toMatchObject({ created: 4, updated: 4, disabled: 4, conflict: 0, pending: 0 });
       expect([tenant.sent.length, new Set(calls).size, calls.length]).toEqual([4, 8, 8]);
+    });
+  },
+);
+
+test.each([
+  ['before a create is sent', false, { created: 2, pending: 1 }],
+  ['before a new user is disabled', true, { created: 2, pending: 0, failed: 1, stayed_enabled: 1 }],
+])(
+  '--only unanswered neither creates nor disables anybody if a plan was killed %s',
+  async (_, isSent, found) => {
+    await inDirectory(async (directory) => {
+      const { tenant, calls } = await countingTenant();
+      const [file, to, left] = ['users.csv', 'plan', 'left'].map((name) => join(directory, name)) as [
+        string,
+        string,
+        string,
+      ];
+      const recipe = await recipeOf(`
+fields: { user_name: { column: id } }
+password: { column: hash, algorithm: { value: md5 } }
+disable: { where: { column: status, in: [L] } }
+`);
+      const hash = goodHashes.md5;
+      await writeFile(file, `id,status,hash\nann,A,${hash}\ncid,A,${hash}\nbob,L,${hash}\n`);
+      await makePlan(tenant, { ...facts, file, reading: { recipe }, by: 'user_name', directory: to });
+      const { importHashedUser: send, disableUser } = tenant;
+      const stop = new AbortController();
+      tenant.importHashedUser = async (user) => {
+        if (user.user_name !== 'bob') return send(user);
+        const answer = isSent ? await send(user) : undefined;
+        // What a kill at this moment leaves.
+        cpSync(to, left, { recursive: true });
+        stop.abort();
+        return answer ?? Promise.reject(new Error('killed'));
+      };
+      tenant.disableUser = () => Promise.reject(new Error('killed'));
+      const options = { ...facts, concurrency: 1, clock: fastClock(1000) };
+      await applyPlan(tenant, { ...options, jobDirectory: to, signal: stop.signal });
+      Object.assign(tenant, { importHashedUser: send, disableUser });
+      const sent = tenant.sent.length;
+      const { summary } = await applyPlan(tenant, { ...options, jobDirectory: left, onlyUnanswered: true });
+      expect(summary).toMatchObject(found);
+      expect([tenant.sent.length, calls]).toEqual([sent, []]);
     });
   },
 );
