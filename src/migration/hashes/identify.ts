@@ -70,7 +70,7 @@ function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
  * which no algorithm of the API makes. `undefined` for any other text.
  */
 export function foreignKind(text: string): { format: string; remedy?: string } | undefined {
-  const kinds = kindsOf(digestOf(text));
+  const kinds = kindsOf(withoutBytesPrefix(text));
   const isOther = kinds.length > 0 && kinds.every(({ algorithm }) => algorithm === null);
   return (
     foreignHash(text) ?? (isOther ? { format: kinds.map(({ format }) => format).join(' or ') } : undefined)
@@ -81,7 +81,7 @@ export function foreignKind(text: string): { format: string; remedy?: string } |
 const bytesPrefix = /^(?:0x|\\x)(?=(?:[0-9a-f]{2})+$)/i;
 
 /** The text without what a database writes before bytes in hex, unless these bytes are a text, which is then what counts. */
-export function digestOf(text: string): string {
+export function withoutBytesPrefix(text: string): string {
   const bare = text.replace(bytesPrefix, '');
   const isText = bare !== text && /^[ -~]+$/.test(Buffer.from(bare, 'hex').toString('latin1'));
   return isText ? text : bare;

@@ -1,7 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
-import { digestOf, foreignKind, kindsOf } from '../hashes/identify.ts';
+import { foreignKind, kindsOf, withoutBytesPrefix } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 
 /** Hashes of one kind. */
@@ -43,7 +43,7 @@ export function createHashLook() {
 }
 
 function groupOf(value: string): Omit<HashGroup, 'users'> {
-  const bare = digestOf(value);
+  const bare = withoutBytesPrefix(value);
   if (bare !== value && bare.length >= shortest) {
     const group = groupOf(bare);
     return group.algorithm === 'unknown' ? group : { ...group, prefix: value.slice(0, -bare.length) };
