@@ -128,7 +128,11 @@ async function likelyMap(
   const found = [...proposed].flatMap(([field, { name }]) =>
     field === 'pwd_must_modify' ? [] : [{ field, column: name }],
   );
-  return guessColumns(source.header.cells, [...map, ...found]);
+  const digests = new Set(
+    survey.columns.flatMap(({ name, digestOf }) => (digestOf === undefined ? [] : [name])),
+  );
+  const others = source.header.cells.filter((name) => !digests.has(name));
+  return guessColumns(others, [...map, ...found]);
 }
 
 /** Yields the first rows of a file: enough to recognize its columns, and few beside those that are then checked. */

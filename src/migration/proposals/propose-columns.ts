@@ -2,6 +2,7 @@ import { attributeNames } from '../../contract/attributes.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
+import { nameWords } from '../rows/looks-like-status.ts';
 import type { Interview } from './interview.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
@@ -15,11 +16,25 @@ const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
 const otherName =
   /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company/i;
 
+/** Names of columns with the hashes of passwords. */
+const passwordName =
+  /pass(?!port|age)|pwd|kennwort|contrase(?:ñ|n)a|senha|пароль|密码|口令|(?:^|_)pw(?:_|$)|^(?:hash(?:es)?|digest|b?crypt)$/i;
+
+/** Names of columns with digests of something else, such as `email_hash`, or that change a password, such as `password_reset_hash`. */
+const otherDigest =
+  /mail(?!box)|photo|picture|image|(?<!pro)file|verif|confirm|activ|reset|unsubscri|subscription|rss|feed|question|answer|hint|histor/i;
+
 /** Names of columns with algorithms and their parameters, such as `pbkdf2$50000$50`. */
 const algorithmName = /(?:algo(?:rithm)?|scheme|method|hasher|encoder)$/i;
 
 /** Fields whose columns can serve as the user name if no column is one; `''` stands for columns without a likely field. */
 const mayNameUser = ['', 'email', 'mobile', 'external_id'];
+
+/** What must be true of a column for such a field, and cannot be seen in a file. */
+const conditions: Readonly<Record<string, string>> = {
+  'extension.': ', if your tenant has this attribute',
+  hash: ', if one holds the hashes of passwords',
+};
 
 /** Most candidates that are named in a message. */
 const mostNamed = 6;
@@ -81,7 +96,7 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
     candidates.set(field, [...(candidates.get(field) ?? []), column]);
   for (const column of columns) {
     const { field } = column;
-    if (field === 'hash' || (field === undefined && column.mayBePassword)) {
+    if (field === 'hash' || (field === undefined && (column.mayBePassword || isPasswordName(column)))) {
       // Passwords themselves, and names of algorithms, are never read as hashes, whatever the name of their column.
       if (!areHashes(column)) continue;
       if (isExact(column)) candidates.set('hash', [column]);
@@ -113,19 +128,31 @@ function isExact({ name, field }: ColumnSurvey): boolean {
   return fieldNamed(name) !== undefined && canonicalField(name) === field;
 }
 
-function areHashes({ hashes, looked }: ColumnSurvey): boolean {
-  return hashes.found() * 2 > looked;
+function areHashes({ hashes, looked, digestOf }: ColumnSurvey): boolean {
+  return digestOf === undefined && hashes.found() * 2 > looked;
 }
 
 /** True if nothing needs to be asked about a column that is the only candidate for a field. */
 function isCertain(field: string, column: ColumnSurvey): boolean {
   const { name } = column;
+  if (field === 'hash') return isPasswordName(column);
   // Only a column with its exact name shows that the tenant has an extension attribute.
   if (field.startsWith('extension.')) return isExact(column);
   if (column.field !== field) return field !== 'user_name' && !otherName.test(name);
-  // Of a JSON path, what is before the last name can say that the value is somebody else's.
-  const owner = name.split('.').slice(0, -1).join('.');
-  return !otherName.test(owner) && !(field === 'user_name' && idName.test(name));
+  return !otherName.test(ownerOf(name)) && !(field === 'user_name' && idName.test(name));
+}
+
+/** True if the name of a column says that it holds the hashes of passwords: a digest may be of anything. */
+function isPasswordName({ name, field, mayBePassword }: ColumnSurvey): boolean {
+  const isKnown = field === 'hash' || mayBePassword;
+  const others = isKnown ? ownerOf(name) : name;
+  const isNamed = isKnown || (passwordName.test(nameWords(name)) && !algorithmName.test(name));
+  return isNamed && !otherName.test(others) && !otherDigest.test(others);
+}
+
+/** Of a JSON path, what is before the last name can say that the value is somebody else's, or about something else. */
+function ownerOf(path: string): string {
+  return path.split('.').slice(0, -1).join('.');
 }
 
 function chosen(
@@ -140,16 +167,15 @@ function chosen(
     (one, other) => Number(idName.test(one.name)) - Number(idName.test(other.name)),
   );
   const names = sorted.map(({ name }) => name);
+  const condition = Object.entries(conditions).find(([start]) => field.startsWith(start))?.[1] ?? '';
   const [answer = ''] = interview.ask({
     id: field,
-    message: field.startsWith('extension.')
-      ? `Which column is ${field}, if your tenant has this attribute?`
-      : `Which column is ${field}?`,
+    message: `Which column is ${field}${condition}?`,
     choices: [
       ...sorted.map(({ name, samples }) => ({ value: name, name: `${name}  (${samples.join(', ')})` })),
       { value: '', name: 'none of them' },
     ],
-    open: `${field} may be ${names.slice(0, mostNamed).join(' or ')}${names.length > mostNamed ? ' or another' : ''}: choose with --map ${field}=COLUMN`,
+    open: `${field} may be ${names.slice(0, mostNamed).join(' or ')}${names.length > mostNamed ? ' or another' : ''}: choose with --map ${field}=COLUMN${condition}`,
   });
   return candidates.find(({ name }) => name === answer);
 }

@@ -63,10 +63,17 @@ export function proposeRecipe(
   return { recipe, columns, questions: interview.unanswered, open: [...asked, ...interview.notes] };
 }
 
-/** Warns of a column that may hold passwords themselves, which are never imported as hashes. */
-function warnOfPasswords({ name, filled, mayBePassword, field }: ColumnSurvey, { note }: Interview): void {
-  if (filled === 0 || !(mayBePassword || field === 'hash')) return;
-  note(`${name} holds no known hashes and is not used: if it holds passwords, keep the file secret`);
+/** Warns of a column that may hold passwords themselves, or digests that anybody can compute, which are not imported as hashes. */
+function warnOfPasswords(
+  { name, looked, mayBePassword, field, hashes, digestOf }: ColumnSurvey,
+  { note }: Interview,
+): void {
+  if (digestOf !== undefined)
+    note(
+      `${name} holds ${digestOf}, with which others could log in, and is not used: if it is the old password, add --map hash=${name}`,
+    );
+  else if (looked > 0 && hashes.found() * 2 <= looked && (mayBePassword || field === 'hash'))
+    note(`${name} holds no known hashes and is not used: if it holds passwords, keep the file secret`);
 }
 
 /** Returns the rule of `name` for a file that has only first and last names. */

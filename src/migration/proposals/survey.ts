@@ -8,6 +8,7 @@ import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
 import { hasControlCharacter, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
 import { repeatsHeader } from '../rows/validate-rows.ts';
 import { createDateLook } from './date-look.ts';
+import { createDigestLook } from './digest-look.ts';
 import { createHashLook } from './hash-look.ts';
 
 /** What the values of a column look like. `numbers` must not be shown; everything else may be. */
@@ -75,14 +76,16 @@ export async function surveyColumns(
     const facts = { name, index, word: wordOf(source, name), isStatusByName: statuses.has(name) };
     return { isNamed, ...lookAt(facts, empty, given.get(name)) };
   });
+  const digests = createDigestLook(header);
   for await (const records of source.readRows()) {
     signal?.throwIfAborted();
     for (const { cells } of records) {
       if (cells.length !== header.length || repeatsHeader(cells, header)) continue;
+      digests.add(cells);
       for (const [index, cell] of cells.entries()) looks[index]?.add(cell);
     }
   }
-  const columns = looks.filter(({ isNamed }) => isNamed).map(({ survey }) => survey());
+  const columns = looks.filter(({ isNamed }) => isNamed).map(({ survey }) => survey(digests));
   return { columns, empty: [...empty].sort() };
 }
 
@@ -163,7 +166,7 @@ function lookAt(
         hashes.add(cell);
       } else if (isSecret || hashes.found() * 2 > mostLooked) hashes.add(cell);
     },
-    survey() {
+    survey(digests: ReturnType<typeof createDigestLook>) {
       // A status whose name does not say so is recognized by its words.
       const isWordedStatus = !isNamedStatus && !hasWords && isWordy && areStatusWords([...words.keys()]);
       const isHashed = isSecret || hashes.found() * 2 > looked;
@@ -197,6 +200,8 @@ function lookAt(
         /** The first values that may be telephone numbers. */
         numbers,
         hashes,
+        /** What its values are if others can compute them, such as `the MD5 of email`. */
+        digestOf: digests.digestOf(index),
         dates,
       };
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,3 +35,16 @@ test.each([
     expect(statuses).toEqual(found);
   },
 );
+
+test('digests of another column are not counted as passwords, nor hashes in a column whose name does not say so', async () => {
+  const file = join(await temporaryDirectory(), 'a.csv');
+  const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
+  for (const [header, salt, use] of [
+    ['login,pwd', '', 'none'],
+    ['login,legacy_ref', 'x', 'none'],
+    ['login,pwd', 'x', 'as-is'],
+  ] as const) {
+    await writeFile(file, `${header}\nann,${md5Of(`${salt}ann`)}\nbob,${md5Of(`${salt}bob`)}\n`);
+    expect((await assessFile({ file })).passwords).toMatchObject([{ use, users: 2 }]);
+  }
+});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
@@ -34,9 +35,9 @@ test.each<Case>([
   ],
   [['pwd', 'enc'], [[md5, 'MD5']], { column: 'pwd', algorithm: { infer: true } }],
   [
-    ['whatever'],
+    ['pass_code'],
     [[nested], [nested]],
-    { column: 'whatever', algorithm: { infer: true } },
+    { column: 'pass_code', algorithm: { infer: true } },
     'several algorithms',
   ],
   [
@@ -54,9 +55,9 @@ test.each<Case>([
     ],
   ),
   [
-    ['whatever'],
+    ['pass_code'],
     [[`0x${nested}`], [`0x${md5}`]],
-    { column: 'whatever', strip: ['0x'], algorithm: { infer: true } },
+    { column: 'pass_code', strip: ['0x'], algorithm: { infer: true } },
     'several algorithms',
   ],
   // A column that contains plain passwords is never used as a column of hashes.
@@ -68,3 +69,68 @@ test.each<Case>([
   expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
   for (const hash of [nested, bcrypt, md5, 'secret 1', '$P$B']) expect(made.text).not.toContain(hash);
 });
+
+test.each([
+  ...[
+    'email_hash',
+    'emailHash',
+    'photo_md5',
+    'verification_code',
+    'activation',
+    'auth_key',
+    'user_hash',
+    'rss_key',
+    'legacy_ref',
+  ],
+  ...['password_reset_hash', 'photo.hash', 'whatever'],
+])(
+  'hashes in a column %s, whose name does not say that they are of passwords, are not taken for them',
+  async (name) => {
+    for (const hash of [md5, bcrypt]) {
+      const users = [0, 1].map((index) => ({ user_name: `u${index}`, [name]: hash }));
+      const made = await making(JSON.stringify(users));
+      expect(made.recipe.password).toBeUndefined();
+      expect(made.open).toEqual([
+        `hash may be ${name}: choose with --map hash=COLUMN, if one holds the hashes of passwords`,
+      ]);
+    }
+  },
+);
+
+test.each([
+  'hash',
+  'Digest',
+  'crypt',
+  'pw',
+  'Kennwort',
+  'crypted_password',
+  'HashedSaltedValue',
+  'profile.pwdHash',
+  'passMd5',
+])('hashes in a column %s are taken for those of passwords', async (name) => {
+  const made = await making(JSON.stringify([{ user_name: 'ann', [name]: md5, legacy_ref: md5 }]));
+  expect(made.recipe.password?.column).toBe(name);
+  expect(made.open).toEqual([]);
+});
+
+test.each([
+  ['md5', 'the MD5'],
+  ['sha1', 'the SHA-1'],
+  ['sha256', 'the SHA-256'],
+])(
+  'the %s of the e-mail address is no password, whatever the name of its column is',
+  async (algorithm, words) => {
+    const digestOf = (text: string) => createHash(algorithm).update(text).digest('hex');
+    for (const name of ['email_md5', 'pwd']) {
+      const lines = [0, 1, 2].map((index) => `u${index}, U${index}@b.cn,${digestOf(`u${index}@b.cn`)}`);
+      const content = `user_name,email,${name}\n${lines.join('\n')}\n`;
+      const made = await making(content);
+      expect(made.recipe.password).toBeUndefined();
+      expect(made.open).toEqual([
+        expect.stringContaining(`${name} holds ${words} of email, with which others could log in`),
+      ]);
+      const { password } = (await making(content, {}, [{ field: 'hash', column: name }])).recipe;
+      expect(password).toMatchObject({ column: name });
+    }
+  },
+);

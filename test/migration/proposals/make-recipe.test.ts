@@ -35,9 +35,9 @@ test.each([
   ['user_name,session_token', [md5], { user_name: 'user_name' }, 'hash may be session_token'],
   ['user_name,guid', [md5], { user_name: 'user_name', external_id: 'guid' }, 'hash may be guid'],
   [
-    'user_name,pw_salt,geheimnis',
+    'user_name,pw_salt,pw_md5',
     [md5, md5],
-    { user_name: 'user_name', hash: 'geheimnis' },
+    { user_name: 'user_name', hash: 'pw_md5' },
     'the password of 2 users cannot be kept (of 2, for the salt in pw_salt)',
   ],
   [
@@ -106,7 +106,9 @@ test('the address of somebody else in a record of JSON is not taken without aski
 test('a column with the name of an extension attribute becomes that attribute, and the tenant decides about other values', async () => {
   const { recipe, open } = await making('user_name,extension.age,dept\nann,7,IT\n');
   expect(recipe.fields).toHaveProperty('extension.age', { column: 'extension.age' });
-  expect(open).toEqual(['extension.dept may be dept: choose with --map extension.dept=COLUMN']);
+  expect(open).toEqual([
+    'extension.dept may be dept: choose with --map extension.dept=COLUMN, if your tenant has this attribute',
+  ]);
 });
 
 test('the answers of a person are in the recipe', async () => {
