@@ -1,7 +1,8 @@
 import { RE2JS } from 're2js';
-import { isNullMarker } from '../rows/validate-cell.ts';
+import { isFirstDay, isNullMarker } from '../rows/validate-cell.ts';
 import {
   columnsOf,
+  type RecipeCondition,
   type RecipeRule,
   type RecipeScalar,
   type RecipeSelection,
@@ -68,9 +69,10 @@ function reading(rule: RecipeRule, header: readonly string[], ofAll: readonly Re
 
 /**
  * Selects the records for which one of the conditions holds; without any, none. A condition on columns that the file lacks never
- * holds. Words for "no value", such as NULL and the zero date of MySQL, are none. Values are compared without blanks at both ends,
- * with which exports of fixed width pad them: nobody may be enabled by one. `now`: the time, in epoch milliseconds, by which a
- * date has passed or not. A number 0 is no date: in some systems it means that there is none, in others that the time is over.
+ * holds. Words for "no value", such as NULL and the zero date of MySQL, are none, and so is `isFirstDay`. Values are compared without
+ * blanks at both ends, with which exports of fixed width pad them: nobody may be enabled by one. `now`: the time, in epoch
+ * milliseconds, by which a date has passed or not. For these, a number 0 is no date: in some systems it means that there is none, in
+ * others that the time is over.
  */
 export async function compileSelection(
   selection: RecipeSelection | undefined,
@@ -80,9 +82,12 @@ export async function compileSelection(
 ): Promise<Selects> {
   if (!selection) return () => false;
   const isNone = meansNothing(none ?? []);
-  const isFilled = (cell: string) => cell !== '' && !isNone(cell) && !isNullMarker(cell);
+  const isGiven = (cell: string) => cell !== '' && !isNone(cell) && !isNullMarker(cell) && !isFirstDay(cell);
   const passed = lastPassedDay(now);
-  const compiled = [selection.where].flat().map(async (condition): Promise<Selects> => {
+  const conditions = [selection.where].flat();
+  // Where words or flags of a column count, a zero is one of them.
+  const ofWords = new Set(conditions.filter(readsWords).flatMap(columnsOf));
+  const compiled = conditions.map(async (condition): Promise<Selects> => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
     const within = condition.in && textsOf(condition.in);
     const outside = condition.not_in && textsOf(condition.not_in);
@@ -90,6 +95,8 @@ export async function compileSelection(
     const pattern = condition.match === undefined ? undefined : RE2JS.compile(condition.match);
     const hasDay = condition.past === true || condition.not_past === true;
     const readDay = hasDay ? await stepTable.date(condition.date ?? ['iso']) : undefined;
+    const isZeroNone = !hasDay && !columnsOf(condition).some((column) => ofWords.has(column));
+    const isFilled = (cell: string) => isGiven(cell) && !(isZeroNone && cell === '0');
     if (indexes.length === 0) return () => false;
     return (cells) => {
       const index = indexes.find((one) => isFilled(trimmed(cells[one] ?? ''))) ?? indexes[0] ?? -1;
@@ -104,6 +111,7 @@ export async function compileSelection(
         const isNever = neverComes.test(cell);
         const day = isNever ? '' : readDay(cell);
         if (typeof day !== 'string' || cell === '0') return header[index] ?? '';
+        if (isFirstDay(day)) return false;
         const isPast = !isNever && day <= passed;
         if ((condition.past && !isPast) || (condition.not_past && isPast)) return false;
       }
@@ -116,6 +124,11 @@ export async function compileSelection(
     const found = tests.map((test) => test(cells));
     return found.includes(true) || (found.find((one) => one !== false) ?? false);
   };
+}
+
+/** True for a condition that looks at the value itself, and not only at whether there is one, or at its day. */
+function readsWords({ in: within, not_in: outside, match, bit }: RecipeCondition): boolean {
+  return [within, outside, match, bit].some((test) => test !== undefined);
 }
 
 /** The texts of a condition as they are compared; they may be written in the recipe as the file has them. */

@@ -106,6 +106,14 @@ export function isZeroDate(text: string): boolean {
   return /^0000-00-00(?:[T ]00:00(?::00(?:\.0+)?)?)?$/.test(text);
 }
 
+/** Day one of calendars and clocks: of .NET, Windows, SQL Server and Unix. */
+const firstDay = /^(?:(?:0001|1601|1900|1970)-01-01|0?1([./])0?1\1(?:0001|1601|1900|1970))(?:$|[T ])/;
+
+/** True for a day that programs write where there is none, and on which nothing but a birthday was. */
+export function isFirstDay(text: string): boolean {
+  return firstDay.test(text);
+}
+
 /** The second and later bytes of a UTF-8 character, read as Windows-1252. */
 const tail =
   '[\\u0080-\\u00bf\\u20ac\\u201a\\u0192\\u201e\\u2026\\u2020\\u2021\\u02c6\\u2030\\u0160\\u2039\\u0152\\u017d\\u2018\\u2019\\u201c\\u201d\\u2022\\u2013\\u2014\\u02dc\\u2122\\u0161\\u203a\\u0153\\u017e\\u0178]';
