@@ -30,20 +30,23 @@ function meaningOf(column: string, value: string): Meaning {
   if (meaning) return meaning;
   const isYes = readFlag(value);
   if (saysStatus.test(column) || saysNothing.test(column) || isYes === undefined) return undefined;
-  const isIn = saysIn.test(column) && !notIn.test(column);
-  return isYes === isIn ? 'in' : 'out';
+  return isYes === isIn(column) ? 'in' : 'out';
+}
+
+function isIn(column: string): boolean {
+  return saysIn.test(column) && !notIn.test(column);
 }
 
 /** Returns the test for the day in a column of this name; `undefined` if it is not known what happens on that day. */
 function dayOf(name: string) {
   if (saysUntil.test(name))
     return {
-      ...{ test: 'not_past', choice: 'not before that day has passed' },
+      ...{ test: 'not_past', choice: 'people with a value, until that day has passed' },
       why: 'if the day of a lock or a ban has passed, it has ended',
     } as const;
   if (saysEnd.test(name))
     return {
-      ...{ test: 'past', choice: 'until that day has passed' },
+      ...{ test: 'past', choice: 'people whose day has passed' },
       why: 'if the last day of an account has passed, it has ended',
     } as const;
   return undefined;
@@ -59,66 +62,10 @@ export function proposeSelection(
   columns: readonly ColumnSurvey[],
   interview: Interview,
 ): { skip?: RecipeSelection; disable?: RecipeSelection } {
-  const { ask, note } = interview;
-  const where = columns.flatMap((column): Condition[] => {
-    const { name, word, values, filled, blank, isWordedStatus, dates } = column;
-    if (!values) {
-      const { sure, choices } = dates.forms();
-      const forms = [...sure, ...choices.flat()];
-      // Without a form that is known, the condition could not read the column.
-      const day = forms.length > 0 ? dayOf(nameWords(name)) : undefined;
-      const test = day ? `${day.test}: true${ofForms(forms)} (${day.why})` : 'a condition';
-      const [answer] = ask({
-        id: `status ${name}`,
-        message: `May people with a value in ${name} (${formatCount(filled, 'row')}) log in?`,
-        choices: [
-          { value: 'filled', name: 'no' },
-          ...(day ? [{ value: day.test, name: day.choice }] : []),
-          { value: '', name: 'yes' },
-        ],
-        open: `${name} may say who is disabled: add ${test} under skip: or disable:, or everybody is enabled`,
-      });
-      if (day && answer === day.test) {
-        const unread = dates.unknown() + dates.rejected();
-        if (unread > 0)
-          note(
-            `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: add them to not_in: if the condition does not hold for them, or these rows are rejected`,
-          );
-        const date = askDateForms(column, interview);
-        return [{ column: name, [day.test]: true, ...(isPlain(date) ? {} : { date }) }];
-      }
-      return answer === 'filled' ? [{ column: name, filled: true }] : [];
-    }
-    const meanings = [...values.keys()].map((value) => [value, meaningOf(nameWords(word), value)] as const);
-    const out = meanings.flatMap(([value, meaning]) => (meaning === 'out' ? [value] : []));
-    // If a value says that a person may log in, having none may say the opposite, or nothing.
-    const isUnclear = blank > 0 && meanings.some(([, meaning]) => meaning === 'in');
-    const shown = [...values.keys(), ...(isUnclear ? ['no value'] : [])].join(', ');
-    const answer = ask({
-      id: `status ${name}`,
-      message: `Which values of ${name} mean that a person may not log in?`,
-      choices: [...values, ...(blank > 0 ? [['', blank] as const] : [])].map(([value, rows]) => ({
-        value,
-        name: `${value || 'no value'} (${formatCount(rows, 'row')})`,
-      })),
-      isMany: true,
-      ...(isWordedStatus || isUnclear || meanings.some(([, meaning]) => meaning === undefined)
-        ? {}
-        : { suggested: out }),
-      open: `${name} may say who is disabled (${shown}): add a condition under skip: or disable:, or everybody is enabled`,
-    });
-    if (answer.length === 0) return [];
-    const words = answer.filter((value) => value !== '');
-    // A value that appears in a later export enables nobody: its row is rejected.
-    const known = [...values.keys()].filter((value) => !words.includes(value));
-    return [
-      { column: name, in: words, known },
-      ...(words.length < answer.length ? [{ column: name, filled: false }] : []),
-    ];
-  });
+  const where = columns.flatMap((column) => (column.values ? byWords : byTime)(column, interview));
   const [first] = where;
   if (!first) return {};
-  const [fate] = ask({
+  const [fate] = interview.ask({
     id: 'fate',
     message: 'What should happen to users who may not log in?',
     choices: [
@@ -130,4 +77,83 @@ export function proposeSelection(
   });
   const selection = { where: where.length === 1 ? first : where };
   return fate === 'disable' ? { disable: selection } : { skip: selection };
+}
+
+/** Asks about a column of which only matters whether there is a value, or whether its day has passed. */
+function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
+  const { name, word, filled, blank, zeros, samples, dates } = column;
+  const { ask, note } = interview;
+  const [given, rows] = [filled - zeros, filled + blank];
+  if (given === 0) return [];
+  const { sure, choices } = dates.forms();
+  const forms = [...sure, ...choices.flat()];
+  // Without a form that is known, the condition could not read the column.
+  const day = forms.length > 0 ? dayOf(nameWords(name)) : undefined;
+  const test = day
+    ? `${day.test}: true${ofForms(forms)} (${day.why})`
+    : isIn(nameWords(word))
+      ? 'filled: false (people without a value)'
+      : 'a condition';
+  const shown = samples.join(', ');
+  const [answer] = ask({
+    id: `status ${name}`,
+    message: `Who may not log in, by ${name} (values such as ${shown})?`,
+    choices: [
+      { value: '', name: 'nobody: it says something else' },
+      { value: 'filled', name: `people with a value (${formatCount(given)} of ${formatCount(rows, 'row')})` },
+      ...(day ? [{ value: day.test, name: day.choice }] : []),
+      {
+        value: 'empty',
+        name: `people without a value (${formatCount(rows - given)} of ${formatCount(rows, 'row')})`,
+      },
+    ],
+    open: `${name} may say who is disabled (a value in ${formatCount(given)} of ${formatCount(rows, 'row')}, such as ${shown}): add ${test} under skip: or disable:, or everybody is enabled`,
+  });
+  if (day && answer === day.test) {
+    const unread = dates.unknown() + dates.rejected();
+    if (unread > 0)
+      note(
+        `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: add them to not_in: if the condition does not hold for them, or these rows are rejected`,
+      );
+    const date = askDateForms(column, interview);
+    return [{ column: name, [day.test]: true, ...(isPlain(date) ? {} : { date }) }];
+  }
+  return answer === 'filled' || answer === 'empty' ? [{ column: name, filled: answer === 'filled' }] : [];
+}
+
+/** Proposes a condition on a column that holds a few words. */
+function byWords(
+  { name, word, values = new Map(), filled, blank, isWordedStatus }: ColumnSurvey,
+  { ask }: Interview,
+): Condition[] {
+  const meanings = [...values.keys()].map((value) => [value, meaningOf(nameWords(word), value)] as const);
+  const out = meanings.flatMap(([value, meaning]) => (meaning === 'out' ? [value] : []));
+  // If a value says that a person may log in, having none may say the opposite, or nothing.
+  const isUnclear = blank > 0 && meanings.some(([, meaning]) => meaning === 'in');
+  const none = [['', blank] as const];
+  const all = formatCount(filled + blank, 'row');
+  const shown = [...values, ...(isUnclear ? none : [])].map(
+    ([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`,
+  );
+  const answer = ask({
+    id: `status ${name}`,
+    message: `Which values of ${name} mean that a person may not log in?`,
+    choices: [...values, ...(blank > 0 ? none : [])].map(([value, rows]) => ({
+      value,
+      name: `${value || 'no value'} (${formatCount(rows)} of ${all})`,
+    })),
+    isMany: true,
+    ...(isWordedStatus || isUnclear || meanings.some(([, meaning]) => meaning === undefined)
+      ? {}
+      : { suggested: out }),
+    open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): add a condition under skip: or disable:, or everybody is enabled`,
+  });
+  if (answer.length === 0) return [];
+  const words = answer.filter((value) => value !== '');
+  // A value that appears in a later export enables nobody: its row is rejected.
+  const known = [...values.keys()].filter((value) => !words.includes(value));
+  return [
+    { column: name, in: words, known },
+    ...(words.length < answer.length ? [{ column: name, filled: false }] : []),
+  ];
 }

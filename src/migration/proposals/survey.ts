@@ -5,7 +5,7 @@ import { isWord } from '../rows/ignored-columns.ts';
 import { areStatusWords, mostWords, nameWords, statusColumns } from '../rows/looks-like-status.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
-import { hasControlCharacter, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
+import { hasControlCharacter, isFirstDay, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
 import { repeatsHeader } from '../rows/validate-rows.ts';
 import { createDateLook } from './date-look.ts';
 import { createDigestLook } from './digest-look.ts';
@@ -35,14 +35,12 @@ const mayHoldEmails: ReadonlySet<string> = new Set([
 
 const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
-/** Names of columns with times, of which it only matters whether there is one. */
-const timeName = /(?:[_\s-]|\p{Ll})(?:at|on|date|time)$|At$|On$|Date$|Time$|时间$|日期$/u;
 /** Flags, such as that of Spring Security, of people who may log in but must change the password first. */
 const expiredPassword = /^(?:credentials?|password|pwd)_?(?:non_?)?expired$/i;
 /** Fields whose values are a few words. */
 const wordFields: ReadonlySet<string | undefined> = new Set(['attr_gender', 'algorithm', 'pwd_must_modify']);
-/** The begin of a time: of a lock, it only matters whether there is one, or when it ends. */
-const day = /^\d{1,4}[-/.]\d/;
+/** A time: of a lock, it only matters whether there is one, or when it ends. */
+const time = /^\d{1,4}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 const dash = /^[-–—]{1,2}$/;
 
 /**
@@ -126,20 +124,21 @@ function lookAt(
   const own = canonicalField(fieldNamed(name) ? name : suggested);
   const field = given === undefined || keepsOwnField(given, own) ? own : given;
   const isNamedStatus = given === undefined && isStatusByName;
-  const hasWords = (isNamedStatus && !timeName.test(word)) || wordFields.has(field);
+  const hasWords = isNamedStatus || wordFields.has(field);
   const words = new Map<string, number>();
   const masks = new Map<string, number>();
   const numbers: string[] = [];
   const hashes = createHashLook();
   const dates = createDateLook(field === 'attr_birthday');
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
-  let isWordy = hasWords || (field === undefined && !isSecret && !timeName.test(word));
-  let [filled, blank, looked, emails, outerBlanks] = [0, 0, 0, 0, 0];
+  let isWordy = hasWords || (field === undefined && !isSecret);
+  let [filled, blank, zeros, looked, emails, outerBlanks] = [0, 0, 0, 0, 0, 0];
 
   function addWord(cell: string): void {
     const word = cell.trim();
     const known = words.get(word);
-    if (known === undefined && (words.size === mostWords || !isWord(word) || day.test(word))) isWordy = false;
+    if (known === undefined && (words.size === mostWords || !isWord(word) || time.test(word)))
+      isWordy = false;
     else words.set(word, (known ?? 0) + 1);
   }
 
@@ -154,6 +153,7 @@ function lookAt(
         return;
       }
       filled += 1;
+      if (cell === '0' || isFirstDay(cell)) zeros += 1;
       if (outerBlank.test(cell)) outerBlanks += 1;
       if (isWordy) addWord(cell);
       if (field === 'attr_birthday' || isNamedStatus) dates.add(cell);
@@ -189,6 +189,8 @@ function lookAt(
         filled,
         /** Number of rows without one. */
         blank,
+        /** Of those with a value: the rows in which it says "none" if it is a time. */
+        zeros,
         /** Masked values, the most frequent ones first. For a password, not even the length is shown. */
         samples: (isHashed ? hashes.described() : byNumber).slice(0, mostSamples),
         /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */

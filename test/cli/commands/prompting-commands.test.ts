@@ -77,7 +77,7 @@ terminalTest('a recipe is made with the answers of a person', async () => {
   const terminal = await openTerminal(['recipe', 'make', 'a.csv', '--to', 'a.yaml'], { cwd });
   await terminal.waitFor('? Which column is user_name?');
   terminal.type('\r');
-  await terminal.waitFor('◯ 2 (1 row)');
+  await terminal.waitFor('◯ 2 (1 of 2 rows)');
   terminal.type('\x1b[B \r');
   await terminal.waitFor('? What should happen to users who may not log in?');
   terminal.type('\r');

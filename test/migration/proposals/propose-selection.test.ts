@@ -1,4 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
+import { temporaryDirectory } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { making } from './making.ts';
@@ -10,13 +14,28 @@ test.each([
   ['IsApproved', ['1', '0'], { where: { column: 'IsApproved', in: ['0'], known: ['1'] } }],
   ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'], known: ['正常'] } }],
   ['status', ['active', 'A'], undefined],
-  ['status', ['1', '2'], undefined, 'status may say who is disabled (1, 2)'],
+  ['status', ['1', '2'], undefined, 'status may say who is disabled (1: 1, 2: 1; of 2 rows)'],
   ['deleted', ['1  ', '   '], { where: { column: 'deleted', in: ['1'], known: [] } }],
   ['status', ['active ', 'D     ', 'D'], { where: { column: 'status', in: ['D'], known: ['active'] } }],
   ['deleted', ['1', ''], { where: { column: 'deleted', in: ['1'], known: [] } }],
-  ['is_active', ['1', '', 'NULL'], undefined, 'is_active may say who is disabled (1, no value)'],
-  ['is_active', ['1', '0', ''], undefined, 'is_active may say who is disabled (1, 0, no value)'],
-  ['locked_at', ['2020-01-01', ''], undefined, 'locked_at may say who is disabled'],
+  [
+    'is_active',
+    ['1', '', 'NULL'],
+    undefined,
+    'is_active may say who is disabled (1: 1, no value: 2; of 3 rows)',
+  ],
+  [
+    'is_active',
+    ['1', '0', ''],
+    undefined,
+    'is_active may say who is disabled (1: 1, 0: 1, no value: 1; of 3 rows)',
+  ],
+  [
+    'locked_at',
+    ['2020-01-01', ''],
+    undefined,
+    'locked_at may say who is disabled (a value in 1 of 2 rows, such as 9999-99-99)',
+  ],
   ['activated', ['1', '0'], { where: { column: 'activated', in: ['0'], known: ['1'] } }],
   ['account_non_locked', ['1', '0'], { where: { column: 'account_non_locked', in: ['0'], known: ['1'] } }],
   [
@@ -39,7 +58,7 @@ test.each([
     { where: { column: 'Block credential', in: ['True'], known: ['False'] } },
   ],
   ['是否可用', ['是', '否'], { where: { column: '是否可用', in: ['否'], known: ['是'] } }],
-  ['STATUS_CD', ['1', '0'], undefined, 'STATUS_CD may say who is disabled (1, 0)'],
+  ['STATUS_CD', ['1', '0'], undefined, 'STATUS_CD may say who is disabled (1: 1, 0: 1; of 2 rows)'],
   [
     'Status [READ ONLY]',
     ['Active', 'Suspended'],
@@ -50,14 +69,42 @@ test.each([
     'group',
     ['Active', 'Suspended', ''],
     undefined,
-    'group may say who is disabled (Active, Suspended, no value)',
+    'group may say who is disabled (Active: 1, Suspended: 1, no value: 1; of 3 rows)',
   ],
-  ['auth', ['manual', 'nologin'], undefined, 'auth may say who is disabled (manual, nologin)'],
+  [
+    'auth',
+    ['manual', 'nologin'],
+    undefined,
+    'auth may say who is disabled (manual: 1, nologin: 1; of 2 rows)',
+  ],
   ['group', ['Active', 'Sales'], undefined],
   ['group', ['A', 'D'], undefined],
   ['group', ['active'], undefined],
   // In ASP.NET it says that the person can be locked, not that the person is.
-  ['LockoutEnabled', ['1', '0'], undefined, 'LockoutEnabled may say who is disabled (1, 0)'],
+  ['LockoutEnabled', ['1', '0'], undefined, 'LockoutEnabled may say who is disabled (1: 1, 0: 1; of 2 rows)'],
+  // A reason is no time, and neither is a suspension without a day.
+  [
+    'block_reason',
+    ['none', 'spam'],
+    undefined,
+    'block_reason may say who is disabled (none: 1, spam: 1; of 2 rows)',
+  ],
+  ['suspension', ['no', 'no', 'yes'], { where: { column: 'suspension', in: ['yes'], known: ['no'] } }],
+  // In a time, a zero is none.
+  [
+    'deleteat',
+    ['0', '0', '1700000000000'],
+    undefined,
+    'deleteat may say who is disabled (a value in 1 of 3 rows, such as 9, 9999999999999)',
+  ],
+  ['deleted_at', ['1970-01-01 00:00:00', '1970-01-01 00:00:00'], undefined],
+  ['user_inactive_time', ['0', '0'], undefined],
+  [
+    'activated_at',
+    ['2020-01-01', ''],
+    undefined,
+    'such as 9999-99-99): add filled: false (people without a value)',
+  ],
 ])(
   'with a column %s of %j, the recipe skips the right people, or asks a person',
   async (column, values, skip, open?: string) => {
@@ -90,10 +137,14 @@ test('of a day on which a ban ends, the recipe can leave out people until it has
   const piped = await making(content);
   const [lockout, ban, suspended] = piped.open;
   expect([lockout, ban]).toEqual([
-    expect.stringContaining('LockoutEnd may say who is disabled: add not_past: true'),
-    expect.stringContaining('add not_past: true, date: [d/M/yyyy, M/d/yyyy] (if the day'),
+    expect.stringMatching(
+      /^LockoutEnd may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true/,
+    ),
+    expect.stringMatching(
+      /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \(if the day/,
+    ),
   ]);
-  expect(suspended).toContain('suspended_at may say who is disabled: add a condition');
+  expect(suspended).toMatch(/^suspended_at may say who is disabled \(.*\): add a condition/);
   expect(piped.text).not.toMatch(/2999|5\/1/);
   const { recipe } = await making(content, { 'status LockoutEnd': ['not_past'] });
   expect(recipe.skip).toEqual({ where: { column: 'LockoutEnd', not_past: true } });
@@ -117,7 +168,7 @@ test.each([
 
 test('a day in no known form is asked about without a condition that could not read it', async () => {
   const { open } = await making('user_name,accountExpires\nann,5/1/2024 1:00\nbob,\n');
-  expect(open[0]).toContain('accountExpires may say who is disabled: add a condition under skip:');
+  expect(open[0]).toMatch(/^accountExpires may say who is disabled \(.*\): add a condition under skip:/);
 });
 
 test.each(['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date'])(
@@ -125,11 +176,41 @@ test.each(['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date'])(
   async (name) => {
     const content = `user_name,${name}\nann,2999-01-01 00:00:00\nbob,2020-01-01 00:00:00\ncyd,\n`;
     const { open } = await making(content);
-    expect(open[0]).toContain(`${name} may say who is disabled: add past: true (if the last day`);
+    expect(open[0]).toContain(`${name} may say who is disabled (a value in 2 of 3 rows`);
+    expect(open[0]).toContain(': add past: true (if the last day');
     const { recipe } = await making(content, { [`status ${name}`]: ['past'] });
     expect(recipe.skip).toEqual({ where: { column: name, past: true } });
   },
 );
+
+test('a person sees how many people an answer means, and nobody is left out by the first one', async () => {
+  const content = 'user_name,deleteat,activated_at\nann,0,2020-01-01\nbob,0,2020-01-01\ncyd,1700000000000,\n';
+  const file = join(await temporaryDirectory(), 'legacy.csv');
+  await writeFile(file, content);
+  const asked: Record<string, string[]> = {};
+  const made = await makeRecipe(await lookAtFile(file, { map: [] }), {
+    map: [],
+    region: undefined,
+    async ask({ id, choices = [], suggested = [] }) {
+      asked[id] = choices.map(({ name }) => name);
+      return id === 'status activated_at' ? ['empty'] : suggested;
+    },
+  });
+  expect(asked).toMatchObject({
+    'status deleteat': [
+      'nobody: it says something else',
+      'people with a value (1 of 3 rows)',
+      'people without a value (2 of 3 rows)',
+    ],
+    'status activated_at': [
+      'nobody: it says something else',
+      'people with a value (2 of 3 rows)',
+      'people without a value (1 of 3 rows)',
+    ],
+  });
+  expect(made.recipe.skip).toEqual({ where: { column: 'activated_at', filled: false } });
+  expect(made.open).toEqual([]);
+});
 
 test('a status that appears only in a later export enables nobody', async () => {
   const { md5 } = goodHashes;
