@@ -127,12 +127,14 @@ async function printInterruption(context: CommandContext, failure: unknown): Pro
   if (failure instanceof ReportedError) return;
   const { options, hasResult, unanswered } = context;
   if (options.json ? !hasResult : unanswered !== undefined)
-    await printError(context, new InterruptedError(unanswered));
+    await printError(context, new InterruptedError(unanswered), unwritten(context));
 }
 
 /** Prints a failure unless the result shows it already, and returns its exit code. */
 async function printFailure(context: CommandContext, failure: unknown): Promise<number> {
-  if (!(failure instanceof ReportedError)) return keepResult(context, await printError(context, failure));
+  if (!(failure instanceof ReportedError)) {
+    return keepResult(context, await printError(context, failure, unwritten(context)));
+  }
   if (context.resultFile) context.resultFile.isWhole = true;
   return keepResult(context, failure.exitCode);
 }
@@ -142,10 +144,11 @@ async function printFailure(context: CommandContext, failure: unknown): Promise<
  * not. Returns the exit code of the command, or that of a file which cannot be replaced.
  */
 async function keepResult(context: CommandContext, exitCode: number, why = ''): Promise<number> {
-  const { resultFile, options } = context;
+  const { resultFile } = context;
   if (!resultFile) return exitCode;
-  if (!resultFile.isWhole) {
-    say(context, `${why}${options.outputFile} was not written, and is as it was before`);
+  const lacking = unwritten(context);
+  if (lacking) {
+    say(context, why + lacking);
     return exitCode;
   }
   try {
@@ -154,6 +157,13 @@ async function keepResult(context: CommandContext, exitCode: number, why = ''): 
   } catch (fault) {
     return printError(context, fault);
   }
+}
+
+/** Says that the file of `--output-file` does not get a result; empty if it gets a whole one, or there is none. */
+function unwritten({ resultFile, options }: CommandContext): string {
+  return !resultFile || resultFile.isWhole
+    ? ''
+    : `${options.outputFile} was not written, and is as it was before`;
 }
 
 /** Codes that only say of which kind an error is: its message and its hint say all. */
@@ -167,7 +177,8 @@ const general: ReadonlySet<string> = new Set<OwnCode>([
   'UNEXPECTED',
 ]);
 
-async function printError(context: CommandContext, failure: unknown): Promise<number> {
+/** Prints an error, and returns its exit code. `lacking`: what JSON adds to the hint; for people, it is a notice of its own. */
+async function printError(context: CommandContext, failure: unknown, lacking = ''): Promise<number> {
   if (failure instanceof CommanderError) {
     if (failure.exitCode === 0) return exitCodes.done;
     if (failure.code === 'commander.help' && !context.options.json) return exitCodes.usage;
@@ -175,9 +186,11 @@ async function printError(context: CommandContext, failure: unknown): Promise<nu
   const { describeError } = await import('./errors/describe-error.ts');
   const { exitCode, ...described } = describeError(failure);
   const advice = failure instanceof ResultFileError ? adviceAfter(context.changes) : '';
-  const hint = [withConnection(context, described.hint), advice].filter(Boolean).join('\n');
+  const { json } = context.options;
+  const hints = [withConnection(context, described.hint), advice, json ? lacking : ''];
+  const hint = hints.filter(Boolean).join('\n');
   const error = { ...described, hint };
-  if (context.options.json) {
+  if (json) {
     context.stderr.write(`${toJson({ error })}\n`);
   } else {
     // An error of the API has more to explain only if it is known, and then has a hint.

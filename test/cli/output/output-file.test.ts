@@ -69,16 +69,27 @@ test('a command that fails or is interrupted leaves the old file as it was, too'
   expect((await run('list', '--where', 'x=y', '--output-file', file)).exitCode).toBe(2);
   const signal = AbortSignal.abort('SIGINT');
   expect((await runWith({ signal }, 'list', '--output-file', file)).exitCode).toBe(130);
-  const stop = new AbortController();
-  const { baseUrl } = await startListing(listedUsers(100), ({ offset, answer }) =>
-    offset === 3 ? stop.abort('SIGINT') : answer(),
-  );
-  const cut = { signal: stop.signal, env: environmentFor(baseUrl) };
-  expect(await runWith(cut, 'list', '--all', '--limit', '10', '--output-file', file)).toEqual({
+  const interrupted = async (...more: string[]) => {
+    const stop = new AbortController();
+    const { baseUrl } = await startListing(listedUsers(100), ({ offset, answer }) =>
+      offset === 3 ? stop.abort('SIGINT') : answer(),
+    );
+    const cut = { signal: stop.signal, env: environmentFor(baseUrl) };
+    return runWith(cut, 'list', '--all', '--limit', '10', '--output-file', file, ...more);
+  };
+  expect(await interrupted()).toEqual({
     exitCode: 130,
     stdout: '',
     stderr: `Interrupted: ${file} was not written, and is as it was before\n`,
   });
+  const json = await interrupted('--json');
+  expect([json.exitCode, json.stdout]).toEqual([130, '']);
+  expect(JSON.parse(json.stderr).error).toMatchObject({
+    code: 'INTERRUPTED',
+    hint: `Run the same command again.\n${file} was not written, and is as it was before`,
+  });
+  const failed = await run('get', 'nobody', '--json', '--output-file', file);
+  expect(JSON.parse(failed.stderr).error.hint).toContain(`${file} was not written`);
   expect({ text: await text(), names: await names() }).toEqual({ text: 'before\n', names: ['users.jsonl'] });
 });
 

@@ -12,22 +12,38 @@ const signals = [
   ['SIGTERM', 143],
 ] as const;
 
+/** Sends a signal to a listing while it waits for the page after 2,000 users. */
+async function interruptListing(signal: NodeJS.Signals, format: string) {
+  let stop = () => {};
+  const unanswered = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const peer = await startListing(listedUsers(100_000), ({ offset, answer }) =>
+    offset === 20 ? stop() : answer(),
+  );
+  const env = { TENANT_USERS_BASE_URL: peer.baseUrl, ...credentials };
+  const list = await startProgram(['list', '--all', format], env);
+  const ended = Promise.all([once(list, 'exit'), textOf(list.stdout), textOf(list.stderr)]);
+  await unanswered;
+  list.kill(signal);
+  const [exit, stdout, stderr] = await ended;
+  return { exit, stdout, stderr };
+}
+
+test.each(signals)(
+  '%s ends the document of a long listing, which says that it is not complete',
+  async (signal, code) => {
+    const { exit, stdout, stderr } = await interruptListing(signal, '--json');
+    expect(exit).toEqual([code, null]);
+    expect(JSON.parse(stdout)).toMatchObject({ users: expect.any(Array), total: 100_000, complete: false });
+    expect(JSON.parse(stderr).error.code).toBe('INTERRUPTED');
+  },
+);
+
 test.each(signals)(
   '%s ends a long listing with exit code %d, and keeps what was written',
   async (signal, code) => {
-    let stop = () => {};
-    const unanswered = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    const peer = await startListing(listedUsers(100_000), ({ offset, answer }) =>
-      offset === 20 ? stop() : answer(),
-    );
-    const env = { TENANT_USERS_BASE_URL: peer.baseUrl, ...credentials };
-    const list = await startProgram(['list', '--all', '-o', 'jsonl'], env);
-    const ended = Promise.all([once(list, 'exit'), textOf(list.stdout), textOf(list.stderr)]);
-    await unanswered;
-    list.kill(signal);
-    const [exit, stdout, stderr] = await ended;
+    const { exit, stdout, stderr } = await interruptListing(signal, '--output=jsonl');
     const said = 'Interrupted: the list is not complete\n';
     expect({ exit, stderr }).toEqual({ exit: [code, null], stderr: said });
     const names = stdout
