@@ -82,7 +82,7 @@ export const addLogin: AddCommand = (parent, context) => {
         },
       );
       await profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
-      const baseUrl = serviceOf(profile) ?? '';
+      const baseUrl = serviceOf(context, profile) ?? '';
       if (wantsFields(context)) {
         const { client_id = null } = profile;
         const stored = { profile: name, base_url: baseUrl, client_id, token: shownToken(token) };
@@ -91,7 +91,7 @@ export const addLogin: AddCommand = (parent, context) => {
       }
       const shown = JSON.stringify(name);
       say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
-      const replaced = serviceOf(before);
+      const replaced = serviceOf(context, before);
       if (replaced !== undefined && replaced !== baseUrl) {
         const lost = before?.client_secret === undefined ? '' : ', whose credentials it no longer has';
         say(context, `The profile was for ${replaced}${lost}; to keep both, give each a name with --profile`);
@@ -171,7 +171,7 @@ async function remoteProfile(
   writing: Writing,
 ): Promise<Profile> {
   const { before, typed } = writing;
-  if (context.stdin.isTTY) say(context, describeProfile(writing));
+  if (context.stdin.isTTY) say(context, describeProfile(context, writing));
   const base_url = await baseUrlOf(context, before?.base_url, typed?.base_url);
   const known = before?.base_url === base_url ? before : undefined;
   const wanted = options.clientId ?? (typed && known?.client_id);
@@ -190,8 +190,8 @@ async function remoteProfile(
   return { base_url, client_id, client_secret, ...(auth_style ? { auth_style } : {}) };
 }
 
-function describeProfile({ name, before, file }: Writing): string {
-  const state = before ? `currently ${serviceOf(before) ?? 'incomplete'}` : 'new';
+function describeProfile(context: CommandContext, { name, before, file }: Writing): string {
+  const state = before ? `currently ${serviceOf(context, before) ?? 'incomplete'}` : 'new';
   return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
 }
 

@@ -44,8 +44,9 @@ export const addStatus: AddCommand = (parent, context) => {
       const pace = knownPace(context, tenant);
       const found: Found = { way: {} };
       const print = () => {
-        if (wantsFields(context)) return showRecord(context, recordOf(settings, pace, found), columns);
-        const lines = linesOf(settings, pace, found);
+        if (wantsFields(context))
+          return showRecord(context, recordOf(context, settings, pace, found), columns);
+        const lines = linesOf(context, settings, pace, found);
         return showRecord(context, lines, Object.keys(lines));
       };
       let users: number;
@@ -85,16 +86,21 @@ async function checkToken(context: CommandContext, target: ClientOptions) {
 const columns = ['profile', 'base_url', 'client_id', 'token.expires_at'];
 
 /** The result for `--json`: values and where they come from, `null` where one is not known, never a secret. */
-function recordOf(settings: Settings, pace: KnownPace | undefined, { token, way: { proxy } }: Found) {
+function recordOf(
+  context: CommandContext,
+  settings: Settings,
+  pace: KnownPace | undefined,
+  { token, way: { proxy } }: Found,
+) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const own = usesProfile(settings) ? profileName : undefined;
   return {
     profile: own?.value ?? null,
-    base_url: serviceOf({ local: local?.value, base_url: baseUrl?.value }) ?? null,
+    base_url: serviceOf(context, { local: local?.value, base_url: baseUrl?.value }) ?? null,
     client_id: local ? null : (clientId?.value ?? null),
     token: token ? shownToken(token) : null,
-    local: local ? shownDatabase(local.value) : null,
+    local: local ? shownDatabase(local.value, context.env) : null,
     auth_style: local ? null : authStyle.value,
     sources: {
       profile: own?.origin ?? null,
@@ -129,14 +135,22 @@ function lacksValue({ local, baseUrl, clientId, clientSecret }: Settings): boole
 }
 
 /** The lines of the table: each value, and where it comes from. */
-function linesOf(settings: Settings, pace: KnownPace | undefined, { token, way, isStored }: Found) {
+function linesOf(
+  context: CommandContext,
+  settings: Settings,
+  pace: KnownPace | undefined,
+  { token, way, isStored }: Found,
+) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const mode = shownMode(file);
   const isLoose = loosePermissions(file).length > 0;
   return {
     profile: usesProfile(settings) || lacksValue(settings) ? sourced(profileName) : '(none used)',
-    'base URL': sourced(local ?? baseUrl, serviceOf({ local: local?.value, base_url: baseUrl?.value })),
+    'base URL': sourced(
+      local ?? baseUrl,
+      serviceOf(context, { local: local?.value, base_url: baseUrl?.value }),
+    ),
     ...(local
       ? {}
       : {

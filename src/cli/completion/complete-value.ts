@@ -82,7 +82,10 @@ function profileNames({ context, config }: Cursor): Candidate[] {
   try {
     const { env, configDirectory } = context;
     const { profiles = {} } = readConfig(configFile({ env, configDirectory, options }));
-    return Object.entries(profiles).map(([value, one]) => ({ value, description: serviceOf(one) ?? '' }));
+    return Object.entries(profiles).map(([value, one]) => ({
+      value,
+      description: serviceOf(context, one) ?? '',
+    }));
   } catch {
     return [];
   }

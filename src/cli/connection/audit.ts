@@ -99,7 +99,7 @@ export async function audited<Result>(
     if (fault !== undefined) warn(context, fault);
     throw failure;
   }
-  const done = `changed database ${shownDatabase(database)}`;
+  const done = `changed database ${shownDatabase(database, context.env)}`;
   context.noteChange({ done, next: 'To see it: tenant-users audit' });
   const fault = await record({ ...event, ...factsOf(result), outcome: 'done' });
   if (fault !== undefined) {

@@ -145,7 +145,10 @@ export function embeddedService(...database: Parameters<typeof shownDatabase>): 
 }
 
 /** The service that a profile or the settings select, in words; `undefined` if none. Never shows a password. */
-export function serviceOf({ local, base_url }: { [Name in 'local' | 'base_url']?: string | undefined } = {}) {
-  if (local !== undefined) return embeddedService(local);
+export function serviceOf(
+  { env }: Pick<CommandContext, 'env'>,
+  { local, base_url }: { [Name in 'local' | 'base_url']?: string | undefined } = {},
+) {
+  if (local !== undefined) return embeddedService(local, env);
   return base_url === undefined ? undefined : shownBaseUrl(base_url);
 }

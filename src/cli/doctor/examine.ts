@@ -50,7 +50,9 @@ function checkProfile(context: CommandContext, settings: Settings) {
   const { local, profileName, baseUrl, clientId, clientSecret, authStyle } = settings;
   const name = `profile ${JSON.stringify(profileName.value)} (${profileName.origin})`;
   if (local) {
-    return { checks: [fine('profile', `${name}, ${embeddedService(local.value)} (${local.origin})`)] };
+    return {
+      checks: [fine('profile', `${name}, ${embeddedService(local.value, context.env)} (${local.origin})`)],
+    };
   }
   const shown = (value: Sourced | undefined, text = value?.value) =>
     value ? `${text} (${value.origin})` : 'not set';

@@ -75,7 +75,7 @@ export async function checkEmbedded(
   profile: string,
 ): Promise<CheckResult[]> {
   const { value: location } = local;
-  const shown = shownDatabase(location);
+  const shown = shownDatabase(location, context.env);
   if (isMissingFile(location)) {
     const why = 'there is no database yet';
     return [missingCheck(context, local, profile), skipped('tenants', why), ...skipServices(why)];
@@ -107,6 +107,6 @@ function missingCheck(context: CommandContext, local: Sourced, profile: string):
   } catch (failure) {
     return failedBy('database', failure);
   }
-  const shown = shownDatabase(local.value);
+  const shown = shownDatabase(local.value, context.env);
   return fine('database', `${shown} does not exist yet; the first command that uses it creates it`);
 }

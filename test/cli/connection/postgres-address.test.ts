@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runFacts } from '../../../src/cli/connection/connect.ts';
 import type { CommandContext } from '../../../src/cli/context/context.ts';
@@ -73,6 +75,29 @@ test('a server that only the environment names is a tenant of its own', async ()
     { database: 'postgres://db1/d' },
     { database: 'postgres://db2/d' },
   ]);
+});
+
+test('every command names a database as its jobs and the log do, with what the environment adds', async () => {
+  const { runWith, directory } = await startWorld();
+  await writeFile(join(directory, 'config.json'), '{"profiles":{"default":{"local":"postgres://:1/d"}}}', {
+    mode: 0o600,
+  });
+  const env = { PGHOST: '127.0.0.1' };
+  const shown = 'postgres://127.0.0.1:1/d';
+  for (const command of [['status'], ['doctor'], ['profiles', 'list'], ['create', '--user-name', 'a']]) {
+    const { stdout, stderr } = await runWith({ env }, ...command);
+    expect([command, stdout + stderr]).toEqual([
+      command,
+      expect.stringContaining(`embedded service on ${shown}`),
+    ]);
+  }
+  const status = await runWith({ env }, 'status', '--json');
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    base_url: `embedded service on ${shown}`,
+    local: shown,
+  });
+  const { profiles } = JSON.parse((await runWith({ env }, 'profiles', 'list', '--json')).stdout);
+  expect(profiles[0].local).toBe(shown);
 });
 
 test('the error about a malformed address does not contain the password', async () => {

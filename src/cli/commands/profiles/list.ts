@@ -3,7 +3,7 @@ import { shownBaseUrl } from '../../config/base-url.ts';
 import type { Profile } from '../../config/config-file.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
-import type { AddCommand } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { shownToken } from '../../output/shown-token.ts';
 
@@ -23,7 +23,7 @@ export const addProfilesList: AddCommand = (parent, context) => {
       const { names, find, current, file } = openProfiles(context);
       const profiles = names.flatMap((name) => {
         const profile = find(name);
-        return profile ? [shownProfile(name, profile, name === current)] : [];
+        return profile ? [shownProfile(context, name, profile, name === current)] : [];
       });
       const chosen = find(current) ? current : null;
       if (formatOf(context) !== 'table') {
@@ -32,7 +32,7 @@ export const addProfilesList: AddCommand = (parent, context) => {
       }
       const rows = profiles.map(({ name, local, base_url, client_id, token, ...rest }) => ({
         name,
-        service: local === null ? base_url : embeddedService(local),
+        service: local === null ? base_url : embeddedService(local, context.env),
         client_id,
         current: rest.current ? '*' : '',
         token: tokenState(token, rest.logged_in, local !== null, context.now()),
@@ -53,12 +53,12 @@ export const addProfilesList: AddCommand = (parent, context) => {
 };
 
 /** A profile without its secrets. */
-function shownProfile(name: string, profile: Profile, current: boolean) {
+function shownProfile({ env }: CommandContext, name: string, profile: Profile, current: boolean) {
   const { base_url, client_id = null, client_secret, local, token } = profile;
   return {
     name,
     base_url: base_url === undefined ? null : shownBaseUrl(base_url),
-    local: local === undefined ? null : shownDatabase(local),
+    local: local === undefined ? null : shownDatabase(local, env),
     client_id,
     current,
     logged_in: local !== undefined || client_secret !== undefined,

@@ -171,7 +171,7 @@ async function announce(
     await print(`${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
   } else {
     const lines = [
-      `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
+      `Serving on ${service.baseUrl}, database ${shownDatabase(database, context.env)}`,
       ...Object.values(metricsAt).map((url) => `Metrics: ${url}`),
       ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
       ...tenants.flatMap(describeTenant),

@@ -29,7 +29,7 @@ export const addTenantApply: AddCommand = (parent, context) => {
       const definition = await readDefinitionFile(context, file);
       const { tenant_id } = definition;
       const { shown, tenants } = await onLocalDatabase(context, async (location) => {
-        const shown = shownDatabase(location);
+        const shown = shownDatabase(location, context.env);
         say(context, `Target: database ${shown} (tenant ${tenant_id})`);
         const { local, profileName } = readSettings(context);
         if (local) sayWhenNew(context, local, profileName.value);

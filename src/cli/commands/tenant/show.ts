@@ -23,7 +23,11 @@ export const addTenantShow: AddCommand = (parent, context) => {
       const { definitions, shown, isMissing } = await onLocalDatabase(context, async (location) => {
         const { effectiveDefinitions } = await import('../../../service/admin/definitions.ts');
         const definitions = await effectiveDefinitions(location);
-        return { definitions, shown: shownDatabase(location), isMissing: isMissingFile(location) };
+        return {
+          definitions,
+          shown: shownDatabase(location, context.env),
+          isMissing: isMissingFile(location),
+        };
       });
       const found = definitions.filter(({ tenant_id }) => tenant_id === (tenantId ?? tenant_id));
       const [definition] = found;
