@@ -23,6 +23,8 @@ export function searchUsers(
   let rows: ReturnType<typeof indexRows> | undefined;
   /** Users who stayed enabled, by ID, and by row; read at the first need, because most jobs have none. */
   let enabled: { rows: Map<string, number>; ids: Map<number, string> } | undefined;
+  /** The keys in `earlier` of users who were released to a row that has no outcome yet. */
+  const released = new Map<string, readonly string[]>();
 
   function readEnabled() {
     if (enabled) return enabled;
@@ -51,15 +53,23 @@ export function searchUsers(
     },
     /**
      * Returns, once, the key of the row of an earlier file for which the job made this user, and what was sent; `undefined` if there is
-     * none. From then on no other row takes over the user.
+     * none. From then on no other row takes over the user. A later run may do so, unless the row gets an outcome.
      */
     release(userId: string): ({ key: string } & SentColumns) | undefined {
-      if (!isCorrected) return undefined;
+      if (!isCorrected || released.has(userId)) return undefined;
       made ??= indexMade(connection);
       const found = made.all(userId) as ({ key: string } & SentColumns)[];
-      for (const { key } of found)
-        write(() => void connection.prepare('DELETE FROM earlier WHERE key = ?').run(key));
+      const keys = found.map(({ key }) => key);
+      if (keys.length > 0) released.set(userId, keys);
       return found[0];
+    },
+    /** True if the user of this key in `earlier` was released. */
+    isReleased: (key: string) => [...released.values()].some((keys) => keys.includes(key)),
+    /** Deletes a user who was released from `earlier`: in the transaction in which the outcome of their row is recorded. */
+    forget(userId = ''): void {
+      for (const key of released.get(userId) ?? [])
+        write(() => void connection.prepare('DELETE FROM earlier WHERE key = ?').run(key));
+      released.delete(userId);
     },
     /** Returns what was sent for a row of the earlier file that had these values and got no answer; `undefined` if there is none. */
     unanswered(values: string): ValueFingerprints | undefined {

@@ -102,11 +102,12 @@ export function createJournal(
    * that wait in memory would survive two garbage collections.
    */
   function record(outcome: FinalOutcome): void {
+    const userId = createdId(outcome);
     add(() => inserts.add(outcome));
+    users.forget(userId);
     recorded += 1;
-    const firstId = hasCreated ? undefined : createdId(outcome);
     // The clock may be set back, hence `Math.abs`.
-    if (firstId !== undefined) noteCreated(firstId);
+    if (userId !== undefined && !hasCreated) noteCreated(userId);
     else if (recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
   }
 
@@ -147,7 +148,7 @@ export function createJournal(
      */
     takeOver(row: ValidRow, key: string): { outcome: FinalOutcome; isToDisable: boolean } | undefined {
       const found = earlier?.find(row.row, row.line, key);
-      if (!found) return undefined;
+      if (!found || users.isReleased(key)) return undefined;
       const decided = decideCorrected(found.known, row, fingerprints.open());
       // A user who was there before is found again by what is sent.
       if (decided.kind === 'again' && found.known.result === 'existing') add(() => earlier?.remove(key));

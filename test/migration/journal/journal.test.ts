@@ -105,6 +105,39 @@ test('a row that two killed runs may have sent waits for the requests of the sec
   });
 });
 
+test('a user who was found for a row stays known to the job until the outcome of the row is', async () => {
+  await inDirectory(async (directory) => {
+    const first = await openJournal(directory, job, { now: () => 0 });
+    const names = { userName: 'ann', externalId: undefined, algorithm: undefined };
+    const created = { ...names, result: 'created', userId: 'id-1' } as const;
+    first.record({ row: 1, line: 2, key: 'user_name=ann', ...created });
+    first.close(0);
+    const corrected = { ...job, source: 'c'.repeat(64) };
+    const row = { row: 3, line: 4, user: { user_name: 'eve' } };
+    const times = {
+      created_at: '2026-01-01 00:00:00',
+      updated_at: '2026-01-01 00:00:00',
+      usr_auth_times: '0',
+    };
+    const user = { user_id: 'id-1', user_name: 'eve', disabled: false, ...times };
+    const reopened = () => openJournal(directory, corrected, { now: () => 0, onlyFailed: true });
+    // The run is cut off after another row was recorded, and before this one is.
+    const second = await reopened();
+    expect(second.takeOverFound(row, user)).toBeDefined();
+    expect(second.takeOverFound(row, user)).toBeUndefined();
+    expect(second.takeOver({ ...row, user: { user_name: 'ann' } }, 'user_name=ann')).toBeUndefined();
+    second.intend(500);
+    second.close(0);
+    const third = await reopened();
+    expect(third.takeOverFound(row, user)).toBeDefined();
+    third.record({ row: 3, line: 4, key: 'user_name=eve', ...created });
+    third.close(0);
+    const fourth = await reopened();
+    expect(fourth.takeOverFound(row, user)).toBeUndefined();
+    fourth.close(0);
+  });
+});
+
 test('the row of a user is found, whenever its outcome was recorded', async () => {
   await inDirectory(async (directory) => {
     const journal = await openJournal(directory, job, { now: () => 0 });
