@@ -10,7 +10,7 @@ import { slowestReporter } from './test/slowest-reporter.ts';
 /**
  * What `npm run test:fast` leaves out, in addition to PostgreSQL. These tests start the built program many times or a
  * browser, type into terminals, use slow hashes on purpose, build the program, simulate hours of a service, read
- * 100,000 rows, or run every command with every failure. They take more than half of the time, and few changes break
+ * many rows, or run every command with every failure. They take more than half of the time, and few changes break
  * only them. Nothing else leaves them out.
  */
 const slow = [
