@@ -7,17 +7,21 @@ import { hasShell, nastyNames, startShellHome } from './start-shell.ts';
 
 const bash = hasShell('bash');
 
+/** What `completion bash` prints: the same for every line, so the program prints it once. */
+let completion: string | undefined;
+
 /** The words that the script gives Bash for a line, called as Bash calls it. */
 async function askBash(line: string) {
   const { env, work } = await startShellHome();
+  completion ??= (await promisify(execFile)('tenant-users', ['completion', 'bash'], { env })).stdout;
   const script = `
-    eval "$(tenant-users completion bash)"
-    eval "$(tenant-users completion bash)"
+    eval "$2"
+    eval "$2"
     COMP_LINE=$1 COMP_POINT=\${#1} COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:'
     _tenant_users tenant-users
     if [ \${#COMPREPLY[@]} -gt 0 ]; then printf '%s\\n' "\${COMPREPLY[@]}"; fi
     complete -p tenant-users`;
-  const args = ['--norc', '--noprofile', '-u', '-c', script, 'bash', line];
+  const args = ['--norc', '--noprofile', '-u', '-c', script, 'bash', line, completion];
   const { stdout, stderr } = await promisify(execFile)('bash', args, { env, cwd: work });
   expect(stderr).toBe('');
   const lines = stdout.trimEnd().split('\n');
