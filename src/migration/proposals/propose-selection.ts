@@ -1,6 +1,6 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
-import { meaningOfWord, nameWords } from '../rows/looks-like-status.ts';
+import { meaningOfWord, nameWords, whatEnds } from '../rows/looks-like-status.ts';
 import type { Interview } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import { readFlag } from './read-flag.ts';
@@ -8,19 +8,11 @@ import type { ColumnSurvey } from './survey.ts';
 
 /** Names of columns in which "yes" means that a person may log in. */
 const saysIn =
-  /activ|enabl|valid|approv|confirm|^use_?(?:fla?g|yn|ind)|allow|permit|^(?:is_)?(?:can|may)_|non_?(?:lock|expir)|启用|激活|有效|在职|可用|可登录|允许/i;
-const notIn = /inactiv|deactiv|invalid/i;
+  /acti[fv]|aktiv|ativ|enabl|valid|approv|confirm|^use_?(?:fla?g|yn|ind)|allow|permit|^(?:is_)?(?:can|may)_?(?:log|sign|acc|cred)|non_?(?:lock|expir)|启用|激活|有效|在职|可用|可登录|允许/i;
+const notIn = /inacti|inakti|inati|deacti|deakti|d[eé]sacti|desati|invalid/i;
 /** In ASP.NET: that a person can be locked, and for now is not. */
 const saysNothing = /lockout_?enabled/i;
 const saysStatus = /status(?:_?(?:cd|code|id|name))?$|state$|状态$|情况$/i;
-
-/** Names of the day on which a lock or a ban ends. */
-const saysUntil =
-  /(?:lock(?:ed|_?out)?|ban(?:ned)?|block(?:ed)?|suspen(?:ded|sion)|disabled|frozen)_?(?:until|till|end|expir\w*?)(?:_|$)/i;
-
-/** Names of the day on which an account ends. */
-const saysEnd =
-  /^(?:(?:account|acct|user|login|access|shadow|valid)_?)?(?:expir\w*|valid_?(?:until|till|to)|end|until|till)(?:_?(?:at|on|date|time|day))?$/i;
 
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
 type Meaning = 'out' | 'in' | undefined;
@@ -37,20 +29,19 @@ function isIn(column: string): boolean {
   return saysIn.test(column) && !notIn.test(column);
 }
 
-/** Returns the test for the day in a column of this name; `undefined` if it is not known what happens on that day. */
-function dayOf(name: string) {
-  if (saysUntil.test(name))
-    return {
-      ...{ test: 'not_past', choice: 'people with a value, until that day has passed' },
-      why: 'if the day of a lock or a ban has passed, it has ended',
-    } as const;
-  if (saysEnd.test(name))
-    return {
-      ...{ test: 'past', choice: 'people whose day has passed' },
-      why: 'if the last day of an account has passed, it has ended',
-    } as const;
-  return undefined;
-}
+/** The test for the day on which something ends, and why. */
+const tests = {
+  lock: {
+    test: 'not_past',
+    choice: 'people with a value, until that day has passed',
+    why: 'if the day of a lock or a ban has passed, it has ended',
+  },
+  account: {
+    test: 'past',
+    choice: 'people whose day has passed',
+    why: 'if the last day of an account has passed, it has ended',
+  },
+} as const;
 
 /** True if a condition reads dates of these forms without naming them. */
 const isPlain = (forms: readonly string[]) => forms.every((form) => form === 'iso');
@@ -88,7 +79,8 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
   const { sure, choices } = dates.forms();
   const forms = [...sure, ...choices.flat()];
   // Without a form that is known, the condition could not read the column.
-  const day = forms.length > 0 ? dayOf(nameWords(name)) : undefined;
+  const end = forms.length > 0 ? whatEnds(nameWords(name)) : undefined;
+  const day = end && tests[end];
   const test = day
     ? `${day.test}: true${ofForms(forms)} (${day.why})`
     : isIn(nameWords(word))

@@ -2,13 +2,18 @@ import { isNullMarker } from './validate-cell.ts';
 
 /** States of a person who may log in or may not, as names of columns have them. */
 const states =
-  'activ(e|ated)|inactive|enabled?|disabled?|lock(ed(_?out)?)?|block(ed)?|suspend(ed)?|suspension|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|removed|terminated|archived|expired|revoked|deactivated|discarded|approved|closed|(black|ban)_?list(ed)?|resigned|dismissed|withdrawn|dormant|(e_?mail_?)?confirmed';
+  'activ(e|ated)|inactive|enabled?|disabled?|lock(ed(_?out)?)?|block(ed)?|suspend(ed)?|suspension|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|removed|terminated|archived|expired|revoked|deactivated|discarded|approved|closed|(black|ban)_?list(ed)?|resigned|dismissed|withdrawn|dormant|cancell?ed|deceased|spam|(e_?mail_?)?confirmed';
 /** What follows them: when, why, or that it is a flag. */
 const facts =
   'at|on|date|dt|time(_?stamp)?|since|till|until|end|expir(es?|y|ation)(_?(at|on|date))?|state|status|reason|flag|flg|yn|ind(icator)?|cd';
 const ends =
   'delet|deactivat|suspens|terminat|expirat|resignat|withdrawal|removal|dismissal|closure|closing|expiry|leav|exit|end';
 const whose = 'user|usr|account|acct|login|emp|employee|employment|member|membership|customer|person|staff';
+/** The day on which a lock or a ban ends. */
+const lockEnd =
+  '(lock(ed|_?out)?|ban(ned)?|block(ed)?|suspen(ded|sion)|disabled|frozen)_?(until|till|end|expir(es?|y|ation))(_?(at|on|date|time|utc))*';
+/** The day on which an account ends. */
+const accountEnd = `((${whose}|access|shadow|krb_?principal)_?)?(expir(ed?|es|y|ation)|valid_?(until|till|to))(_?(at|on|date|time|day|utc))*|end_?date|g(ü|ue?)ltig_?bis|ablauf_?datum`;
 const logIn = 'log_?(in|on)|sign_?in|access|credentials?';
 const whoseInChinese = '用户|账号|帐号|账户|帐户|员工|人员|成员|会员|在职';
 
@@ -17,14 +22,16 @@ const whoseInChinese = '用户|账号|帐号|账户|帐户|员工|人员|成员|
  * system could log in again.
  */
 const words = [
-  `(inet_?)?((${whose})_?)?(status(_?(cd|code|id|flag|flg|name))?|state)`,
-  `(is_?|user_?|((ds_pwp|ms_ds_user)_)?account_?|login_?|soft_?)?(${states})(_?(${facts}))?`,
+  `(inet_?|life_?cycle_?)?((${whose})_?)?(status(_?(cd|code|id|flag|flg|name))?|state)`,
+  `(is_?|user_?|((ds_pwp|ms_ds_user)_)?(account|acct)_?|login_?|soft_?)?(${states})(_?(${facts}))?`,
   `date_?(of_?)?(${states}|leaving|exit|((${ends})(ion)?))`,
   `(soft_?)?(${ends})(ion|e|ing)?_?(date|dt|time_?stamp)|(delet|deactivat|terminat)ion_?(at|on|time)`,
-  'del|is_?del|del_?dt|(del|delete|use)_?(flag|flg|yn|ind)|(is_?)?valid(_?(flag|flg|yn|ind))?|user_?account_?control|expires?_?(at|on)|lock(_?flag|out)|lockout_?(enabled|end)|((account|credentials)_?)?non_?(locked|expired)|account_?expires|shadow_?expire|samba_?acct_?flags',
+  'del|is_?del|del_?dt|(del|delete|use)_?(flag|flg|yn|ind)|(is_?)?valid(_?(flag|flg|yn|ind))?|user_?account_?control|lock(_?flag|out)|lockout_?enabled|((account|credentials)_?)?non_?(locked|expired)|samba_?acct_?flags',
+  lockEnd,
+  accountEnd,
   `(is_?)?(prohibit|prevent|deny|forbid|disable|block|allow|permit|can|may|no)_?(${logIn})|(${logIn})_?(allowed|permitted|enabled|disabled|denied|blocked|prohibited|forbidden|locked)`,
   `(${whoseInChinese})?状态|(${whoseInChinese})情况|(${whoseInChinese})?(是否)?已?(启用|停用|禁用|激活|有效|失效|可用|(可|允许|禁止)登录|删除|锁定|冻结|离职|在职|封禁|拉黑|注销)(标志|标识|标记|状态|时间|日期|原因)?`,
-  '(ist_?)?(aktiv(iert)?|inaktiv|gesperrt|deaktiviert|gel(ö|oe?)scht|ausgeschieden)(_?(am|seit|bis))?|(konto|benutzer)_?status|austritt(s_?datum)?',
+  '((login|konto|benutzer|kunde|mitglied|mitarbeiter|zugang|kennzeichen|kz)_?)?(ist_?)?(aktiv(iert)?|inaktiv|gesperrt|deaktiviert|gel(ö|oe?)scht|ausgeschieden)(_?(am|seit|bis))?|(konto|benutzer)_?status|austritt(s_?datum)?',
   '(est_?)?(actif|inactif|bloqu(é|e)|d(é|e)sactiv(é|e)|supprim(é|e)|suspendu)|statut',
   '(est(á|a)_?)?(activo|inactivo|bloqueado|desactivado|deshabilitado|eliminado|suspendido|ativo|inativo|desativado|exclu(í|i)do)|estado|situa(ç|c)(ã|a)o',
 ];
@@ -32,6 +39,9 @@ const words = [
 const holdName =
   /^(is_)?(locked|lock(_?out)?|blocked|block|banned|ban|suspended|suspension|disabled|deactivated|deleted|terminated)$/i;
 const statusName = new RegExp(`^(?:${words.join('|')})$`, 'i');
+
+const saysLockEnd = new RegExp(`${lockEnd}(?:_|$)`, 'i');
+const saysAccountEnd = new RegExp(`^(?:${accountEnd})$`, 'i');
 
 /** Values of a column such as `status` that mean "may not log in". */
 const outWords =
@@ -71,6 +81,12 @@ export function statusOf(name: string): string | undefined {
   if (statusName.test(nameWords(parts.at(-1) ?? ''))) return parts.join('.');
   const hold = parts.findIndex((part) => holdName.test(nameWords(part)));
   return hold === -1 ? undefined : parts.slice(0, hold + 1).join('.');
+}
+
+/** What ends on the day in a column of this name, by its words; `undefined` if it is not known what happens on that day. */
+export function whatEnds(words: string): 'lock' | 'account' | undefined {
+  if (saysLockEnd.test(words)) return 'lock';
+  return saysAccountEnd.test(words) ? 'account' : undefined;
 }
 
 /** What a word says by itself, whatever its column is. */

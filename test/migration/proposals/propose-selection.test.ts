@@ -43,6 +43,16 @@ test.each([
     ['true', 'false'],
     { where: { column: 'accountNonExpired', in: ['false'], known: ['true'] } },
   ],
+  ['aktiv', ['1', '0'], { where: { column: 'aktiv', in: ['0'], known: ['1'] } }],
+  ['Kunde aktiv', ['ja', 'nein'], { where: { column: 'Kunde aktiv', in: ['nein'], known: ['ja'] } }],
+  ['Login gesperrt', ['ja', 'nein'], { where: { column: 'Login gesperrt', in: ['ja'], known: ['nein'] } }],
+  ['deaktiviert', ['1', '0'], { where: { column: 'deaktiviert', in: ['1'], known: ['0'] } }],
+  ['actif', ['1', '0'], { where: { column: 'actif', in: ['0'], known: ['1'] } }],
+  ['inactif', ['oui', 'non'], { where: { column: 'inactif', in: ['oui'], known: ['non'] } }],
+  ['désactivé', ['1', '0'], { where: { column: 'désactivé', in: ['1'], known: ['0'] } }],
+  ['ativo', ['1', '0'], { where: { column: 'ativo', in: ['0'], known: ['1'] } }],
+  ['inativo', ['1', '0'], { where: { column: 'inativo', in: ['1'], known: ['0'] } }],
+  ['canlogin', ['1', '0'], { where: { column: 'canlogin', in: ['0'], known: ['1'] } }],
   ['USE_YN', ['Y', 'N'], { where: { column: 'USE_YN', in: ['N'], known: ['Y'] } }],
   ['DEL_YN', ['Y', 'N'], { where: { column: 'DEL_YN', in: ['Y'], known: ['N'] } }],
   ['user_locked', ['Y', 'N'], { where: { column: 'user_locked', in: ['Y'], known: ['N'] } }],
@@ -133,12 +143,12 @@ test('people without a value in a status column can be left out', async () => {
 
 test('of a day on which a ban ends, the recipe can leave out people until it has passed', async () => {
   const content =
-    'user_name,LockoutEnd,ban_expires,suspended_at\nann,2999-01-01 00:00:00 +00:00,5/1/2024,2020-01-01\nbob,,,\n';
+    'user_name,LockoutEndDateUtc,ban_expires,suspended_at\nann,2999-01-01 00:00:00 +00:00,5/1/2024,2020-01-01\nbob,,,\n';
   const piped = await making(content);
   const [lockout, ban, suspended] = piped.open;
   expect([lockout, ban]).toEqual([
     expect.stringMatching(
-      /^LockoutEnd may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true/,
+      /^LockoutEndDateUtc may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true/,
     ),
     expect.stringMatching(
       /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \(if the day/,
@@ -146,8 +156,8 @@ test('of a day on which a ban ends, the recipe can leave out people until it has
   ]);
   expect(suspended).toMatch(/^suspended_at may say who is disabled \(.*\): add a condition/);
   expect(piped.text).not.toMatch(/2999|5\/1/);
-  const { recipe } = await making(content, { 'status LockoutEnd': ['not_past'] });
-  expect(recipe.skip).toEqual({ where: { column: 'LockoutEnd', not_past: true } });
+  const { recipe } = await making(content, { 'status LockoutEndDateUtc': ['not_past'] });
+  expect(recipe.skip).toEqual({ where: { column: 'LockoutEndDateUtc', not_past: true } });
 });
 
 test.each([
@@ -171,7 +181,10 @@ test('a day in no known form is asked about without a condition that could not r
   expect(open[0]).toMatch(/^accountExpires may say who is disabled \(.*\): add a condition under skip:/);
 });
 
-test.each(['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date'])(
+test.each([
+  ...['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date', 'valid_until', 'ValidTo', 'Gültig bis'],
+  ...['account_expiration_date', 'krbPrincipalExpiration', 'Ablaufdatum'],
+])(
   'of a day on which an account ends, the recipe can leave out people after it has passed: %s',
   async (name) => {
     const content = `user_name,${name}\nann,2999-01-01 00:00:00\nbob,2020-01-01 00:00:00\ncyd,\n`;

@@ -79,6 +79,10 @@ test.each([
     ' status',
   ],
   ...['人员状态', '在职情况', '账号锁定', '是否可用', '禁止登录', '用户是否锁定'],
+  ...['LockoutEndDateUtc', 'lockout_end', 'valid_until', 'validTo', 'account_valid_to', 'membership_expires'],
+  ...['account_expiration_date', 'krbPrincipalExpiration', 'Gültig bis', 'gueltig_bis', 'Ablaufdatum'],
+  ...['Login gesperrt', 'Kennzeichen_gesperrt', 'Kunde aktiv', 'acct_locked', 'lifecycleState', 'is_spam'],
+  ...['deceased', 'cancelled_at', 'expires'],
   ...['blocked_reason', 'employment_status', 'exit_date', 'isBlocked.reason'],
 ])('the column %j looks like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(true);
@@ -131,6 +135,14 @@ test.each([
     '登录状态',
     '登录时间',
     'order_status',
+  ],
+  ...[
+    'valid_from',
+    'token_expires_at',
+    'password_expires',
+    'card_valid_to',
+    'spam_score',
+    'datenschutz aktiv',
   ],
   ...['interactive', 'deli', 'activity', 'blockchain', '部门', '备注', 'last_login', 'validator', ''],
 ])('the column %j does not look like a status', (name) => {
