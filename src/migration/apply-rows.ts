@@ -2,13 +2,14 @@ import { systemClock } from '../client/retry.ts';
 import type { Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
 import type { Outcome } from './model/outcome.ts';
-import type { JobOptions, JobRows, JobRun } from './open-run.ts';
+import type { JobOptions, JobRun } from './open-run.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import { stopAtDrift } from './plan/drift.ts';
 import type { ActionLine } from './plan/plan-schemas.ts';
 import type { planRows } from './plan/planned-rows.ts';
 import type { ValidatedRow } from './rows/validate-rows.ts';
 import type { JobMemory } from './send/job-memory.ts';
+import type { JobRows } from './send/launch-rows.ts';
 import { createSelection } from './send/select-rows.ts';
 
 /** Options of the rows of a plan. */

@@ -7,7 +7,7 @@ import { refuseUndone } from './journal/read-job.ts';
 import { SourceError } from './model/errors.ts';
 import { driftOf, isRealJob, type Job } from './model/job.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
-import { type JobOptions, type JobResult, type JobRows, type JobRun, openRun } from './open-run.ts';
+import { type JobOptions, type JobResult, type JobRun, openRun } from './open-run.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { refuseChangedKeys } from './records/changed-keys.ts';
@@ -22,6 +22,7 @@ import { type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 import { importAndDisable } from './send/import-and-disable.ts';
 import { type ImportClient, pendingRow } from './send/import-row.ts';
+import type { JobRows } from './send/launch-rows.ts';
 import { createSelection } from './send/select-rows.ts';
 
 /** Options of an import. */

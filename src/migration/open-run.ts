@@ -1,7 +1,7 @@
 import { usualTimeout } from '../client/client.ts';
 import { systemClock } from '../client/retry.ts';
 import { secondsSince } from '../contract/time.ts';
-import type { Canary, CanaryList } from './canaries/read-canaries.ts';
+import type { CanaryList } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { type EarlierJournal, type OpenJournal, openJournal } from './journal/open-journal.ts';
 import { limitsOfCall } from './journal/read-journal.ts';
@@ -10,15 +10,15 @@ import { rowsOfShard } from './model/shard.ts';
 import { type Summary, unsentRows } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
 import { writeResults } from './report/write-results.ts';
-import type { ValidatedRow, ValidRow } from './rows/validate-rows.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
 import { acceptsToken } from './send/existing-user.ts';
 import { holdRow } from './send/hold-row.ts';
 import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
+import type { JobRows } from './send/launch-rows.ts';
 import { proveCanaries, type TryCanaries } from './send/prove-canaries.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
-import { type RowRun, type RunListeners, runRows } from './send/run-rows.ts';
+import { type RunListeners, runRows } from './send/run-rows.ts';
 import { createTally, type Tally } from './send/tally.ts';
 
 /** Options of every run of a job. */
@@ -54,16 +54,6 @@ export interface JobResult {
   stoppedBy?: Error;
   /** The history of the run, in 300 samples at most. */
   history: readonly RateSample[];
-}
-
-/** What a run does with the rows of its job. */
-export interface JobRows extends RowRun {
-  /** Rows of canaries that a ramp sends first. */
-  canaries?: ReadonlyMap<Canary, ValidRow> | undefined;
-  /** Returns false for a row for which nothing is sent: a ramp does not count it. */
-  isSent?: (row: ValidatedRow) => boolean;
-  /** Number of rows that `isSent` counts, of which a stage of a ramp may be a fraction; all rows if it is not known. */
-  toSend?: number | undefined;
 }
 
 /** A run of a job, from its lock on the journal until `close`. Its steps are `send`, `complete` and `close`. */
@@ -183,5 +173,5 @@ function inStages(
       return { ...outcome, sent: outcome.sent ?? { hash: '', ...ofValues(row.user, row.isDisabled) } };
     },
   };
-  return rampUp(sending, ramp, { breaker: control.breaker, maxFailures, total }, rows.isSent);
+  return rampUp(sending, ramp, { breaker: control.breaker, maxFailures, total });
 }

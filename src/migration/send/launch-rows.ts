@@ -1,11 +1,12 @@
+import type { Canary } from '../canaries/read-canaries.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { describeIssues } from '../rows/issues.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { pendingRow } from './import-row.ts';
 
-/** Rows to import, or to carry a plan out for, and what is done with each. */
-export interface RowWork {
+/** The rows of a job, and what a run does with each. */
+export interface JobRows {
   rows: AsyncGenerator<readonly ValidatedRow[], void>;
   /** Returns the row to run; `undefined` leaves it out. Called in the order of the rows, just before each is run. */
   select: (row: ValidatedRow) => ValidatedRow | undefined;
@@ -13,6 +14,18 @@ export interface RowWork {
   runRow: (row: ValidRow) => Promise<Outcome>;
   /** Returns what a row must wait for before it is run, if anything; meanwhile it does not count as in flight. */
   held?: (row: ValidRow) => Promise<void> | undefined;
+  /** False if nothing is sent: valid rows stay pending. */
+  isSending: boolean;
+  /** True for a row that is sent before its turn, or only looked up, so that it does not show how far the run has come. */
+  isEarly: (row: number) => boolean;
+  /** True for an outcome that says something about the service. */
+  isWatched: (outcome: Outcome) => boolean;
+  /** Returns false for a row for which nothing is sent: a ramp does not count it. */
+  isSent: (row: ValidatedRow) => boolean;
+  /** Number of rows that `isSent` counts, of which a stage of a ramp may be a fraction; all rows if it is not known. */
+  toSend?: number | undefined;
+  /** Rows of canaries that a ramp sends first. */
+  canaries?: ReadonlyMap<Canary, ValidRow> | undefined;
 }
 
 /** Most rows that wait at the same time: in a corrected file each row may have to, and a million would not fit into memory. */
@@ -24,7 +37,7 @@ const mostWaiting = 10_000;
  * are still under way.
  */
 export async function* launchRows(
-  { rows: lists, select, runRow, held }: RowWork,
+  { rows: lists, select, runRow, held }: Pick<JobRows, 'rows' | 'select' | 'runRow' | 'held'>,
   { concurrency, breaker }: { concurrency: () => number; breaker: CircuitBreaker },
 ): AsyncGenerator<readonly Outcome[], void> {
   let outcomes: Outcome[] = [];
@@ -133,7 +146,7 @@ type Read = { list: readonly ValidatedRow[] } | { failure: unknown } | 'end';
  * Gives out the rows of lists one by one, without a promise for each, and reads one list ahead. `onRead` is called each time that
  * there is more to take, or that reading has ended.
  */
-function readAhead(lists: RowWork['rows'], onRead: () => void) {
+function readAhead(lists: JobRows['rows'], onRead: () => void) {
   let list: readonly ValidatedRow[] = [];
   let at = 0;
   let ahead: Read | undefined;

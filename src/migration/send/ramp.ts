@@ -3,7 +3,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { type RowLimit, rowsIn } from '../model/row-limit.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import type { RowRun } from './run-rows.ts';
+import type { JobRows } from './launch-rows.ts';
 import { isBeyond, isFine } from './watch-outcomes.ts';
 
 /** A stage of a ramp, which ends after a number of rows from the beginning, or after a fraction of all rows. */
@@ -32,15 +32,13 @@ export interface Ramp {
 
 /**
  * Sends rows in stages: the next begins when every row of the one before has its outcome. A stage with more failures than the limit
- * allows, or without a limit one where nearly all fail, opens the breaker. `total`: number of rows of the job. `isSent`: false for
- * a row that is not counted, because nothing is sent for it.
+ * allows, or without a limit one where nearly all fail, opens the breaker. `total`: number of rows of the job.
  */
 export function rampUp(
-  run: RowRun,
+  run: JobRows,
   { stages, first, prove, onStage }: Ramp,
   control: { breaker: CircuitBreaker; maxFailures: RowLimit | undefined; total: number },
-  isSent: (row: ValidatedRow) => boolean = (row) => row.user !== undefined,
-): RowRun {
+): JobRows {
   const { breaker, maxFailures, total } = control;
   const early = new Set(first.map(({ row }) => row));
   /** Outcomes of the first rows. */
@@ -92,7 +90,7 @@ export function rampUp(
         for (const [at, row] of list.entries()) {
           if (breaker.isOpen()) return;
           while (left[0] && left[0].upTo <= sent) left.shift();
-          if (!isSent(row) || early.has(row.row)) continue;
+          if (!run.isSent(row) || early.has(row.row)) continue;
           sent += 1;
           const [stage] = left;
           if (!stage || sent < stage.upTo || stage.upTo >= total) continue;
@@ -121,7 +119,7 @@ export function rampUp(
       return selected;
     },
     async runRow(row) {
-      const isCounted = isSent(row);
+      const isCounted = run.isSent(row);
       const outcome = await run.runRow(row);
       underWay -= 1;
       if (early.has(outcome.row)) outcomes.set(outcome.row, outcome);

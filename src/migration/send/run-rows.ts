@@ -1,22 +1,11 @@
 import type { Journal } from '../journal/journal.ts';
 import { afterSending } from '../model/errors.ts';
-import type { Outcome } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { RunControl } from './call-api.ts';
-import { launchRows, type RowWork } from './launch-rows.ts';
+import { type JobRows, launchRows } from './launch-rows.ts';
 import type { Tally } from './tally.ts';
-
-/** What a run does with its rows. */
-export interface RowRun extends RowWork {
-  /** False if nothing is sent: valid rows stay pending. */
-  isSending: boolean;
-  /** True for a row that is sent before its turn, or only looked up, so that it does not show how far the run has come. */
-  isEarly?: (row: number) => boolean;
-  /** True for an outcome that says something about the service. */
-  isWatched: (outcome: Outcome) => boolean;
-}
 
 /** What is called while rows are run. */
 export interface RunListeners {
@@ -39,7 +28,7 @@ export async function runRows(
   journal: Journal,
   { limiter, breaker, gate }: RunControl,
   tally: Tally,
-  run: RowRun,
+  run: JobRows,
   { onProgress, onWindow }: RunListeners = {},
 ) {
   const { isSending, isEarly, isWatched } = run;
@@ -86,7 +75,7 @@ export async function runRows(
   const imported = launchRows({ ...run, select: take }, { concurrency: limiter.concurrency, breaker });
   for await (const outcomes of imported) {
     for (const outcome of outcomes) {
-      const isInTurn = !isEarly?.(outcome.row);
+      const isInTurn = !isEarly(outcome.row);
       const isUnknown = outcome.result === 'pending' ? outcome.mayHaveBeenSent : outcome.result === 'unknown';
       if (isUnknown && isInTurn) lastUnknown = Math.max(lastUnknown, outcome.row);
       if (outcome.result !== 'pending') {

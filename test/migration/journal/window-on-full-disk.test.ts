@@ -57,7 +57,9 @@ test('a window that closes after the disk was full stops the run, and does not t
         return { ...outcome(row.row), result: 'pending' };
       },
       isSending: true,
+      isEarly: () => false,
       isWatched: () => true,
+      isSent: () => true,
     });
     await expect(ended).rejects.toThrow(JobDirectoryError);
     expect(control.breaker.reason()).toBeInstanceOf(JobDirectoryError);

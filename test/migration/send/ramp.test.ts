@@ -43,7 +43,9 @@ async function run(
         return { row: row.row, line: row.line, result: result(row.row), code: 'X' } as Outcome;
       },
       isSending: true,
+      isEarly: () => false,
       isWatched: () => true,
+      isSent: () => true,
     },
     {
       stages: stages.map((name) => ({
