@@ -1,5 +1,5 @@
 import { usualTimeout } from '../client/client.ts';
-import { systemClock } from '../client/retry.ts';
+import { systemClock, waitOrAbort } from '../client/retry.ts';
 import { secondsSince } from '../contract/time.ts';
 import type { CanaryList } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
@@ -10,9 +10,9 @@ import { rowsOfShard } from './model/shard.ts';
 import { type Summary, unsentRows } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
 import { writeResults } from './report/write-results.ts';
+import type { ValidRow } from './rows/validate-rows.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
 import { acceptsToken } from './send/existing-user.ts';
-import { holdRow } from './send/hold-row.ts';
 import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
 import type { JobRows } from './send/launch-rows.ts';
@@ -107,12 +107,18 @@ export async function openRun(
     const tally = createTally(total, journal.counts(), job.kind === 'dry-run');
     const arrival = limitsOfCall * requestTimeout;
     const memory = createJobMemory(journal, client, control, { now, arrival, longest });
-    const waits = { clock, now, longest: limitsOfCall * longest, signal: control.breaker.signal };
+    /** A look-up before a request of an earlier run has arrived would not find the user that it still creates. */
+    const held = ({ arrivesUntil = 0 }: ValidRow) => {
+      // In case a clock was set back, not longer than a call of the job may take to arrive.
+      const wait = Math.min(arrivesUntil - now(), limitsOfCall * longest);
+      const { signal } = control.breaker;
+      return wait <= 0 || signal.aborted ? undefined : waitOrAbort(wait, clock, signal).catch(() => {});
+    };
     return {
       ...{ journal, control, memory, tally, close },
       async send(given) {
         const recorded = isRealJob(job.kind) ? journal.fingerprints.record(given.rows) : given.rows;
-        const rows: JobRows = { ...given, rows: recorded, held: (row) => holdRow(row, waits) };
+        const rows: JobRows = { ...given, rows: recorded, held };
         const inTurn =
           ramp && !options.onlyUnanswered
             ? inStages(rows, ramp, { ...options, job, journal, control, total: rows.toSend ?? total })
