@@ -1,6 +1,6 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
-import { meaningOfWord, nameWords, whatEnds } from '../rows/looks-like-status.ts';
+import { meaningOfWord, nameWords, ownNames, whatEnds } from '../rows/looks-like-status.ts';
 import type { Interview } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import { readFlag } from './read-flag.ts';
@@ -13,6 +13,15 @@ const notIn = /inacti|inakti|inati|deacti|deakti|d[eé]sacti|desati|invalid/i;
 /** In ASP.NET: that a person can be locked, and for now is not. */
 const saysNothing = /lockout_?enabled/i;
 const saysStatus = /status(?:_?(?:cd|code|id|name))?$|state$|状态$|情况$/i;
+
+/**
+ * Names of columns that may be about something else than the account of a person: an address, which many systems let people log in
+ * without confirming, an approval, a membership or a job.
+ */
+const saysElse = /confirm|approv|verif|member|mitglied|empl|^emp_|staff|mitarbeiter|subscri/i;
+/** Names of objects in which a status is that of the person. In others it may be that of a second factor or of a newsletter. */
+const ofPerson =
+  /^(?:users?|account|profile|person|customer|member|employee|fields|attributes|properties|data|item|_source|lifecycle|(?:app_|user_)?metadata)$/i;
 
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
 type Meaning = 'out' | 'in' | undefined;
@@ -113,20 +122,34 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
   return answer === 'filled' || answer === 'empty' ? [{ column: name, filled: answer === 'filled' }] : [];
 }
 
+/** True for the name of a column that is surely the status of a person: only of such a one may a condition be proposed unasked. */
+function isOfPerson(name: string, word: string): boolean {
+  const around = ownNames(name).slice(0, -1);
+  return around.every((part) => ofPerson.test(part)) && !saysElse.test(nameWords(word));
+}
+
 /** Proposes a condition on a column that holds a few words. */
 function byWords(
   { name, word, values = new Map(), filled, blank, isWordedStatus }: ColumnSurvey,
   { ask }: Interview,
 ): Condition[] {
+  const rows = filled + blank;
   const meanings = [...values.keys()].map((value) => [value, meaningOf(nameWords(word), value)] as const);
   const out = meanings.flatMap(([value, meaning]) => (meaning === 'out' ? [value] : []));
   // If a value says that a person may log in, having none may say the opposite, or nothing.
   const isUnclear = blank > 0 && meanings.some(([, meaning]) => meaning === 'in');
   const none = [['', blank] as const];
-  const all = formatCount(filled + blank, 'row');
+  const all = formatCount(rows, 'row');
   const shown = [...values, ...(isUnclear ? none : [])].map(
     ([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`,
   );
+  const isSure =
+    !isWordedStatus &&
+    !isUnclear &&
+    (out.length === 0 || isOfPerson(name, word)) &&
+    meanings.every(([, meaning]) => meaning !== undefined) &&
+    // Nobody exports only people who may not log in.
+    out.reduce((sum, value) => sum + (values.get(value) ?? 0), 0) < rows;
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,
@@ -135,9 +158,7 @@ function byWords(
       name: `${value || 'no value'} (${formatCount(rows)} of ${all})`,
     })),
     isMany: true,
-    ...(isWordedStatus || isUnclear || meanings.some(([, meaning]) => meaning === undefined)
-      ? {}
-      : { suggested: out }),
+    ...(isSure ? { suggested: out } : {}),
     open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): add a condition under skip: or disable:, or everybody is enabled`,
   });
   if (answer.length === 0) return [];

@@ -1,8 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
-import { temporaryDirectory } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { making } from './making.ts';
@@ -11,7 +7,8 @@ test.each([
   ['is_active', ['t', 'f'], { where: { column: 'is_active', in: ['f'], known: ['t'] } }],
   ['disabled', ['0', '1'], { where: { column: 'disabled', in: ['1'], known: ['0'] } }],
   ['deactivated', ['0', '1'], { where: { column: 'deactivated', in: ['1'], known: ['0'] } }],
-  ['IsApproved', ['1', '0'], { where: { column: 'IsApproved', in: ['0'], known: ['1'] } }],
+  // A system may let people log in whom nobody has approved, and who have not confirmed their address.
+  ['IsApproved', ['1', '0'], undefined, 'IsApproved may say who is disabled (1: 1, 0: 1; of 2 rows)'],
   ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'], known: ['正常'] } }],
   ['status', ['active', 'A'], undefined],
   ['status', ['1', '2'], undefined, 'status may say who is disabled (1: 1, 2: 1; of 2 rows)'],
@@ -56,7 +53,12 @@ test.each([
   ['USE_YN', ['Y', 'N'], { where: { column: 'USE_YN', in: ['N'], known: ['Y'] } }],
   ['DEL_YN', ['Y', 'N'], { where: { column: 'DEL_YN', in: ['Y'], known: ['N'] } }],
   ['user_locked', ['Y', 'N'], { where: { column: 'user_locked', in: ['Y'], known: ['N'] } }],
-  ['EmailConfirmed', ['1', '0'], { where: { column: 'EmailConfirmed', in: ['0'], known: ['1'] } }],
+  ['EmailConfirmed', ['1', '0'], undefined, 'EmailConfirmed may say who is disabled (1: 1, 0: 1; of 2 rows)'],
+  // A membership or a job may end without the account.
+  ['membership_status', ['active', 'expired'], undefined, '(active: 1, expired: 1; of 2 rows)'],
+  ['employment_status', ['Active', 'Retired'], undefined, '(Active: 1, Retired: 1; of 2 rows)'],
+  // Nobody exports a file of people all of whom may not log in.
+  ['active', ['0', '0'], undefined, 'active may say who is disabled (0: 2; of 2 rows)'],
   [
     'prohibit_login',
     ['true', 'false'],
@@ -126,6 +128,36 @@ test.each([
   },
 );
 
+test('a status in an object may be that of something else than the person', async () => {
+  const people = [true, false, false].map((enabled, index) => ({
+    user_name: `u${index}`,
+    active: index > 0,
+    profile: { status: index > 0 ? 'active' : 'suspended' },
+    mfa: { enabled },
+    services: { email2fa: { enabled } },
+    subscription: { status: enabled ? 'active' : 'expired' },
+    suspension: { active: enabled },
+    pages: [{ status: enabled ? 'active' : 'suspended' }],
+  }));
+  const { recipe, open } = await making(people.map((person) => JSON.stringify(person)).join('\n'));
+  expect(recipe.skip).toEqual({
+    where: [
+      { column: 'active', in: ['false'], known: ['true'] },
+      { column: 'profile.status', in: ['suspended'], known: ['active'] },
+    ],
+  });
+  expect(open).toEqual(
+    [
+      ...['mfa.enabled', 'services.email2fa.enabled'].map(
+        (name) => `${name} may say who is disabled (true: 1, `,
+      ),
+      'subscription.status may say who is disabled (active: 1, expired: 2; of 3 rows)',
+      'suspension.active may say who is disabled (true: 1, false: 2; of 3 rows)',
+      'pages.0.status may say who is disabled (active: 1, suspended: 2; of 3 rows)',
+    ].map((text) => expect.stringContaining(text)),
+  );
+});
+
 test('people without a value in a status column can be left out', async () => {
   const content = 'user_name,is_active,enabled\nann,1,yes\nbob,,no\ncid,NULL,\n';
   const answers = { 'status is_active': [''], 'status enabled': ['no', ''], fate: ['disable'] };
@@ -139,90 +171,6 @@ test('people without a value in a status column can be left out', async () => {
       { column: 'enabled', filled: false },
     ],
   });
-});
-
-test('of a day on which a ban ends, the recipe can leave out people until it has passed', async () => {
-  const content =
-    'user_name,LockoutEndDateUtc,ban_expires,suspended_at\nann,2999-01-01 00:00:00 +00:00,5/1/2024,2020-01-01\nbob,,,\n';
-  const piped = await making(content);
-  const [lockout, ban, suspended] = piped.open;
-  expect([lockout, ban]).toEqual([
-    expect.stringMatching(
-      /^LockoutEndDateUtc may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true/,
-    ),
-    expect.stringMatching(
-      /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \(if the day/,
-    ),
-  ]);
-  expect(suspended).toMatch(/^suspended_at may say who is disabled \(.*\): add a condition/);
-  expect(piped.text).not.toMatch(/2999|5\/1/);
-  const { recipe } = await making(content, { 'status LockoutEndDateUtc': ['not_past'] });
-  expect(recipe.skip).toEqual({ where: { column: 'LockoutEndDateUtc', not_past: true } });
-});
-
-test.each([
-  ['31.12.2024', ['d.M.yyyy']],
-  ['1735603200', ['epoch-seconds']],
-  ['133801632000000000', ['filetime']],
-  ['20241231000000Z', ['generalized-time']],
-])('a condition on days such as %s names their form', async (day, date) => {
-  const content = `user_name,accountExpires\nann,${day}\nbob,0\n`;
-  const { open } = await making(content);
-  expect(open[0]).toContain(`add past: true, date: [${date}] (if the last day`);
-  const answered = await making(content, { 'status accountExpires': ['past'] });
-  expect(answered.recipe.skip).toEqual({ where: { column: 'accountExpires', past: true, date } });
-  expect(answered.open).toEqual([
-    'accountExpires has 1 value that is no such date: add them to not_in: if the condition does not hold for them, or these rows are rejected',
-  ]);
-});
-
-test('a day in no known form is asked about without a condition that could not read it', async () => {
-  const { open } = await making('user_name,accountExpires\nann,5/1/2024 1:00\nbob,\n');
-  expect(open[0]).toMatch(/^accountExpires may say who is disabled \(.*\): add a condition under skip:/);
-});
-
-test.each([
-  ...['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date', 'valid_until', 'ValidTo', 'Gültig bis'],
-  ...['account_expiration_date', 'krbPrincipalExpiration', 'Ablaufdatum'],
-])(
-  'of a day on which an account ends, the recipe can leave out people after it has passed: %s',
-  async (name) => {
-    const content = `user_name,${name}\nann,2999-01-01 00:00:00\nbob,2020-01-01 00:00:00\ncyd,\n`;
-    const { open } = await making(content);
-    expect(open[0]).toContain(`${name} may say who is disabled (a value in 2 of 3 rows`);
-    expect(open[0]).toContain(': add past: true (if the last day');
-    const { recipe } = await making(content, { [`status ${name}`]: ['past'] });
-    expect(recipe.skip).toEqual({ where: { column: name, past: true } });
-  },
-);
-
-test('a person sees how many people an answer means, and nobody is left out by the first one', async () => {
-  const content = 'user_name,deleteat,activated_at\nann,0,2020-01-01\nbob,0,2020-01-01\ncyd,1700000000000,\n';
-  const file = join(await temporaryDirectory(), 'legacy.csv');
-  await writeFile(file, content);
-  const asked: Record<string, string[]> = {};
-  const made = await makeRecipe(await lookAtFile(file, { map: [] }), {
-    map: [],
-    region: undefined,
-    async ask({ id, choices = [], suggested = [] }) {
-      asked[id] = choices.map(({ name }) => name);
-      return id === 'status activated_at' ? ['empty'] : suggested;
-    },
-  });
-  expect(asked).toMatchObject({
-    'status deleteat': [
-      'nobody: it says something else',
-      'people with a value (1 of 3 rows)',
-      'people without a value (2 of 3 rows)',
-    ],
-    'status activated_at': [
-      'nobody: it says something else',
-      'people with a value (2 of 3 rows)',
-      'people without a value (1 of 3 rows)',
-    ],
-  });
-  expect(made.recipe.skip).toEqual({ where: { column: 'activated_at', filled: false } });
-  expect(made.open).toEqual([]);
 });
 
 test('a status that appears only in a later export enables nobody', async () => {

@@ -1,0 +1,90 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { making } from './making.ts';
+
+test('of a day on which a ban ends, the recipe can leave out people until it has passed', async () => {
+  const content =
+    'user_name,LockoutEndDateUtc,ban_expires,suspended_at\nann,2999-01-01 00:00:00 +00:00,5/1/2024,2020-01-01\nbob,,,\n';
+  const piped = await making(content);
+  const [lockout, ban, suspended] = piped.open;
+  expect([lockout, ban]).toEqual([
+    expect.stringMatching(
+      /^LockoutEndDateUtc may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true/,
+    ),
+    expect.stringMatching(
+      /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \(if the day/,
+    ),
+  ]);
+  expect(suspended).toMatch(/^suspended_at may say who is disabled \(.*\): add a condition/);
+  expect(piped.text).not.toMatch(/2999|5\/1/);
+  const { recipe } = await making(content, { 'status LockoutEndDateUtc': ['not_past'] });
+  expect(recipe.skip).toEqual({ where: { column: 'LockoutEndDateUtc', not_past: true } });
+});
+
+test.each([
+  ['31.12.2024', ['d.M.yyyy']],
+  ['1735603200', ['epoch-seconds']],
+  ['133801632000000000', ['filetime']],
+  ['20241231000000Z', ['generalized-time']],
+])('a condition on days such as %s names their form', async (day, date) => {
+  const content = `user_name,accountExpires\nann,${day}\nbob,0\n`;
+  const { open } = await making(content);
+  expect(open[0]).toContain(`add past: true, date: [${date}] (if the last day`);
+  const answered = await making(content, { 'status accountExpires': ['past'] });
+  expect(answered.recipe.skip).toEqual({ where: { column: 'accountExpires', past: true, date } });
+  expect(answered.open).toEqual([
+    'accountExpires has 1 value that is no such date: add them to not_in: if the condition does not hold for them, or these rows are rejected',
+  ]);
+});
+
+test('a day in no known form is asked about without a condition that could not read it', async () => {
+  const { open } = await making('user_name,accountExpires\nann,5/1/2024 1:00\nbob,\n');
+  expect(open[0]).toMatch(/^accountExpires may say who is disabled \(.*\): add a condition under skip:/);
+});
+
+test.each([
+  ...['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date', 'valid_until', 'ValidTo', 'Gültig bis'],
+  ...['account_expiration_date', 'krbPrincipalExpiration', 'Ablaufdatum'],
+])(
+  'of a day on which an account ends, the recipe can leave out people after it has passed: %s',
+  async (name) => {
+    const content = `user_name,${name}\nann,2999-01-01 00:00:00\nbob,2020-01-01 00:00:00\ncyd,\n`;
+    const { open } = await making(content);
+    expect(open[0]).toContain(`${name} may say who is disabled (a value in 2 of 3 rows`);
+    expect(open[0]).toContain(': add past: true (if the last day');
+    const { recipe } = await making(content, { [`status ${name}`]: ['past'] });
+    expect(recipe.skip).toEqual({ where: { column: name, past: true } });
+  },
+);
+
+test('a person sees how many people an answer means, and nobody is left out by the first one', async () => {
+  const content = 'user_name,deleteat,activated_at\nann,0,2020-01-01\nbob,0,2020-01-01\ncyd,1700000000000,\n';
+  const file = join(await temporaryDirectory(), 'legacy.csv');
+  await writeFile(file, content);
+  const asked: Record<string, string[]> = {};
+  const made = await makeRecipe(await lookAtFile(file, { map: [] }), {
+    map: [],
+    region: undefined,
+    async ask({ id, choices = [], suggested = [] }) {
+      asked[id] = choices.map(({ name }) => name);
+      return id === 'status activated_at' ? ['empty'] : suggested;
+    },
+  });
+  expect(asked).toMatchObject({
+    'status deleteat': [
+      'nobody: it says something else',
+      'people with a value (1 of 3 rows)',
+      'people without a value (2 of 3 rows)',
+    ],
+    'status activated_at': [
+      'nobody: it says something else',
+      'people with a value (2 of 3 rows)',
+      'people without a value (1 of 3 rows)',
+    ],
+  });
+  expect(made.recipe.skip).toEqual({ where: { column: 'activated_at', filled: false } });
+  expect(made.open).toEqual([]);
+});
