@@ -97,6 +97,13 @@ const withoutDatabase = readdirSync('test/service', { recursive: true, encoding:
     ),
   );
 
+/** Tests of the forms of requests, and of faults that are injected into answers: before or after the database. */
+const besideDatabase = [
+  'test/service/fault-injection/*.test.ts',
+  'test/service/http/in-process.test.ts',
+  'test/service/shapes.test.ts',
+];
+
 /**
  * Vitest's own process reads modules from the cache as bytes (4.1.12), and fails when a stack trace contains one of
  * them. A failure in a setup file was then not reported, and a write to a closed socket of `engine-proxy.mjs` ended the
@@ -120,6 +127,7 @@ const postgresql = {
     exclude: [
       'test/service/storage/engine/sqlite/*.test.ts',
       ...withoutDatabase,
+      ...besideDatabase,
       ...(process.env.TEST_ENGINE === undefined
         ? []
         : ['cluster', 'ended-sessions', 'engines', 'pgbouncer', 'tls'].map(
