@@ -113,19 +113,25 @@ export function environmentFor(baseUrl: string): Record<string, string> {
 
 /** Starts a world for the running test; it ends with the test. */
 export async function startWorld(options: Partial<ServiceOptions> = {}): Promise<TestWorld> {
-  const directory = await temporaryDirectory();
   const service = await startTestService(options);
-  const credentials = environmentFor(service.baseUrl);
+  return { ...service, ...(await commandLine(service.baseUrl, options.now)) };
+}
 
-  const runWith = (circumstances: Circumstances, ...args: string[]) =>
+/** A command line for the running test whose service is dead: for commands that send no request. */
+export const withoutService = () => commandLine('http://127.0.0.1:1');
+
+async function commandLine(baseUrl: string, now = Date.now) {
+  const directory = await temporaryDirectory();
+  const env = environmentFor(baseUrl);
+  const runWith: TestWorld['runWith'] = (circumstances, ...args) =>
     runCommand(circumstances.mayRefuse || !args.includes('import-hashes') ? args : ['--yes', ...args], {
-      env: credentials,
-      now: options.now ?? Date.now,
+      env,
+      now,
       ...circumstances,
       configDirectory: directory,
     });
-
-  return { ...service, directory, runWith, run: (...args) => runWith({}, ...args) };
+  const run: TestWorld['run'] = (...args) => runWith({}, ...args);
+  return { baseUrl, directory, runWith, run };
 }
 
 function collector(onText: () => void = () => {}) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { firstWords } from '../../src/cli/first-words.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { startWorld } from '../world.ts';
+import { withoutService } from '../world.ts';
 
 type Tree = ReturnType<typeof buildProgram>['commands'];
 
@@ -64,7 +64,7 @@ test('the program has every command, and the short forms', () => {
 });
 
 test.each([[[]], ...all.map((path) => [path])])('%j --help prints its help on stdout', async (path) => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const { exitCode, stdout, stderr } = await run(...path, '--help');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^Usage: tenant-users/);
@@ -76,7 +76,7 @@ test.each([[[]], ...all.map((path) => [path])])('%j --help prints its help on st
 });
 
 test('the help that is stored when the program is built equals that of the commands', async () => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const { stdout } = await run('--help');
   expect(readFileSync('dist/help.txt', 'utf8')).toBe(stdout);
 });
@@ -84,7 +84,7 @@ test('the help that is stored when the program is built equals that of the comma
 test.each([40, 60])(
   'on a terminal of %d columns the paragraphs of a help break between words',
   async (terminal) => {
-    const { runWith } = await startWorld();
+    const { runWith } = await withoutService();
     const { stdout } = await runWith({ terminal, env: { NO_COLOR: '1' } }, 'serve', '--help');
     const wide = stdout.split('\n').filter((line) => /^\S/.test(line) && line.length > terminal);
     expect(wide).toEqual([]);
@@ -93,7 +93,7 @@ test.each([40, 60])(
 );
 
 test('the help of import-hashes fits two screens of 80 columns and 24 lines', async () => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const lines = (await run('import-hashes', '--help')).stdout.trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(48);
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -104,12 +104,12 @@ test.each([
   ['login', 'Without --profile it stores that of TENANT_USERS_PROFILE, else the current one'],
   ['create', '--no-must-modify is for the rows that do not say it themselves in pwd_must_modify'],
 ])('the help of %s says what an option does in each case', async (command, text) => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   expect((await run(command, '--help')).stdout.replaceAll(/\s+/g, ' ')).toContain(text);
 });
 
 test('the help of each command, but not of each group, has examples', async () => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   for (const path of all.filter(
     (path) =>
       !['users', 'sso', 'profiles', 'tenant', 'hash', 'keys', 'apps', 'sessions', 'recipe', 'job'].includes(
@@ -121,12 +121,12 @@ test('the help of each command, but not of each group, has examples', async () =
 });
 
 test('--version prints the version', async () => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 test('without a command the help is printed on stderr, with exit code 2', async () => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const { exitCode, stdout, stderr } = await run();
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(/^Usage: tenant-users/);

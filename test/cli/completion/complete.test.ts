@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startWorld } from '../../world.ts';
+import { withoutService } from '../../world.ts';
 import { startShellHome } from './start-shell.ts';
 
 /** The answer to a line: the words, and the directive. */
 async function ask(...words: string[]) {
   const { env } = await startShellHome(['acme', 'globex']);
-  const { runWith } = await startWorld();
+  const { runWith } = await withoutService();
   const { exitCode, stdout, stderr } = await runWith({ env }, 'complete', '--', ...words);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^(?:[^\n\t]+\t[^\n\t]*\n)*:[0-9]+\n$/);
@@ -86,13 +86,13 @@ test('--local may be followed by a command or a database', async () => {
 test('the hidden command is not offered, and no secret is ever printed', async () => {
   expect((await ask('')).words).not.toContain('complete');
   const { config } = await startShellHome(['acme']);
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const { stdout } = await run('complete', '--', '--config', config, '--profile', '');
   expect(stdout).toBe('acme\thttps://id.example.com\n:4\n');
 });
 
 test('complete never fails: without a configuration, with a broken one, or with a name that no terminal could show', async () => {
-  const { run, directory } = await startWorld();
+  const { run, directory } = await withoutService();
   const none = { exitCode: 0, stdout: ':4\n', stderr: '' };
   expect(await run('complete', '--', 'profiles', 'use', '')).toEqual({
     ...none,
@@ -111,7 +111,7 @@ test('complete never fails: without a configuration, with a broken one, or with 
 });
 
 test('the last word may be given by an option, empty or not', async () => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   expect((await run('complete', '--word=', '--', 'completion')).stdout).toBe(
     'bash\t\nzsh\t\nfish\t\npowershell\t\n:4\n',
   );
@@ -119,14 +119,14 @@ test('the last word may be given by an option, empty or not', async () => {
 });
 
 test.each(['bash', 'zsh', 'fish', 'powershell'])('completion %s prints a script', async (shell) => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const { exitCode, stdout, stderr } = await run('completion', shell);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toContain('tenant-users complete');
 });
 
 test('an unknown shell is refused, and the error lists the known ones', async () => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const { exitCode, stderr } = await run('completion', 'tcsh');
   expect(exitCode).toBe(2);
   expect(stderr).toContain('bash, zsh, fish, powershell');

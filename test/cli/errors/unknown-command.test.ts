@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startWorld } from '../../world.ts';
+import { withoutService } from '../../world.ts';
 import { expectErrorLine } from '../schemas/validate.ts';
 
 const cannotEnable = 'The API has no way to enable a user again.';
@@ -47,7 +47,7 @@ const words: [command: string, hint: string][] = [
 ];
 
 test.each(words)('%s is not a command, and the hint is: %s', async (command, hint) => {
-  const world = await startWorld();
+  const world = await withoutService();
   const args = command.split(' ');
   const ended = await world.run(...args, '--json');
   expect(ended).toMatchObject({ exitCode: 2, stdout: '' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.ts';
-import { startWorld } from '../../world.ts';
+import { startWorld, withoutService } from '../../world.ts';
 import { expectErrorLine } from '../schemas/validate.ts';
 import { optionCases } from './wrong-options.ts';
 import { cases, files } from './wrong-usage.ts';
@@ -22,7 +22,7 @@ function foreignOptions(args: readonly string[], text: string): string[] {
 }
 
 test.each([...cases, ...optionCases])('wrong usage is explained: %s', async (command, message, hint) => {
-  const world = await startWorld();
+  const world = await withoutService();
   for (const [name, text] of Object.entries(files)) await writeFile(join(world.directory, name), text);
   const there = (word: string) =>
     word === '.' || word in files || /^none/.test(word) ? join(world.directory, word) : word;
@@ -59,7 +59,7 @@ test.each([
   ['profiles list', 'service,nope', 'Available: name, service, client_id, current, token.'],
   ['hash identify', 'sure,nope', 'Available: line, algorithm, format, sure, use, damage.'],
 ])('--columns accepts only the columns of the table of %s', async (command, columns, hint) => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   expect(await run(...command.split(' '), '--columns', columns)).toEqual({
     exitCode: 2,
     stdout: '',
@@ -97,7 +97,7 @@ test.each([
   [['list', '--5f4dcc3b5aa765d61d8327deb882cf99'], "unknown option '…'"],
   [['5f4dcc3b5aa765d61d8327deb882cf99'], "unknown command '…'"],
 ])('%j is reported without its value', async (args, message) => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const { exitCode, stdout, stderr } = await run(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr.split('\n')[0]).toContain(`tenant-users: ${message}`);
@@ -107,7 +107,7 @@ test.each([
 test.each([[[]], [['users']], [['sso']]])(
   '%j --json without a command prints an error line instead of the help',
   async (args) => {
-    const world = await startWorld();
+    const world = await withoutService();
     const ended = await world.run(...args, '--json');
     expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
     expect(await expectErrorLine(world, ended)).toBe('USAGE');

@@ -31,14 +31,14 @@ const compiled = new WeakMap<object, ValidateFunction>();
 const compiledTexts = new Map<string, ValidateFunction>();
 
 /** The schema as `schema` prints it. */
-export async function printedSchema({ run }: TestWorld, ...args: string[]): Promise<object> {
+export async function printedSchema({ run }: Pick<TestWorld, 'run'>, ...args: string[]): Promise<object> {
   const { exitCode, stdout, stderr } = await run('schema', ...args);
   expect({ exitCode, stderr }, args.join(' ')).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout);
 }
 
 /** Checks that a failure with `--json` is one line on stderr that matches the schema of errors. Returns its code. */
-export async function expectErrorLine(world: TestWorld, { stderr }: Ended): Promise<string> {
+export async function expectErrorLine(world: Pick<TestWorld, 'run'>, { stderr }: Ended): Promise<string> {
   expect(stderr).toMatch(/^[^\n]+\n$/);
   const told = JSON.parse(stderr);
   expect(faultsBy(await printedSchema(world, 'error'), told)).toEqual([]);

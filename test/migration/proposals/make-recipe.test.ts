@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startWorld } from '../../world.ts';
+import { withoutService } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 
@@ -141,7 +141,7 @@ test('the answers of a person are in the recipe', async () => {
 });
 
 test('the check that is proposed reads the file as it was read here', async () => {
-  const { directory, run } = await startWorld();
+  const { directory, run } = await withoutService();
   const [file, to] = [join(directory, 'a.csv'), join(directory, 'a.yaml')];
   await writeFile(file, Buffer.from('user_name|fullname\nann|J\xfcrgen\n', 'latin1'));
   const reading = ['--delimiter', '|', '--encoding=windows-1252'];
@@ -160,7 +160,7 @@ test('a long name of a column is not taken for a hash', async () => {
 });
 
 test('a file without a header, a wrong mapping and a country that does not exist are rejected', async () => {
-  const world = await startWorld();
+  const world = await withoutService();
   const file = join(world.directory, 'a.csv');
   await writeFile(file, `ann,ann@example.com,${md5}\nbob,bob@example.com,${md5}\n`);
   const refused = (...args: string[]) => world.run('recipe', 'make', file, ...args);

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { vendorExport } from '../../../fixtures/make-vendor-export.mjs';
-import { startWorld } from '../../world.ts';
+import { withoutService } from '../../world.ts';
 
 test('the export of a vendor is imported with a recipe of 25 lines that contains no personal data', async () => {
-  const world = await startWorld();
+  const world = await withoutService();
   const { bytes, skipped, rejected, canaries } = vendorExport(1000);
   const [file = '', recipe = '', known = ''] = ['vendor.csv', 'mine.yaml', 'known.csv'].map((name) =>
     join(world.directory, name),

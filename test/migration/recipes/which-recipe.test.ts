@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startWorld } from '../../world.ts';
+import { withoutService } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { recipeOf } from './recipe-of.ts';
@@ -31,7 +31,7 @@ test('a bcrypt hash is never taken for one that the system of a recipe makes, no
 });
 
 test('columns of conditions that a file lacks are named, since nobody is left out by them', async () => {
-  const { directory, run } = await startWorld();
+  const { directory, run } = await withoutService();
   const [recipe, file] = [join(directory, 'mine.yaml'), join(directory, 'users.csv')];
   const lines = [
     'optional_columns: true',

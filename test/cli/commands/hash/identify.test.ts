@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startWorld } from '../../../world.ts';
+import { withoutService } from '../../../world.ts';
 import { openTerminal } from '../../process/open-terminal.ts';
 import { terminalTest } from '../../process/start-terminal.ts';
 
@@ -11,7 +11,7 @@ const bcrypt = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
 const input = `${md5}\n\n${bcrypt}\r\n"${bcrypt}"\n$argon2id$v=19$m=65536$c2FsdA$aGFzaA\nwhat is this\n`;
 
 async function startIdentify() {
-  const { runWith, directory } = await startWorld();
+  const { runWith, directory } = await withoutService();
   const identify = (stdin: string, ...args: string[]) =>
     runWith({ env: {}, stdin }, 'hash', 'identify', ...args);
   return { identify, directory };
@@ -124,7 +124,7 @@ test('--csv reads the hashes from a file as an import reads it', async () => {
 });
 
 test('a signal ends the command between two hashes', async () => {
-  const { runWith } = await startWorld();
+  const { runWith } = await withoutService();
   const stop = new AbortController();
   const stdin = `${md5}\n`.repeat(20_000);
   const running = runWith({ env: {}, stdin, signal: stop.signal }, 'hash', 'identify', '--json');

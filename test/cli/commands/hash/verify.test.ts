@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import known from '../../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { hashAlgorithms } from '../../../../src/contract/attributes.ts';
 import { hashMistakes } from '../../../../src/migration/hashes/mistakes.ts';
-import { startWorld } from '../../../world.ts';
+import { withoutService } from '../../../world.ts';
 import { openTerminal } from '../../process/open-terminal.ts';
 import { terminalTest } from '../../process/start-terminal.ts';
 
@@ -14,7 +14,7 @@ const digest = (name: string, text: string) => createHash(name).update(text).dig
 
 /** A world without the address of a service, and a function that writes secrets to files. */
 async function startOffline() {
-  const { runWith, directory } = await startWorld();
+  const { runWith, directory } = await withoutService();
   const file = async (name: string, content: string) => {
     const path = join(directory, name);
     await writeFile(path, content);
@@ -222,7 +222,7 @@ test.each([
   [['login', '--client-secret=planted'], 'a secret is never an argument'],
   [['login', '--client-secrets=planted'], "unknown option '--client-secrets=…'"],
 ])('a secret that is given as an argument is not repeated: %#', async (args, message) => {
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const { exitCode, stdout, stderr } = await run(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);

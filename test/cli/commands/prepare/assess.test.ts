@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
-import { startWorld } from '../../../world.ts';
+import { withoutService } from '../../../world.ts';
 
 const { bcrypt, md5 } = goodHashes;
 const header = 'uid;login;displayname;mail;tel;pwd_hash;enc;status';
@@ -15,7 +15,7 @@ const rows = [
 ];
 
 async function assessing(content: string, ...args: string[]) {
-  const world = await startWorld();
+  const world = await withoutService();
   const file = join(world.directory, 'vendor.csv');
   await writeFile(file, content);
   const ended = await world.run('assess', file, ...args);
@@ -53,7 +53,7 @@ test('assess counts users who keep the password by kind, every issue, unknown va
 
 test('a mapped column leaves the guesses about all others, and the proposed command has its mapping', async () => {
   const content = `Login;Mail;Tel;Fon;pwhash\nann;ann@example.com;+49 1512 3456789;1;${md5}\n`;
-  const world = await startWorld();
+  const world = await withoutService();
   const file = join(world.directory, 'm.csv');
   await writeFile(file, content);
   const mapping = join(world.directory, 'map.txt');
@@ -166,7 +166,7 @@ test('the import that follows reads the file in the same way, and assess says ho
 });
 
 test('values that a recipe does not know are counted, and one that may be a secret is not shown', async () => {
-  const world = await startWorld();
+  const world = await withoutService();
   const recipe = join(world.directory, 'mine.yaml');
   await writeFile(
     recipe,
@@ -184,7 +184,7 @@ test('values that a recipe does not know are counted, and one that may be a secr
 });
 
 test('an export of a known system is read with its recipe', async () => {
-  const world = await startWorld();
+  const world = await withoutService();
   const file = join(import.meta.dirname, '../../../../fixtures/exports/wordpress.csv');
   const { stdout } = await world.run('assess', file, '--json');
   expect(JSON.parse(stdout)).toMatchObject({ recipe: 'wordpress', rows: 4, ready: 2, rejected: 2 });
@@ -198,7 +198,7 @@ test('an export of a known system is read with its recipe', async () => {
 test.each(['firebase.json', 'keycloak.json', 'wordpress.csv'])(
   'assess counts the rows of %s as an import would reject them',
   async (name) => {
-    const { directory, run } = await startWorld();
+    const { directory, run } = await withoutService();
     const file = join(import.meta.dirname, '../../../../fixtures/exports', name);
     const assessed = JSON.parse((await run('assess', file, '--json')).stdout);
     const checked = await run('import-hashes', file, '--dry-run', '--json', '--job', join(directory, 'job'));
@@ -210,7 +210,7 @@ test.each(['firebase.json', 'keycloak.json', 'wordpress.csv'])(
 
 test('users whose algorithm the API does not have can be created without a password, unless its name may be misspelt', async () => {
   const keycloak = join(import.meta.dirname, '../../../../fixtures/exports/keycloak.json');
-  const { run } = await startWorld();
+  const { run } = await withoutService();
   const { stderr } = await run('assess', keycloak);
   expect(stderr).toContain('--foreign-hashes passwordless for the 1 whose hash the API does not accept');
   const slip = await assessing(`user_name,algorithm,hash\nann,md-5,${md5}\n`);
@@ -239,7 +239,7 @@ test('if the hashes of a file were not recognised, assess does not say that nobo
 });
 
 test('the import that assess proposes for a file after -- can be run unchanged', async () => {
-  const { run, directory } = await startWorld();
+  const { run, directory } = await withoutService();
   const file = join(directory, 'legacy.csv');
   await writeFile(file, `user_name,hash\nann,${goodHashes.md5}\n`);
   const { stderr } = await run('assess', '--set', 'pwd_must_modify=false', '--', file);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { errorCatalogue, localErrors, tokenErrors } from '../../../../src/contract/errors.ts';
 import { hashMistakes } from '../../../../src/migration/hashes/mistakes.ts';
 import { issueTable } from '../../../../src/migration/rows/issues.ts';
-import { startWorld } from '../../../world.ts';
+import { startWorld, withoutService } from '../../../world.ts';
 
 const explained = {
   group: expect.stringMatching(/^[a-z]+$/),
@@ -21,12 +21,12 @@ const explained = {
 const offline = { env: {} };
 
 async function codeOf(...words: string[]): Promise<string> {
-  const { runWith } = await startWorld();
+  const { runWith } = await withoutService();
   return JSON.parse((await runWith(offline, 'explain', ...words, '--json')).stdout).code;
 }
 
 test('explain lists every code of the API, of the local service and of the program, and the exit codes', async () => {
-  const { runWith } = await startWorld();
+  const { runWith } = await withoutService();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const listed: { group: string; code: string }[] = JSON.parse(stdout).codes;
@@ -45,7 +45,7 @@ test('explain lists every code of the API, of the local service and of the progr
 });
 
 test('explain describes a code in words, and says where it comes from', async () => {
-  const { runWith } = await startWorld();
+  const { runWith } = await withoutService();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', 'SVC.TENANT.PWD.0005');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^SVC\.TENANT\.PWD\.0005: The password is weak\n\nCause: {6}The password is among/);
@@ -71,7 +71,7 @@ test.each([
 });
 
 test('explain describes several codes one after another', async () => {
-  const { runWith } = await startWorld();
+  const { runWith } = await withoutService();
   const { exitCode, stdout } = await runWith(offline, 'explain', 'USER.0034', 'HASH_SHAPE', '7');
   expect(exitCode).toBe(0);
   expect(stdout.match(/^\S+(?=: .*\n\nCause: )/gm)).toEqual(['SVC.TENANT.USER.0034', 'HASH_SHAPE', '7']);
@@ -85,7 +85,7 @@ test('explain describes several codes one after another', async () => {
 });
 
 test('mistakes that occurred together are explained one after another', async () => {
-  const { runWith } = await startWorld();
+  const { runWith } = await withoutService();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', 'value_cut+PASSWORD_LOWER');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout.match(/^\S+(?=: the password does not match: )/gm)).toEqual(['VALUE_CUT', 'PASSWORD_LOWER']);
@@ -108,7 +108,7 @@ test.each([
   ['quite something else', /^To list all codes, run: tenant-users explain/],
   ['0001', /^Use one of: SVC\.TENANT\.USER\.0001, SVC\.TENANT\.ALGORITHM\.0001, /],
 ])('%s is not a code: exit code 2 and a suggestion', async (given, hint) => {
-  const { runWith } = await startWorld();
+  const { runWith } = await withoutService();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', given, '--json');
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'USAGE', hint: expect.stringMatching(hint) });
@@ -124,7 +124,7 @@ describe('what explain says is what happens', () => {
     [['import-hashes', '/nowhere.csv']],
     [['sso', 'verify', 'x', '--os-version', '1', '--device-ip', '1', '--device-fingerprint', '1']],
   ])('the exit code and the remedy of %j are those of explain', async (args) => {
-    const { run } = await startWorld();
+    const { run } = await withoutService();
     await run('create', '--user-name', 'ann');
     const { exitCode, stderr } = await run(...args, '--json');
     const { code, hint } = JSON.parse(stderr).error;
