@@ -16,7 +16,7 @@ import { firstWords } from './first-words.ts';
 import { defaultLocal } from './input/global-options.ts';
 import { isPromptEnd } from './input/prompts.ts';
 import { toJson } from './output/formats/json.ts';
-import { adviceAfter } from './output/lost-result.ts';
+import { hintAfter } from './output/lost-result.ts';
 import { linesFor, say } from './output/show.ts';
 import { paint } from './output/styles.ts';
 import { buildProgram } from './program.ts';
@@ -185,10 +185,10 @@ async function printError(context: CommandContext, failure: unknown, lacking = '
   }
   const { describeError } = await import('./errors/describe-error.ts');
   const { exitCode, ...described } = describeError(failure);
-  const advice = failure instanceof ResultFileError ? adviceAfter(context.changes) : '';
+  const remedy = withConnection(context, described.hint);
+  const advice = failure instanceof ResultFileError ? hintAfter(context.changes, remedy) : remedy;
   const { json } = context.options;
-  const hints = [withConnection(context, described.hint), advice, json ? lacking : ''];
-  const hint = hints.filter(Boolean).join('\n');
+  const hint = [advice, json ? lacking : ''].filter(Boolean).join('\n');
   const error = { ...described, hint };
   if (json) {
     context.stderr.write(`${toJson({ error })}\n`);

@@ -163,7 +163,7 @@ test('a result of a change that cannot be written says what was changed', async 
   expect(await runWith({ env }, 'create', '--user-name', 'ann', '-q', '--output-file', file)).toEqual({
     exitCode: 3,
     stdout: '',
-    stderr: `tenant-users: ${file} cannot be written: it is a directory\nName a file in it, or another one.\nThe command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log\n`,
+    stderr: `tenant-users: ${file} cannot be written: it is a directory\nThe command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log\n`,
   });
 });
 

@@ -110,8 +110,7 @@ test.skipIf(!existsSync('/dev/full'))(
     };
     const json = run('create --user-name ann --json --local own.db >/dev/full');
     const { user_id } = JSON.parse(run('get --by-user-name ann --json --local own.db').stdout);
-    const space = 'Free some space, then run the command again.\n';
-    const seen = `${space}The command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log`;
+    const seen = `The command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log`;
     expect(json).toMatchObject({ status: 1 });
     expect(JSON.parse(json.stderr)).toEqual({
       error: {
@@ -125,7 +124,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const made = run('apps create --quiet --local own.db >/dev/full');
     const [app] = JSON.parse(run('apps list --local own.db --json').stdout).applications;
     expect(made.stderr).toBe(
-      `${lost}${space}The command had changed database own.db, given application ${app.client_id} a new secret: check that before you repeat it.\n` +
+      `${lost}The command had changed database own.db, given application ${app.client_id} a new secret: check that before you repeat it.\n` +
         'To see it: tenant-users --local own.db audit\n' +
         `The secret is lost. To replace it: tenant-users --local own.db apps rotate-secret ${app.client_id} --lost\n`,
     );
