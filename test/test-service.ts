@@ -79,6 +79,7 @@ function useBuiltService(options: Partial<ServiceOptions>) {
     tenants: [{ tenantId, clientId: credentials.client_id }],
     drain: () => Promise.resolve(0),
     withdrawApplications: () => Promise.resolve(),
+    lostLines: () => undefined,
     close: () => Promise.resolve(),
   };
   return { service, credentials };

@@ -1,10 +1,17 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Answer } from '../contract/exchange.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { urlHost } from '../text/url-host.ts';
 import { buildApp } from './app.ts';
-import { type AuditLog, type AuditTarget, openAuditLog, recordNow } from './audit/audit-log.ts';
+import {
+  type AuditError,
+  type AuditLog,
+  type AuditTarget,
+  openAuditLog,
+  recordNow,
+} from './audit/audit-log.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess } from './http/in-process.ts';
 import { type Metrics, serveMetrics } from './http/metrics.ts';
@@ -65,6 +72,8 @@ export interface OpenService {
   drain(): Promise<number>;
   /** Drains, then closes the port, if it has one, and the database; breaks off what the database does not finish by then. */
   close(): Promise<void>;
+  /** After `close`, why the last lines of the audit log are lost, if so. */
+  lostLines(): AuditError | undefined;
 }
 
 /** Milliseconds between two purges: often, because everything else waits while the rows of one are deleted. */
@@ -72,6 +81,9 @@ const purgeInterval = 60_000;
 
 /** Milliseconds for the database to finish what is under way when no time to drain is left. */
 const lastWait = 500;
+
+/** Milliseconds between two looks whether the reader of the audit log has made room. */
+const retryInterval = 50;
 
 /** Parts that only a service with a port needs. */
 interface Opened {
@@ -132,6 +144,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       return setup.traffic.drain(setup.timeouts.drain);
     };
     let closed: Promise<void> | undefined;
+    let lost: AuditError | undefined;
     const close = async () => {
       clearInterval(purge);
       await drain();
@@ -142,7 +155,8 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       await wrapping?.stop();
       await database.close();
       clearTimeout(late);
-      audit?.close();
+      while (audit?.fault()?.code === 'EAGAIN' && performance.now() < drainedBy) await sleep(retryInterval);
+      lost = audit?.close();
     };
     return {
       app,
@@ -165,6 +179,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
         closed ??= close();
         return closed;
       },
+      lostLines: () => lost,
     };
   } catch (error) {
     await withdrawApplications().catch(() => {});
@@ -192,7 +207,7 @@ export interface RunningService extends Omit<OpenService, 'answer' | 'issueToken
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0 } = options;
   const service = await openService(options);
-  const { app, listensOn, tenants, withdrawApplications, drain, close, audit, metrics } = service;
+  const { app, listensOn, tenants, withdrawApplications, drain, close, lostLines, audit, metrics } = service;
   const baseUrl = () => {
     const { port: taken } = app.server.address() as AddressInfo;
     return `${options.tls ? 'https' : 'http'}://${urlHost(host)}:${taken}`;
@@ -218,6 +233,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     tenants,
     withdrawApplications,
     drain,
+    lostLines,
     async close() {
       if (!isClosed) audit?.record({ event: 'stopService', outcome: 'done' });
       isClosed = true;

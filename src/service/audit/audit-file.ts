@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { errorCode } from '../../text/error-code.ts';
 import { quotePath } from '../../text/shell-quote.ts';
+import { type LineWriter, openLineWriter } from './line-writer.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -31,37 +32,9 @@ export class ForeignFileError extends Error {
   }
 }
 
-/** Where the bytes of a log go; `write` returns the number of bytes that were written, and throws the system's error. */
-export interface AuditSink {
-  write(bytes: Buffer): number;
+/** Where the lines of a log go. */
+export interface AuditSink extends Pick<LineWriter, 'write'> {
   close(): void;
-}
-
-/** Milliseconds that a reader may take to make room in a full pipe. */
-const longestWait = 100;
-
-/**
- * Returns a function that writes to an open file. If it is a full pipe, it waits for the reader a moment, and throws `EAGAIN`; after
- * that, it does not wait until there was room.
- */
-export function createWriter(): (file: number, bytes: Buffer) => number {
-  const never = new Int32Array(new SharedArrayBuffer(4));
-  let isStalled = false;
-  return (file, bytes) => {
-    const until = performance.now() + (isStalled ? 0 : longestWait);
-    for (;;) {
-      try {
-        const written = writeSync(file, bytes);
-        isStalled = false;
-        return written;
-      } catch (cause) {
-        if (errorCode(cause) !== 'EAGAIN') throw cause;
-        isStalled = performance.now() >= until;
-        if (isStalled) throw cause;
-        Atomics.wait(never, 0, 0, 1);
-      }
-    }
-  };
 }
 
 /**
@@ -71,26 +44,21 @@ export function createWriter(): (file: number, bytes: Buffer) => number {
  */
 export function openAuditFile(path: string, owner?: FileOwner): AuditSink {
   const open = () => (owner ? openForOwner(path, owner) : openSync(path, appending | O_CREAT, 0o600));
-  const writeTo = createWriter();
   let file = open();
 
-  function followPath(): void {
+  function followPath(): number {
     const there = statSync(path, { throwIfNoEntry: false });
     const { ino, dev } = fstatSync(file);
-    if (there?.ino === ino && there.dev === dev) return;
+    if (there?.ino === ino && there.dev === dev) return file;
     const next = open();
     closeSync(file);
     file = next;
+    return file;
   }
 
   if (endsWithin(path, file)) writeSync(file, '\n');
-  return {
-    write(bytes) {
-      followPath();
-      return writeTo(file, bytes);
-    },
-    close: () => closeSync(file),
-  };
+  const { write } = openLineWriter(followPath);
+  return { write, close: () => closeSync(file) };
 }
 
 /**

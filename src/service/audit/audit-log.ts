@@ -1,21 +1,10 @@
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { errorCode } from '../../text/error-code.ts';
-import {
-  type AuditSink,
-  createWriter,
-  type FileOwner,
-  ForeignFileError,
-  openAuditFile,
-} from './audit-file.ts';
+import { type AuditSink, type FileOwner, ForeignFileError, openAuditFile } from './audit-file.ts';
+import type { LineWriter } from './line-writer.ts';
 
-/**
- * Destination of audit lines, a file or a stream such as stderr, and the account that they name, if any. Of a stream of the process,
- * the descriptor is used: the stream would keep in memory what nobody reads, and hide that it could not be written.
- */
-export type AuditTarget = (
-  | { file: string; owner?: FileOwner }
-  | { to: { write(text: string): unknown; fd?: number } }
-) &
+/** Destination of audit lines, a file or the lines of a stream such as stderr, and the account that they name, if any. */
+export type AuditTarget = ({ file: string; owner?: FileOwner } | { to: Pick<LineWriter, 'write'> }) &
   Pick<AuditEvent, 'account'>;
 
 /** The audit log cannot be opened or written; `cause` says why, and `remedy` what to do if that is known. */
@@ -44,7 +33,6 @@ export function openAuditLog(target: AuditTarget, now: () => number, report: (er
   const end = target.account === undefined ? '}\n' : `,"account":${JSON.stringify(target.account)}}\n`;
   let last = { at: Number.NaN, text: '' };
   let lines: string[] = [];
-  let waiting: Buffer = Buffer.alloc(0);
   let answers: (() => void)[] = [];
   let fault: AuditError | undefined;
 
@@ -56,11 +44,11 @@ export function openAuditLog(target: AuditTarget, now: () => number, report: (er
   }
 
   function writeWaiting(): void {
-    if (waiting.length + lines.length > 0) {
-      waiting = Buffer.concat([waiting, Buffer.from(lines.join(''))]);
+    if (fault || lines.length > 0) {
+      const text = lines.join('');
       lines = [];
       try {
-        while (waiting.length > 0) waiting = waiting.subarray(sink.write(waiting));
+        sink.write(text);
         fault = undefined;
       } catch (error) {
         if (!fault) report(new AuditError(target, error));
@@ -85,10 +73,11 @@ export function openAuditLog(target: AuditTarget, now: () => number, report: (er
       if (fault) writeWaiting();
       return fault;
     },
-    /** Writes the waiting lines. Call it only when nothing is recorded any more. */
-    close(): void {
+    /** Writes the waiting lines, and returns why some are lost, if so. Call it only when nothing is recorded any more. */
+    close(): AuditError | undefined {
       writeWaiting();
       sink.close();
+      return fault;
     },
   };
 }
@@ -109,14 +98,5 @@ function openSink(target: AuditTarget): AuditSink {
       throw new AuditError(target, error);
     }
   }
-  const { to } = target;
-  const writeTo = createWriter();
-  return {
-    write(bytes) {
-      if (to.fd !== undefined) return writeTo(to.fd, bytes);
-      to.write(bytes.toString());
-      return bytes.length;
-    },
-    close: () => {},
-  };
+  return { write: (lines) => target.to.write(lines), close: () => {} };
 }

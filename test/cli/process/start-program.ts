@@ -16,11 +16,18 @@ export const credentials = {
   TENANT_USERS_CLIENT_SECRET: application.client_secret,
 };
 
-/** Starts the built program, as a shell would, with an empty home; it is killed when the test ends. */
-export async function startProgram(args: string[], env: Record<string, string> = {}): Promise<ChildProcess> {
+/** Starts the built program, as a shell would, with an empty home; it is killed when the test ends. `stderr`: an open file for it. */
+export async function startProgram(
+  args: string[],
+  env: Record<string, string> = {},
+  stderr: 'pipe' | number = 'pipe',
+): Promise<ChildProcess> {
   const home = await temporaryDirectory();
   const { PATH = '' } = process.env;
-  const started = spawn(process.execPath, [bin, ...args], { env: { PATH, HOME: home, ...env } });
+  const started = spawn(process.execPath, [bin, ...args], {
+    env: { PATH, HOME: home, ...env },
+    stdio: ['pipe', 'pipe', stderr],
+  });
   onTestFinished(() => void started.kill('SIGKILL'));
   return started;
 }

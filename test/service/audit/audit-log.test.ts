@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openAuditLog } from '../../../src/service/audit/audit-log.ts';
+import { linesOf } from '../../../src/service/audit/line-writer.ts';
 import { unprivileged } from '../../unprivileged.mjs';
 import { temporaryDirectory } from '../../world.ts';
 
@@ -29,7 +30,7 @@ async function startLog(before?: string, owner?: { uid: number; gid: number }) {
   if (before !== undefined) writeFileSync(file, before);
   const reports: unknown[] = [];
   const log = openAuditLog({ file, ...(owner ? { owner } : {}) }, now, (error) => reports.push(error));
-  onTestFinished(() => log.close());
+  onTestFinished(() => void log.close());
   const record = (event: 'createUser' | 'updateUser' | 'disableUser') =>
     new Promise<void>((resolve) => log.record({ event, outcome: 'done' }, resolve));
   return { file, log, reports, record, text: () => readFileSync(file, 'utf8') };
@@ -125,7 +126,7 @@ test.skipIf(process.platform === 'win32')('a pipe whose reader is gone is a faul
   execFileSync('mkfifo', [file]);
   const reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   const log = openAuditLog({ file }, now, () => {});
-  onTestFinished(() => log.close());
+  onTestFinished(() => void log.close());
   const record = () =>
     new Promise<void>((resolve) => log.record({ event: 'createUser', outcome: 'done' }, resolve));
   await record();
@@ -144,7 +145,7 @@ test.skipIf(process.platform === 'win32')(
     const fd = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
     onTestFinished(() => [reader, fd].forEach((one) => void closeSync(one)));
     const write = vi.fn();
-    const log = openAuditLog({ to: { write, fd } }, now, () => {});
+    const log = openAuditLog({ to: linesOf({ write, fd }) }, now, () => {});
     let recorded = 0;
     while (!log.fault() && recorded < 10_000) {
       recorded += 1;

@@ -35,7 +35,7 @@ async function serve(
     options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
   const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
   warnUnencrypted(context, database);
-  const audit = auditOfServe(context, options.audit, database);
+  const audit = await auditOfServe(context, options.audit, database);
   const service = await startOn(database, {
     host,
     port,
@@ -45,7 +45,7 @@ async function serve(
       options.metricsPort === undefined
         ? undefined
         : { host: options.metricsHost, port: options.metricsPort },
-    log: { level: options.logLevel, to: context.stderr },
+    log: { level: options.logLevel, to: audit && 'to' in audit ? { write: audit.to.offer } : context.stderr },
     timeouts: { drain: options.drainTimeout * 1000 },
     tenants: definitions,
     tls,
@@ -88,9 +88,18 @@ async function serve(
     );
   if (!context.signal.aborted) await once(context.signal, 'abort');
   const cutOff = await service.drain();
+  // Before anything else is written to stderr, where the audit log may be.
+  await service.close();
+  const lost = service.lostLines();
   const outcome = cutOff === 0 ? 'all open requests were completed' : `open requests cut off: ${cutOff}`;
   say(context, `Stopped; ${outcome}`);
   if (faults) reportTriggered(context, faults);
+  if (lost) {
+    context.failure = new ConfigurationError(
+      `the last lines of the audit log are lost: ${reasonOf(lost.cause)}`,
+      'What they would say was done, although the log does not have it.',
+    );
+  }
 }
 
 /** Options that select a tenant for other commands, and what to do instead: `serve` would go to the default database. */
@@ -122,15 +131,13 @@ async function tlsOf(
 }
 
 /** Where the audit log goes. By default, a database in memory has none, since it is lost at the end as well. */
-function auditOfServe(
-  context: CommandContext,
-  given: string | undefined,
-  database: string,
-): AuditTarget | undefined {
+async function auditOfServe(context: CommandContext, given: string | undefined, database: string) {
   const byDefault = isUnnamed(database) ? 'off' : (auditFileOf(database) ?? 'stderr');
   const target = given ?? byDefault;
   if (target === 'off') return undefined;
-  return target === 'stderr' ? { to: context.stderr } : fileOfOwner(target, database);
+  if (target !== 'stderr') return fileOfOwner(target, database);
+  const { linesOf } = await import('../../../service/audit/line-writer.ts');
+  return { to: linesOf(context.stderr) };
 }
 
 /** True for a regular file; false for a device, whose mode is not ours to judge. */
