@@ -75,9 +75,12 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
       count.add(rows);
       for (const row of rows) if (!row.user && !row.isSkipped) issues.add(row);
     }
-    const values = [...unknown.values()];
+    // The rows may have been read more than once.
+    unknown.clear();
+    perColumn.clear();
     const { passwords, filled } = await readCells(input, onOtherCell, options.signal);
     const worded = [...others.values()].flatMap(({ name, look }) => (look.isStatus() ? [name] : []));
+    const values = [...unknown.values()];
     const { preview } = count;
     const { codes, unknownAlgorithms } = issues.counts();
     const algorithms = Object.entries(unknownAlgorithms).map(

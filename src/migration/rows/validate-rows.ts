@@ -20,7 +20,7 @@ interface Validated {
   causes: IssueCause[];
 }
 
-/** Issue codes for a value that an earlier row has. */
+/** Issue codes for a value that another row has. */
 const duplicateCodes = {
   user_name: 'DUPLICATE_USER_NAME',
   email: 'DUPLICATE_EMAIL',
@@ -30,10 +30,16 @@ const duplicateCodes = {
 
 /**
  * Turns each record into a user that can be sent, or into the issues of its row; yields lists, in order. The first row that has a
- * unique value keeps it, even if it has other issues: the importer cannot know which of the two rows is right.
+ * unique value keeps it, even if it has other issues: the importer cannot know which of the two rows is right. But a person who is
+ * disabled keeps none that belongs to one who is not: no call gives it back. To know these, the file is read once more before.
  */
 export async function* validateRows(
-  { rows, fixedColumns, readRows }: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns'>,
+  {
+    rows,
+    fixedColumns,
+    recipe,
+    readRows,
+  }: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns' | 'recipe'>,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
@@ -53,6 +59,13 @@ export async function* validateRows(
   const userNameColumn = columns.known.find(({ target }) => target === 'user_name')?.index;
   /** For each row, 1 if it makes a user without a password. */
   const passwordless = new Uint8Array(rows + 1);
+  if (recipe?.disables)
+    for await (const list of readRows())
+      for (const record of list) {
+        const draft =
+          record.isSkipped || record.isDisabled ? undefined : validateRow(record, columns, widths).draft;
+        if (draft) findDuplicates(record.row, draft.user);
+      }
   for await (const list of readRows()) {
     yield list.map((record) => {
       if (record.isSkipped) return skippedRow(record, userNameColumn);
@@ -62,9 +75,11 @@ export async function* validateRows(
           causes.push({
             code: duplicateCodes[field],
             column: columnNames.get(field) ?? field,
-            ...(field !== 'external_id' && draft.user['hash-pwd'] && passwordless[first]
-              ? { detail: `row ${first}, which has no password`, remedy: hashesFirst }
-              : { detail: `row ${first}` }),
+            ...(first > record.row
+              ? { detail: `row ${first}, which is not disabled`, remedy: othersFirst }
+              : field !== 'external_id' && draft.user['hash-pwd'] && passwordless[first]
+                ? { detail: `row ${first}, which has no password`, remedy: hashesFirst }
+                : { detail: `row ${first}` }),
           });
         }
       }
@@ -78,6 +93,10 @@ export async function* validateRows(
 /** What to do if the first of two rows, which is kept, has no password, and the other one has. */
 const hashesFirst =
   'If both rows are of one person, the password is lost: put the rows with a hash first in the file.';
+
+/** What to do if the row is of a disabled person, and a later one, which is kept, is not. */
+const othersFirst =
+  'The person of that row may log in, so it is kept. If both are one person, remove this row; otherwise give it other values.';
 
 /** Treats an empty cell as absent, and a date that MySQL stores where there is none. Finds all issues of the row, not only the first. */
 function validateRow(

@@ -10,7 +10,7 @@ test('unknown values are counted for their columns, even if a name and a value s
   const file = join(await temporaryDirectory(), 'a.csv');
   await writeFile(file, 'login,sex,sex old\nann,old x,x\nbob,m,x\n');
   const recipe = await recipeOf(
-    'fields: { user_name: { column: login }, attr_gender: { column: sex, values: { m: male } }, industry: { column: sex old, values: { m: a } } }',
+    'fields: { user_name: { column: login }, attr_gender: { column: sex, values: { m: male } }, industry: { column: sex old, values: { m: a } } }\ndisable: { where: { column: login, match: "^z" } }',
   );
   const { unknown_values: unknown } = await assessFile({ file, recipe });
   expect(unknown).toEqual([

@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../hashes.ts';
+import { recipeOf } from '../recipes/recipe-of.ts';
 import { runImport } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
 
@@ -25,13 +26,13 @@ test('the first row is imported, and each later one names it; an external ID may
   );
   expect(sent.map((user) => user.user_name)).toEqual(['ann', 'cid', undefined]);
   expect(failures.map(({ row, code, message }) => [row, code, message])).toEqual([
-    ['2', 'DUPLICATE_EMAIL', 'email: an earlier row of the file has this e-mail address (row 1)'],
+    ['2', 'DUPLICATE_EMAIL', 'email: another row of the file has this e-mail address (row 1)'],
     [
       '3',
       'DUPLICATE_USER_NAME',
-      'user_name: an earlier row of the file has this user name (row 1); mobile: an earlier row of the file has this mobile number (row 1)',
+      'user_name: another row of the file has this user name (row 1); mobile: another row of the file has this mobile number (row 1)',
     ],
-    ['6', 'DUPLICATE_MOBILE', 'mobile: an earlier row of the file has this mobile number (row 1)'],
+    ['6', 'DUPLICATE_MOBILE', 'mobile: another row of the file has this mobile number (row 1)'],
   ]);
 });
 
@@ -47,7 +48,7 @@ test('a dry run finds who could not be created because an earlier row has the va
   const { summary, failures } = await runImport(fileOf(rows), { dryRun: true });
   expect(summary).toMatchObject({ pending: 4, codes: { DUPLICATE_EMAIL: 1, DUPLICATE_USER_NAME: 1 } });
   expect(failures.map(({ row, code, hint }) => [row, code, hint])).toEqual([
-    ['2', 'DUPLICATE_EMAIL', expect.stringContaining('The earlier row may have it as user name')],
+    ['2', 'DUPLICATE_EMAIL', expect.stringContaining('The other row may have it as user name')],
     ['4', 'DUPLICATE_USER_NAME', expect.stringContaining('as e-mail address or mobile number')],
   ]);
   const tenant = await startTenant();
@@ -80,7 +81,7 @@ test('an external ID that an earlier row has is a warning', async () => {
     {
       row: '3',
       code: 'DUPLICATE_EXTERNAL_ID',
-      message: 'external_id: an earlier row of the file has this external ID (row 1)',
+      message: 'external_id: another row of the file has this external ID (row 1)',
     },
   ]);
 });
@@ -195,9 +196,37 @@ test('a row with a hash whose address an earlier row without one keeps is report
     {
       row: '2',
       code: 'DUPLICATE_EMAIL',
-      message: 'email: an earlier row of the file has this e-mail address (row 1, which has no password)',
+      message: 'email: another row of the file has this e-mail address (row 1, which has no password)',
       hint: 'If both rows are of one person, the password is lost: put the rows with a hash first in the file.',
     },
     { row: '3', hint: expect.stringContaining('Keep one of the two rows') },
+  ]);
+});
+
+test('of a disabled person and one who is not, the latter keeps the values, wherever their rows are', async () => {
+  const rows = [
+    ['old', 'ann@b.cn', 'x'],
+    ['ann', 'ANN@b.cn', ''],
+    ['older', 'ann@b.cn', 'x'],
+    ['bob', 'bob@b.cn', 'x'],
+    ['bobby', 'bob@b.cn', 'x'],
+    ['cid', 'cid@b.cn', ''],
+  ];
+  const content = ['login,mail,left,pwd', ...rows.map((row) => [...row, goodHashes.md5].join(','))].join(
+    '\n',
+  );
+  const recipe = await recipeOf(
+    'fields: { user_name: { column: login }, email: { column: mail } }\npassword: { column: pwd, algorithm: { infer: true } }\ndisable: { where: { column: left, filled: true } }',
+  );
+  const { sent, failures } = await runImport(content, { recipe, concurrency: 1 });
+  expect(sent.map((user) => user.user_name)).toEqual(['ann', 'bob', 'cid']);
+  expect(failures.map(({ row, message, hint }) => [row, message, hint])).toEqual([
+    [
+      '1',
+      expect.stringContaining('(row 2, which is not disabled)'),
+      expect.stringContaining('remove this row'),
+    ],
+    ['3', expect.stringContaining('(row 2)'), expect.stringContaining('Keep one of the two rows')],
+    ['5', expect.stringContaining('(row 4)'), expect.stringContaining('Keep one of the two rows')],
   ]);
 });
