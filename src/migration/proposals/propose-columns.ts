@@ -14,7 +14,7 @@ const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
 
 /** Names of columns whose values look like those of a field, and are something else: ids, tokens, addresses of other people. */
 const otherName =
-  /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company/i;
+  /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company|assign|agent|owner|office|fax/i;
 
 /** Names of columns with the hashes of passwords. */
 const passwordName =
@@ -115,11 +115,13 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
 /** Fields that are recognized by their values, if no column has a name for them. */
 const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolean][] = [
   ['hash', (column) => areHashes(column) && !looksLikeSalt(column.name) && !algorithmName.test(column.name)],
-  ['email', ({ emails, looked }) => emails > 0.9 * looked],
+  ['email', ({ emails, looked, isShared }) => emails > 0.9 * looked && !isShared],
   [
     'mobile',
-    ({ numbers, looked }) =>
-      numbers.length > 0.9 * Math.min(looked, 200) && numbers.every((number) => /^\(?\+/.test(number)),
+    ({ numbers, looked, isShared }) =>
+      !isShared &&
+      numbers.length > 0.9 * Math.min(looked, 200) &&
+      numbers.every((number) => /^\(?\+/.test(number)),
   ],
 ];
 

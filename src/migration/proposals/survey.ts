@@ -128,6 +128,7 @@ function lookAt(
   const words = new Map<string, number>();
   const masks = new Map<string, number>();
   const numbers: string[] = [];
+  const addresses = new Set<string>();
   const hashes = createHashLook();
   const dates = createDateLook(field === 'attr_birthday');
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
@@ -159,7 +160,10 @@ function lookAt(
       if (field === 'attr_birthday' || isNamedStatus) dates.add(cell);
       if (looked < mostLooked) {
         looked += 1;
-        if (email.test(cell.trim())) emails += 1;
+        if (email.test(cell.trim())) {
+          emails += 1;
+          addresses.add(cell.trim().toLowerCase());
+        }
         if (numbers.length < mostNumbers && telephone.test(cell.trim())) numbers.push(cell.trim());
         const masked = mask(cell);
         if (masks.has(masked) || masks.size < mostMasks) masks.set(masked, (masks.get(masked) ?? 0) + 1);
@@ -199,6 +203,8 @@ function lookAt(
         /** Of the first rows with a value: how many have an e-mail address, and (`looked`) how many there are. */
         emails,
         looked,
+        /** True if its e-mail addresses or telephone numbers are each of several people. */
+        isShared: 2 * (addresses.size + new Set(numbers).size) < emails + numbers.length,
         /** The first values that may be telephone numbers. */
         numbers,
         hashes,

@@ -46,6 +46,8 @@ test.each([
     { user_name: 'user_name' },
     'email may be manager_email or private_contact',
   ],
+  ['user_name,assigned_to', ['a@b.cn'], { user_name: 'user_name' }, 'email may be assigned_to'],
+  ['user_name,Fax', ['+8613800138000'], { user_name: 'user_name' }, 'mobile may be Fax'],
   ['user_name,manager_email', ['a@b.cn'], { user_name: 'user_name' }, 'email may be manager_email'],
   [
     'user_name,fon a,fon b',
@@ -69,6 +71,24 @@ test.each([
     const hash = password?.column === undefined ? [] : [['hash', password.column]];
     expect(Object.fromEntries([...read, ...hash])).toEqual(columns);
     expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
+  },
+);
+
+test.each([
+  ['email', (index: number) => `agent${index}@b.cn`],
+  ['mobile', (index: number) => `+861380013800${index}`],
+])(
+  'a column that only its values make %s is not taken if most people share them',
+  async (field, contactOf) => {
+    for (const [distinct, taken] of [
+      [3, undefined],
+      [10, 'contact'],
+    ] as const) {
+      const lines = Array.from({ length: 10 }, (_, index) => `u${index},${contactOf(index % distinct)}`);
+      const { recipe, open } = await making(`user_name,contact\n${lines.join('\n')}\n`);
+      expect(recipe.fields[field]?.column).toBe(taken);
+      expect(open).toEqual([]);
+    }
   },
 );
 
