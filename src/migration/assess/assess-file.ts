@@ -4,7 +4,7 @@ import { inferHash } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
 import type { HashUse } from '../model/identity.ts';
-import { createInterview } from '../proposals/interview.ts';
+import { createInterview, type Interview } from '../proposals/interview.ts';
 import { proposeColumns } from '../proposals/propose-columns.ts';
 import { surveyColumns } from '../proposals/survey.ts';
 import type { OtherColumn } from '../recipes/apply-recipe.ts';
@@ -55,12 +55,13 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     others.set(index, other);
     other.look.add(cell.trim());
   }
+  const interview = createInterview(new Map());
   const input = await openInput(file, {
     algorithm: 'infer',
     ...options,
     allowPasswordless: true,
     ignoreUnknown: true,
-    guessMap: (source) => likelyMap(source, options),
+    guessMap: (source) => likelyMap(source, options, interview),
     onUnknownValue,
     onOtherCell,
   });
@@ -78,7 +79,13 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     // The rows may have been read more than once.
     unknown.clear();
     perColumn.clear();
-    const { passwords, filled } = await readCells(input, onOtherCell, options.signal);
+    const unsure = interview.unanswered.find(({ id }) => id === 'hash');
+    const { passwords, filled } = await readCells(
+      input,
+      onOtherCell,
+      noColumnOf(unsure?.open),
+      options.signal,
+    );
     const worded = [...others.values()].flatMap(({ name, look }) => (look.isStatus() ? [name] : []));
     const values = [...unknown.values()];
     const { preview } = count;
@@ -124,9 +131,10 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
 async function likelyMap(
   source: PreparedSource,
   { map = [], signal }: Pick<AssessOptions, 'map' | 'signal'>,
+  interview: Interview,
 ): Promise<{ field: string; column: string }[]> {
   const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source) }, map, signal);
-  const proposed = proposeColumns(survey, map, createInterview(new Map()));
+  const proposed = proposeColumns(survey, map, interview);
   // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.
   const found = [...proposed].flatMap(([field, { name }]) =>
     field === 'pwd_must_modify' ? [] : [{ field, column: name }],
@@ -155,6 +163,7 @@ async function* beginningOf({ readRows }: PreparedSource): ReturnType<PreparedSo
 async function readCells(
   { source, columns }: OpenInput,
   onOtherCell: NonNullable<InputOptions['onOtherCell']>,
+  noColumn: Kind,
   signal: AbortSignal | undefined,
 ): Promise<{ passwords: PasswordKind[]; filled: number[] }> {
   const kinds = new Map<string, PasswordKind>();
@@ -199,7 +208,11 @@ const noPassword: Kind = {
   remedy: 'These users must set a password: add --allow-passwordless to create them.',
 };
 
-const noColumn: Kind = { ...noPassword, format: 'no column was recognised as hashes' };
+/** What is said of a file without a column of hashes; `open`: what is open about columns that may be one. */
+function noColumnOf(open: string | undefined): Kind {
+  const remedy = open === undefined ? noPassword.remedy : `Before anybody loses a password: ${open}.`;
+  return { ...noPassword, format: 'no column was recognised as hashes', remedy };
+}
 
 function kindOf(
   password: { value: string; algorithm: string },

@@ -6,12 +6,16 @@ interface ForeignScheme {
   remedy?: string;
 }
 
+/** The step of a recipe that takes a bcrypt hash out of a PHP array. */
+const unwrapping = { match: '^a:1:\\{s:4:"hash";s:60:"(.{60})";\\}$', with: '$1' };
+
 /** A hash that the API accepts inside a text that it does not. */
 export const wrappedBcrypt = {
+  replace: unwrapping,
   format: 'bcrypt in a PHP array (XenForo)',
   pattern: /^a:1:\{s:4:"hash";s:60:"\$2[aby]\$.{56}";\}$/,
-  remedy: `The hash itself can be imported: add in a recipe, under password:, replace: [{ match: '^a:1:\\{s:4:"hash";s:60:"(.{60})";\\}$', with: "$1" }].`,
-} satisfies ForeignScheme;
+  remedy: `The hash itself can be imported: add in a recipe, under password:, replace: [{ match: '${unwrapping.match}', with: "${unwrapping.with}" }].`,
+} satisfies ForeignScheme & { replace: typeof unwrapping };
 
 /** Hashes that name their own scheme, none of which the API accepts. */
 const foreignSchemes: readonly ForeignScheme[] = [

@@ -143,7 +143,7 @@ interface PasswordColumns {
 /** Proposes how the hashes of a file are read. */
 export function proposePassword(
   { hash, algorithm, key, salt }: PasswordColumns,
-  { ask, note }: Interview,
+  { ask }: Interview,
 ): NonNullable<Recipe['password']> {
   const groups = hash.hashes.groups();
   const countOf = (isSuch: (group: (typeof groups)[number]) => boolean) =>
@@ -152,8 +152,7 @@ export function proposePassword(
   const salted = Math.min(digests, salt?.filled ?? 0);
   const ofSalt = salt && salted > 0 ? ` (of ${formatCount(salted)}, for the salt in ${salt.name})` : '';
   const wrapped = countOf(({ format }) => format === wrappedBcrypt.format);
-  if (wrapped > 0) note(`${formatCount(wrapped)} ${wrappedBcrypt.format}: ${wrappedBcrypt.remedy}`);
-  const foreign = countOf((group) => group.algorithm === 'foreign') + salted;
+  const foreign = countOf(({ algorithm }) => algorithm === 'foreign') - wrapped + salted;
   const [fate] =
     foreign === 0
       ? []
@@ -177,6 +176,7 @@ export function proposePassword(
     column: hash.name,
     ...(hash.hasOuterBlanks ? { trim: true } : {}),
     ...(prefixes.size > 0 ? { strip: [...prefixes] } : {}),
+    ...(wrapped > 0 ? { replace: [wrappedBcrypt.replace] } : {}),
     algorithm: made,
     ...(key ? { key: { column: key.name } } : {}),
     ...(fate === 'passwordless' ? { foreign: fate } : {}),

@@ -39,12 +39,19 @@ test.each([
 test('digests of another column are not counted as passwords, nor hashes in a column whose name does not say so', async () => {
   const file = join(await temporaryDirectory(), 'a.csv');
   const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
-  for (const [header, salt, use] of [
-    ['login,pwd', '', 'none'],
-    ['login,legacy_ref', 'x', 'none'],
-    ['login,pwd', 'x', 'as-is'],
+  for (const [header, salt, use, remedy] of [
+    ['login,pwd', '', 'none', '--allow-passwordless'],
+    [
+      'login,legacy_ref',
+      'x',
+      'none',
+      'Before anybody loses a password: hash may be legacy_ref: choose with --map',
+    ],
+    ['login,pwd', 'x', 'as-is', 'Import it as it is'],
   ] as const) {
     await writeFile(file, `${header}\nann,${md5Of(`${salt}ann`)}\nbob,${md5Of(`${salt}bob`)}\n`);
-    expect((await assessFile({ file })).passwords).toMatchObject([{ use, users: 2 }]);
+    expect((await assessFile({ file })).passwords).toMatchObject([
+      { use, users: 2, remedy: expect.stringContaining(remedy) },
+    ]);
   }
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { wrappedBcrypt } from '../../../src/migration/hashes/foreign-schemes.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 
@@ -59,6 +60,13 @@ test.each<Case>([
     [[`0x${nested}`], [`0x${md5}`]],
     { column: 'pass_code', strip: ['0x'], algorithm: { infer: true } },
     'several algorithms',
+  ],
+  // XenForo, beside a hash that cannot be kept.
+  [
+    ['pwd'],
+    [[`"a:1:{s:4:""hash"";s:60:""${bcrypt}"";}"`], ['$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/']],
+    { column: 'pwd', replace: [wrappedBcrypt.replace], algorithm: { infer: true } },
+    'the password of 1 user cannot be kept',
   ],
   // A column that contains plain passwords is never used as a column of hashes.
   [['password'], [['secret 1'], ['secret 2']], undefined, 'password holds no known hashes and is not used'],
