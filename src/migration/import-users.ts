@@ -196,6 +196,7 @@ function importing(
   {
     shard,
     dryRun,
+    onlyFailed = false,
     onlyUnanswered = false,
     onSending,
     liveCheck,
@@ -203,13 +204,23 @@ function importing(
 ): Omit<JobRows, 'rows'> {
   const isSending = client !== undefined && !dryRun;
   if (isSending) onSending?.();
-  const selection = createSelection(journal, shard, tally.takeOver, { isOnlyAsking: onlyUnanswered });
+  const selection = createSelection(journal, shard, tally.takeOver, {
+    isOnlyAsking: onlyUnanswered,
+    isRetrying: onlyFailed,
+  });
   return {
     isSending,
     isSent: ({ row, user }) => user !== undefined && isOfShard(row, shard),
     isEarly: () => onlyUnanswered,
     runRow: isSending
-      ? (row) => importAndDisable({ client, control, memory, isOnlyAsking: onlyUnanswered }, row)
+      ? async (row) => {
+          const outcome = await importAndDisable(
+            { client, control, memory, isOnlyAsking: onlyUnanswered },
+            row,
+          );
+          if (row.wasThereBefore && outcome.result !== 'pending') tally.takeBack('failed');
+          return outcome;
+        }
       : (liveCheck?.outcomeOf ?? (async (row) => pendingRow(row))),
     select(row) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);

@@ -92,6 +92,11 @@ export function searchUsers(
         "SELECT 1 FROM outcomes WHERE user_id = ? AND result IN ('created', 'updated', 'failed') LIMIT 1";
       return connection.prepare(sql).get(userId) !== undefined;
     },
+    /** Returns the rows whose users were there before, and were not disabled as the file says. */
+    enabledBefore(): Set<number> {
+      const sql = "SELECT row FROM outcomes WHERE code = 'NOT_DISABLED' AND user_id IS NULL";
+      return new Set((connection.prepare(sql).all() as { row: number }[]).map(({ row }) => row));
+    },
     /** True if an earlier run of the job created the user, but could not disable them as the file says. */
     stayedEnabled: (userId: string) => readEnabled().rows.has(userId),
     /** Returns the ID of such a user of this row; `undefined` if there is none, or if the file was corrected since. */

@@ -218,6 +218,8 @@ export interface ValidRow {
   mayHaveBeenSent?: boolean;
   /** Its outcome before the file was corrected: the user is there, and only has to be disabled. */
   created?: RowReference & Created;
+  /** True if an earlier run found that its user was there before, and enabled: the user is only looked up, and the row never sent. */
+  wasThereBefore?: true;
   /** Epoch milliseconds until which that request can still arrive; the look-up waits until then. */
   arrivesUntil?: number;
 }

@@ -36,6 +36,7 @@ function toComplete(sending: Sending): Sending {
  */
 export async function importRow(sending: Sending, row: ValidRow): Promise<Outcome> {
   if (row.created) return row.created;
+  if (row.wasThereBefore) return lookAgain(sending, row);
   const { client, control, memory } = sending;
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   /** True if a request of this run may still arrive. */
@@ -74,6 +75,14 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
     return compareWithExisting(toComplete(sending), row, outcome, mayHaveBeenSent);
   }
   return outcome;
+}
+
+/** Looks up a user who was there before and enabled, as the journal says. It keeps that outcome unless the user is disabled now. */
+async function lookAgain({ client, control }: Sending, row: ValidRow): Promise<Outcome> {
+  const { isDisabled } = row;
+  const match = await compareWithOwners(client, row.user, control, { ...conflict, isDisabled });
+  const isDone = match && 'kind' in match && match.kind === 'same' && match.user.disabled;
+  return isDone ? { ...rowReference(row), ...foundUser('existing', match) } : pendingRow(row);
 }
 
 /** Returns the outcome of a valid row that this run leaves as it is. */

@@ -11,17 +11,21 @@ import { stayedEnabled } from './import-and-disable.ts';
  * and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
  * `areExact`: every row gets an intent of its own. `isOnlyAsking`: nothing is sent, so no row gets an intent, and each waits until its
  * request can no longer arrive: if it was looked up before, it would count as not sent, and no later step would find the user.
+ * `isRetrying`: users who were there before, and were not disabled as the file says, are looked up again, since somebody may have
+ * disabled them meanwhile.
  */
 export function createSelection(
   journal: Journal,
   shard: Shard | undefined,
   onTakenOver: (result: FinalOutcome['result']) => void,
-  { areExact = false, isOnlyAsking = false } = {},
+  { areExact = false, isOnlyAsking = false, isRetrying = false } = {},
 ): (row: ValidatedRow) => ValidatedRow | undefined {
   const isFirstRun = journal.run === 1;
+  const toLookAgain = isRetrying ? journal.users.enabledBefore() : new Set<number>();
   return (row) => {
     if (!isOfShard(row.row, shard)) return undefined;
-    if (!isFirstRun && journal.resultOf(row.row) !== undefined) return undefined;
+    if (!isFirstRun && journal.resultOf(row.row) !== undefined)
+      return row.user && toLookAgain.delete(row.row) ? { ...row, wasThereBefore: true } : undefined;
     if (row.user === undefined) return row;
     const key = journal.isCorrected ? rowKey(row.user) : undefined;
     const taken = key === undefined ? undefined : journal.takeOver(row, key);
@@ -34,7 +38,7 @@ export function createSelection(
     if (taken) {
       journal.record(taken.outcome);
       onTakenOver(taken.outcome.result);
-      return undefined;
+      return taken.outcome.result === 'failed' ? { ...row, wasThereBefore: true } : undefined;
     }
     const isUnique = hasUniqueKey(row.user);
     const selected = areExact ? { ...row, isExact: true } : row;

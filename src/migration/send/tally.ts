@@ -26,6 +26,12 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
       done += 1;
       before += 1;
     },
+    /** Takes back the outcome of an earlier run, which another one replaces. */
+    takeBack(result: Result): void {
+      results[result] -= 1;
+      done -= 1;
+      before -= 1;
+    },
     /** Number of rows that got an outcome in this run. */
     doneNow: () => done - before,
     /** Number of rows by outcome, including those of earlier runs. */

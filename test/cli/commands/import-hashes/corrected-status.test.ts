@@ -82,6 +82,27 @@ test('a user who was there before, and is disabled meanwhile as the corrected fi
   expect(ended.summary.without_row).toBeUndefined();
 });
 
+test.each([
+  ['the same file', ['ann L', 'bob A']],
+  ['a corrected file', ['ann L', 'bob A', 'cyd A']],
+])('--only failed with %s sees that a user who was there before was disabled by hand', async (_, later) => {
+  const { importing, client, disabled } = await startJob();
+  const { user_id: id } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
+  const left = { exitCode: 7, summary: { created: 1, failed: 1, codes: { NOT_DISABLED: 1 } } };
+  expect(await importing(['ann L', 'bob A'], [disable])).toMatchObject(left);
+  // As long as nobody has disabled them, this says so again, and disables nobody.
+  expect(await importing(['ann L', 'bob A'], [disable], ...corrected)).toMatchObject(left);
+  expect(await disabled()).toEqual([]);
+  await client.disableUser(id);
+  const ended = await importing(later, [disable], ...corrected, '--progress', 'jsonl');
+  const created = later.length - 1;
+  expect(ended).toMatchObject({ exitCode: 0, summary: { created, existing: 1, failed: 0, codes: {} } });
+  expect(ended.failures).toMatch(/^[^\n]*\n$/);
+  const last = ended.stderr.split('\n').findLast((line) => line.includes('"what":"rows"'));
+  expect(JSON.parse(last ?? '').progress).toMatchObject({ done: later.length, created, failed: 0 });
+  expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(later.length);
+});
+
 test('a script must agree again before users of the job are disabled, and before that nobody is', async () => {
   const { importing, disabled, runWith, within } = await startJob();
   const first = await importing(['ann A', 'bob A'], [disable]);
