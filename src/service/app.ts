@@ -53,6 +53,7 @@ export function buildApp(
   app.decorateRequest('clientId', '');
   app.decorateRequest('apiErrorCode', '');
   app.decorateRequest('auditFacts');
+  app.decorateRequest('isAudited', false);
   if (trustProxy) readForwardedFor(app);
   addReplyHeaders(app, traffic, setup.isTls);
   if (faults) injectFaults(app, faults);

@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by routes; the log adds the facts that every request has. */
     auditFacts?: AuditFacts;
+    /** True if the request is to be recorded: fault injection did not end it before. */
+    isAudited: boolean;
   }
 }
 
@@ -26,10 +28,9 @@ const events: ReadonlySet<string> = new Set(auditedOperations);
  * goes unrecorded.
  */
 export function auditRequests(api: FastifyInstance, log: AuditLog): void {
-  const arrived = new WeakSet<FastifyRequest>();
   api.addHook('onRequest', (request, _reply, done) => {
     if (!events.has(endpointName(request))) return done();
-    arrived.add(request);
+    request.isAudited = true;
     done(log.fault() === undefined ? undefined : systemBusyNow());
   });
   api.addHook('onRoute', (route) => {
@@ -38,7 +39,7 @@ export function auditRequests(api: FastifyInstance, log: AuditLog): void {
     const record = (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void) => {
       const isTurnedAway = reply.statusCode === 429 || reply.statusCode === 503;
       const leavesNoLine = isTurnedAway && request.auditFacts === undefined;
-      if (leavesNoLine || !arrived.has(request)) done();
+      if (leavesNoLine || !request.isAudited) done();
       else log.record(describe(event, request, reply.statusCode), done);
     };
     // Before faults are injected into the answer.
