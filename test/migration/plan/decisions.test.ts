@@ -94,7 +94,8 @@ function meetingRow(at: number): string {
 
 test('decisions equal outcomes for generated rows that match users in every way', async () => {
   const tenant = await startTenant();
-  for (let n = 0; n < 2200; n += 20) {
+  // No row meets the users between these.
+  for (const first of [0, 300, 600, 900, 1200, 1500, 1800, 2100]) {
     const one = async (at: number) => {
       const { user_id } = await tenant.client.createUser({
         user_name: `user${at}`,
@@ -104,7 +105,7 @@ test('decisions equal outcomes for generated rows that match users in every way'
       });
       if (at % 17 === 0) await tenant.client.disableUser(user_id);
     };
-    await Promise.all(Array.from({ length: 20 }, (_, at) => one(n + at)));
+    await Promise.all(Array.from({ length: 42 }, (_, at) => one(first + at)));
   }
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');

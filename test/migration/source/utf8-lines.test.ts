@@ -125,15 +125,15 @@ test('a UTF-8 file is not read as one in GB18030', async () => {
 });
 
 test('a line of any length, such as a whole JSON file, is read', async () => {
-  const users = Array.from({ length: 20_000 }, (_, row) => ({
+  const users = Array.from({ length: 5000 }, (_, row) => ({
     user_name: `u${row}`,
-    name: '王小明',
+    name: '王小明'.repeat(30),
     hash: goodHashes.md5,
   }));
   const content = iconv.encode(JSON.stringify(users), 'gb18030');
   expect(content.length).toBeGreaterThan(2 ** 20);
   const { summary } = await runImport(content, { encoding: 'gb18030', algorithm: 'md5', dryRun: true });
-  expect(summary).toMatchObject({ pending: 20_000, invalid: 0 });
+  expect(summary).toMatchObject({ pending: 5000, invalid: 0 });
 });
 
 test('U+FDD0 in a file, which is no character, is an issue of its row', async () => {
