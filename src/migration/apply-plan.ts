@@ -6,7 +6,6 @@ import { mergeVerifications, verifyCanaries } from './canaries/verify-canaries.t
 import { pathIn } from './directory/job-files.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
-import type { EarlierJournal } from './journal/open-journal.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { sha256 } from './model/digests.ts';
 import { changedPlan, JobDirectoryError, PlanError, SourceError } from './model/errors.ts';
@@ -25,9 +24,7 @@ import type { Notice } from './report/notices.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 
 /** Options of the application of a plan; the job directory is that of the plan. */
-export interface ApplyOptions
-  extends Omit<JobOptions, Exclude<keyof EarlierJournal, 'onlyUnanswered'>>,
-    PlannedRunOptions {
+export interface ApplyOptions extends Omit<JobOptions, 'mode'>, PlannedRunOptions {
   /** Path of the plan's file now; by default the path that it had. */
   file?: string | undefined;
   /** The HMAC key for rows without one, which is not stored in the plan. */
@@ -48,11 +45,11 @@ export interface ApplyOptions
 export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<JobResult> {
   const { jobDirectory: directory, now = Date.now } = options;
   const started = now();
-  const { onlyUnanswered = false } = options;
+  const isOnlyAsking = options.mode === 'only unanswered';
   await refuseRunning(directory, orStop);
   const earlier = await readEarlierRun(directory);
   refuseApplied(directory, earlier);
-  if (!onlyUnanswered) refuseUndone(directory, 'plan', earlier?.undone);
+  if (!isOnlyAsking) refuseUndone(directory, 'plan', earlier?.undone);
   else if (!earlier) throw notApplied(directory);
   const { plan, key } = checkPlan(options);
   if (plan.undoes) await refuseRunning(plan.undoes.job, orStop);
@@ -78,7 +75,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const by = plan.undoes ? notingUndo(client, plan.undoes, directory, now) : client;
     run = await openRun(client, job, started, { ...options, runsSeen: earlier?.runs ?? 0 });
     const { journal } = run;
-    if (!onlyUnanswered) journal.set('consent', job.rows);
+    if (!isOnlyAsking) journal.set('consent', job.rows);
     journal.set('preview', plan.people);
     if (known) journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
     const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);

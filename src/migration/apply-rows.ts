@@ -13,7 +13,8 @@ import type { JobRows } from './send/launch-rows.ts';
 import { createSelection } from './send/select-rows.ts';
 
 /** Options of the rows of a plan. */
-export interface PlannedRunOptions extends Pick<JobOptions, 'clock' | 'onlyUnanswered'> {
+export interface PlannedRunOptions extends Pick<JobOptions, 'clock'> {
+  mode?: Extract<JobOptions['mode'], 'only unanswered'> | undefined;
   /** Number of users who may differ from what the plan saw; they are not touched. More stop the run. */
   acceptedDrift?: number | undefined;
 }
@@ -24,8 +25,9 @@ export function applyRows(
   lines: ReturnType<typeof planRows>,
   { journal, control, memory }: JobRun,
   fingerprints: Fingerprints,
-  { acceptedDrift = 0, clock: { now } = systemClock, onlyUnanswered = false }: PlannedRunOptions,
+  { acceptedDrift = 0, clock: { now } = systemClock, mode }: PlannedRunOptions,
 ): { rows: JobRows; inPart: () => number } {
+  const isOnlyAsking = mode === 'only unanswered';
   // The plan found no such user: until the job has created one, whose time tells, one who is found was created by the job.
   const isFirst = () => journal.users.firstCreated().length === 0;
   const ownMemory: JobMemory = {
@@ -33,18 +35,18 @@ export function applyRows(
     madeByThisJob: async (user) => isFirst() || memory.madeByThisJob(user),
   };
   const shared = { client, control, memory: ownMemory, fingerprints, now };
-  const run = { ...shared, isOnlyAsking: onlyUnanswered };
+  const run = { ...shared, isOnlyAsking };
   // The high-water mark is ahead of what was sent: a user who registered meanwhile would be taken for one whom this job created.
   const creating = createSelection(journal, undefined, () => {}, {
     areExact: true,
-    isOnlyAsking: onlyUnanswered,
+    isOnlyAsking,
   });
   let drifted = journal
     .counts()
     .reduce((sum, { code, rows: found }) => sum + (code === driftReason.code ? found : 0), 0);
   const stopIfDrifted = () => {
     // A run that sends nothing touches nobody.
-    if (!onlyUnanswered) stopAtDrift(control, drifted, acceptedDrift);
+    if (!isOnlyAsking) stopAtDrift(control, drifted, acceptedDrift);
   };
   stopIfDrifted();
   let inPart = 0;
@@ -57,7 +59,7 @@ export function applyRows(
     const isDone = before !== undefined;
     const line = lines.peek(row.row);
     countInPart(line, before);
-    const isLeft = onlyUnanswered && arrivalOf(row.row, line) === undefined;
+    const isLeft = isOnlyAsking && arrivalOf(row.row, line) === undefined;
     if (isDone || isLeft || row.user === undefined) lines.take(row.row);
     // The high-water mark says nothing about a row that is no change: it was not sent.
     if (isLeft && !isDone) journal.withdraw(row.row);
@@ -67,7 +69,7 @@ export function applyRows(
     if (!isChange(line)) return row;
     const arrivesUntil = arrivalOf(row.row, line);
     // A change that was looked up before its request arrived would count as not sent.
-    if (onlyUnanswered && arrivesUntil !== undefined) return { ...row, mayHaveBeenSent: true, arrivesUntil };
+    if (isOnlyAsking && arrivesUntil !== undefined) return { ...row, mayHaveBeenSent: true, arrivesUntil };
     journal.intend(row.row);
     return arrivesUntil === undefined ? row : { ...row, mayHaveBeenSent: true };
   }
@@ -95,7 +97,7 @@ export function applyRows(
       return outcome;
     },
     isSending: true,
-    isEarly: () => onlyUnanswered,
+    isEarly: () => isOnlyAsking,
     // Outcomes that the plan foresaw, and drift, say nothing about the service.
     isWatched: (outcome) =>
       !('isFromEarlierRun' in outcome) &&

@@ -64,7 +64,7 @@ export interface EarlierConsent {
   unsent: number;
   /** Users that earlier runs have already imported. */
   done: number;
-  /** Users whom the job created that `restart` archives. */
+  /** Users whom the job created, if their journal is archived. */
   archived: number;
 }
 
@@ -88,7 +88,7 @@ export async function importUsers(
   try {
     const job = jobOf(source, columns, options);
     const stored = await readEarlierRun(options.jobDirectory);
-    const earlier = options.restart ? undefined : resumedRun(stored, job, options);
+    const earlier = options.mode === 'restart' ? undefined : resumedRun(stored, job, options.mode);
     const known =
       options.canaries &&
       (await verifyKnown({ source, columns }, job, earlier !== undefined, {
@@ -99,10 +99,10 @@ export async function importUsers(
     if (options.canaries && options.shard && canaryRows?.size === 0 && options.ramp?.tryCanaries)
       throw noCanaryOf(options.shard, options.canaries.name);
     options.onSource?.(source, columns);
-    if (!options.onlyUnanswered) refuseUndone(options.jobDirectory, job.kind, earlier?.undone);
+    if (options.mode !== 'only unanswered') refuseUndone(options.jobDirectory, job.kind, earlier?.undone);
     if (
       earlier &&
-      options.onlyFailed &&
+      options.mode === 'only failed' &&
       !columns.accepted.has('KEY_CHANGED') &&
       driftOf(earlier.job, job).length > 0
     )
@@ -122,7 +122,7 @@ export async function importUsers(
       const isMore = sent > 0 && created + sent > consent;
       const drift = earlier && (unsent > 0 || isMore) ? driftOf(earlier.job, job) : [];
       const isConsented = drift.length === 0 && preview.ready <= consent;
-      const archived = options.restart && isRealJob(stored?.job.kind) ? (stored?.created ?? 0) : 0;
+      const archived = options.mode === 'restart' && isRealJob(stored?.job.kind) ? (stored?.created ?? 0) : 0;
       await options.onPreview?.(counted, canaries, { isConsented, drift, unsent, done, archived });
     }
     if (options.reader) {
@@ -133,7 +133,7 @@ export async function importUsers(
     const decided = liveCheck?.decide(validated) ?? validated;
     const count = countPreview(columns, options.shard, liveCheck?.isNew);
     const rows = preview ? decided : countedRows(decided, count);
-    const runsSeen = options.restart ? undefined : (stored?.runs ?? 0);
+    const runsSeen = options.mode === 'restart' ? undefined : (stored?.runs ?? 0);
     run = await openRun(client, job, started, { ...options, runsSeen });
     const { journal } = run;
     if (canaries.length > 0) journal.set('canaries', canaries);
@@ -179,13 +179,13 @@ async function previewFile(
   columns: Columns,
   job: Job,
   earlier: EarlierRun | undefined,
-  { dryRun, onlyFailed = false, onPreview, jobDirectory: directory, signal }: ImportOptions,
+  { dryRun, mode, onPreview, jobDirectory: directory, signal }: ImportOptions,
 ): Promise<RunPreview | undefined> {
   if (dryRun) return undefined;
   signal?.throwIfAborted();
-  if (earlier?.preview && !onlyFailed) return { whole: earlier.preview };
+  if (earlier?.preview && mode !== 'only failed') return { whole: earlier.preview };
   if (!onPreview) return undefined;
-  return previewRun(source, columns, earlier, { job, directory, onlyFailed, signal });
+  return previewRun(source, columns, earlier, { job, directory, mode, signal });
 }
 
 /** What an import does with its rows, and which of them it counts: those of its shard. */
@@ -193,38 +193,27 @@ function importing(
   client: ImportClient | undefined,
   { journal, control, memory, tally }: JobRun,
   issues: IssueCounter,
-  {
-    shard,
-    dryRun,
-    onlyFailed = false,
-    onlyUnanswered = false,
-    onSending,
-    liveCheck,
-  }: ImportOptions & { liveCheck: LiveCheck | undefined },
+  { shard, dryRun, mode, onSending, liveCheck }: ImportOptions & { liveCheck: LiveCheck | undefined },
 ): Omit<JobRows, 'rows'> {
+  const isOnlyAsking = mode === 'only unanswered';
   const isSending = client !== undefined && !dryRun;
   if (isSending) onSending?.();
-  const selection = createSelection(journal, shard, tally.takeOver, {
-    isOnlyAsking: onlyUnanswered,
-    isRetrying: onlyFailed,
-  });
+  const isRetrying = mode === 'only failed';
+  const selection = createSelection(journal, shard, tally.takeOver, { isOnlyAsking, isRetrying });
   return {
     isSending,
     isSent: ({ row, user }) => user !== undefined && isOfShard(row, shard),
-    isEarly: () => onlyUnanswered,
+    isEarly: () => isOnlyAsking,
     runRow: isSending
       ? async (row) => {
-          const outcome = await importAndDisable(
-            { client, control, memory, isOnlyAsking: onlyUnanswered },
-            row,
-          );
+          const outcome = await importAndDisable({ client, control, memory, isOnlyAsking }, row);
           if (row.wasThereBefore && outcome.result !== 'pending') tally.takeBack('failed');
           return outcome;
         }
       : (liveCheck?.outcomeOf ?? (async (row) => pendingRow(row))),
     select(row) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);
-      if (onlyUnanswered && !journal.isUnanswered(row.row)) return undefined;
+      if (isOnlyAsking && !journal.isUnanswered(row.row)) return undefined;
       return selection(row);
     },
     isWatched: (outcome) => !('isFromEarlierRun' in outcome),

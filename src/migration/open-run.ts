@@ -3,9 +3,9 @@ import { systemClock, waitOrAbort } from '../client/retry.ts';
 import { secondsSince } from '../contract/time.ts';
 import type { CanaryList } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
-import { type EarlierJournal, type OpenJournal, openJournal } from './journal/open-journal.ts';
+import { type OpenJournal, openJournal } from './journal/open-journal.ts';
 import { limitsOfCall } from './journal/read-journal.ts';
-import { type CommandLine, isRealJob, type Job } from './model/job.ts';
+import { type CommandLine, isRealJob, type Job, type RunMode } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
 import { type Summary, unsentRows } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
@@ -22,9 +22,10 @@ import { type RunListeners, runRows } from './send/run-rows.ts';
 import { createTally, type Tally } from './send/tally.ts';
 
 /** Options of every run of a job. */
-export interface JobOptions extends RunControlOptions, EarlierJournal, RunListeners {
+export interface JobOptions extends RunControlOptions, RunListeners {
   /** Directory for the journal and the job records; created if missing. */
   jobDirectory: string;
+  mode?: RunMode | undefined;
   /** Identifies the tenant in the journal: base URL and client id. */
   target: Readonly<Record<string, string>>;
   /** Version of the program, for the report. */
@@ -120,7 +121,7 @@ export async function openRun(
         const recorded = isRealJob(job.kind) ? journal.fingerprints.record(given.rows) : given.rows;
         const rows: JobRows = { ...given, rows: recorded, held };
         const inTurn =
-          ramp && !options.onlyUnanswered
+          ramp && options.mode !== 'only unanswered'
             ? inStages(rows, ramp, { ...options, job, journal, control, total: rows.toSend ?? total })
             : rows;
         return await runRows(journal, control, tally, inTurn, options);

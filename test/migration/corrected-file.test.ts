@@ -27,7 +27,7 @@ test('a corrected file whose import is stopped resumes without the option, and n
       if (tenant.sent.length === 139) abort.abort();
       return send(user);
     };
-    const stopped = await importFile(tenant, { ...job, onlyFailed: true, signal: abort.signal });
+    const stopped = await importFile(tenant, { ...job, mode: 'only failed', signal: abort.signal });
     expect(stopped.summary).toMatchObject({ rows: 201, created: 40, pending: 161 });
     const { summary } = await importFile(tenant, job);
     expect(summary).toMatchObject({ rows: 201, created: 201, pending: 0 });
@@ -46,7 +46,7 @@ test('a user is taken over for one row only, and a second row with the same exte
     const tenant = await startTenant();
     expect((await importFile(tenant, job)).summary).toMatchObject({ created: 2, invalid: 1 });
     await writeFile(job.file, fileOf(good(',x-1,Ann'), good(',x-1,Bob'), good('cid,,')));
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     // Whether Bob was created cannot be decided by an id that two users may share. His row stays unknown.
     expect(summary).toMatchObject({ created: 2, existing: 0, unknown: 1 });
     const users = await readFile(join(job.jobDirectory, 'users.csv'), 'utf8');
@@ -66,9 +66,11 @@ test('a user is not taken over for another person who has the user name in the c
       job.file,
       fileOf(good('ann.lee,x-1,Ann Lee'), good('ann,x-2,Ann Ray'), good('bob,x-3,Bob')),
     );
-    await expect(importFile(tenant, { ...job, onlyFailed: true })).rejects.toThrow(/\(row 1\).*KEY_CHANGED/);
+    await expect(importFile(tenant, { ...job, mode: 'only failed' })).rejects.toThrow(
+      /\(row 1\).*KEY_CHANGED/,
+    );
     const accept = ['KEY_CHANGED'] as const;
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true, accept });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed', accept });
     expect(summary).toMatchObject({ created: 2, conflict: 1, codes: { 'SVC.TENANT.USER.0034': 1 } });
     const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
     expect(failures).toMatch(
@@ -85,7 +87,7 @@ test('a person who registered before their row was corrected counts as existing,
     expect((await importFile(tenant, job)).summary).toMatchObject({ created: 1, invalid: 1 });
     await tenant.client.createUser({ user_name: 'bob' });
     await writeFile(job.file, fileOf(good('ann,,'), good('bob,,')));
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 1, found_by_look_up: 0, existing: 1, unknown: 0 });
   });
 });
@@ -103,7 +105,7 @@ test('a user of the job who is found under another key in the corrected file cou
     await tenant.client.updateUser(eve, { user_name: 'eva' });
     await writeFile(job.file, fileWith(good(',ann@a.example'), good(',eve@a.example'), good('bob,')));
     const accept = ['KEY_CHANGED'] as const;
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true, accept });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed', accept });
     expect(summary).toMatchObject({ created: 3, found_by_look_up: 2, existing: 0, unknown: 0 });
   });
 });
@@ -123,7 +125,7 @@ test('a user of the job who is found under another key is not taken over by anot
       job.file,
       fileWith(good('ann.lee,ann@a.example'), good('ann,ann.ray@a.example'), good('bob,')),
     );
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 3, found_by_look_up: 1, existing: 0 });
     expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
   });
@@ -144,7 +146,7 @@ test('the same is so if an earlier run has left a row without an answer', async 
       job.file,
       fileWith(good('ann.lee,ann@a.example'), good('ann,ann.ray@a.example'), good('bob,'), good('cyd,')),
     );
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 4, found_by_look_up: 2, existing: 0, unknown: 0 });
     expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(4);
   });
@@ -177,7 +179,7 @@ test.each([
       const other = eve.replace(/,[^,]*$/, `,${'0'.repeat(32)}`);
       await writeFile(job.file, fileWith(ann, other, good('bob,'), good('cyd,')));
       const accept = ['KEY_CHANGED'] as const;
-      const { summary } = await importFile(tenant, { ...job, accept, onlyFailed: true });
+      const { summary } = await importFile(tenant, { ...job, accept, mode: 'only failed' });
       expect(summary).toMatchObject({ created: 4, existing: 0, codes: { HASH_CHANGED: 1 } });
       const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
       expect(failures).toMatch(/\n2,3,eve\.lee,,HASH_CHANGED,/);
@@ -192,12 +194,14 @@ test('rows without an identifier are not sent again from a corrected file, whate
     const tenant = await startTenant();
     await importFile(tenant, job);
     await writeFile(job.file, fileOf(good(',,Bob'), good(',,Ann')));
-    const stopped = await importFile(tenant, { ...job, onlyFailed: true, signal: AbortSignal.abort() }).catch(
-      (reason: unknown) => reason,
-    );
+    const stopped = await importFile(tenant, {
+      ...job,
+      mode: 'only failed',
+      signal: AbortSignal.abort(),
+    }).catch((reason: unknown) => reason);
     expect(stopped).toBeInstanceOf(Error);
-    for (const onlyFailed of [true, false, false]) {
-      expect((await importFile(tenant, { ...job, onlyFailed })).summary).toMatchObject({ unknown: 2 });
+    for (const mode of ['only failed', undefined, undefined] as const) {
+      expect((await importFile(tenant, { ...job, mode })).summary).toMatchObject({ unknown: 2 });
     }
     expect(tenant.sent).toHaveLength(2);
   });
@@ -215,7 +219,7 @@ test('an existing user who is taken over does not count as created while the imp
     const onProgress = (progress: Progress) => {
       created = progress.created;
     };
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true, onProgress });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed', onProgress });
     expect([summary.created, summary.existing, created]).toEqual([2, 1, 2]);
   });
 });
@@ -232,7 +236,7 @@ test('after a second correction, it is still known what was sent for a user of t
     ];
     for (const [at, rows] of files.entries()) {
       await writeFile(job.file, fileOf(...rows));
-      await importFile(tenant, { ...job, onlyFailed: at > 0 });
+      await importFile(tenant, { ...job, mode: at > 0 ? 'only failed' : undefined });
     }
     const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
     expect(failures.trim().split('\n').slice(1)).toEqual([expect.stringMatching(/^1,2,ann,,HASH_CHANGED,/)]);

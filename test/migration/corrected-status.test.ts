@@ -33,9 +33,9 @@ test.each(['before', 'after'])(
         if (!answer) throw new Error('killed before');
         return answer;
       };
-      await importFile({ ...tenant, disableUser }, { ...job, onlyFailed: true });
+      await importFile({ ...tenant, disableUser }, { ...job, mode: 'only failed' });
 
-      const next = { ...job, jobDirectory: killed, onlyFailed: true };
+      const next = { ...job, jobDirectory: killed, mode: 'only failed' as const };
       expect((await importFile(tenant, next)).summary).toMatchObject({ created: 2, codes: {} });
       expect(tenant.sent).toHaveLength(2);
       const { total, users } = await tenant.client.listUsers({ offset: 0, limit: 10 });

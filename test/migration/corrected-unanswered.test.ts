@@ -21,7 +21,7 @@ test('another hash is noticed also for a row that was sent before a kill, and ha
     await forgetOutcomes(job.jobDirectory, 1);
     const write = (row: string) => writeFile(job.file, fileOf(ann, row, cyd));
     await write(otherHash(bob));
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 3, found_by_look_up: 2, codes: { HASH_CHANGED: 1 } });
     const evidence = { to: join(directory, 'evidence'), version: '1.0.0', now: Date.now };
     await packJob(job.jobDirectory, evidence);
@@ -33,7 +33,7 @@ test('another hash is noticed also for a row that was sent before a kill, and ha
       [3, undefined, true],
     ]);
     await write(bob);
-    const back = await importFile(tenant, { ...job, onlyFailed: true });
+    const back = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(back.summary).toMatchObject({ created: 3, codes: {} });
     expect(tenant.sent).toHaveLength(3);
   });
@@ -48,10 +48,10 @@ test('if the corrected run was killed as well, such a row is reported, and a new
     await importFile(tenant, job);
     await forgetOutcomes(job.jobDirectory, 1);
     await writeFile(job.file, fileOf(ann, otherHash(bob), cyd));
-    await importFile(tenant, { ...job, onlyFailed: true });
+    await importFile(tenant, { ...job, mode: 'only failed' });
     // Both may have been sent from the corrected file now.
     await forgetOutcomes(job.jobDirectory, 1);
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 3, codes: { HASH_UNKNOWN: 1 } });
     const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
     expect(failures).toMatch(/\n2,3,bob,,HASH_UNKNOWN,/);
@@ -67,7 +67,7 @@ test('a person who is found for a new row, and of whom nothing is known, is repo
     await forgetOutcomes(job.jobDirectory, 1);
     await tenant.client.createUser({ user_name: 'cyd' });
     await writeFile(job.file, fileOf(good('ann'), good('bob'), good('cyd')));
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 3, codes: { HASH_UNKNOWN: 1 } });
     expect(await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8')).toMatch(
       /\n3,4,cyd,,HASH_UNKNOWN,/,

@@ -37,11 +37,11 @@ test('a job that another run has is refused before anybody is asked, also if tha
       asked += 1;
       end();
     };
-    const refused = importFile(client, { ...job, onlyFailed: true, onPreview });
+    const refused = importFile(client, { ...job, mode: 'only failed', onPreview });
     await expect(refused).rejects.toThrow(`in use by another run: process ${process.pid}`);
     end();
     expect([asked, client.sent]).toEqual([0, []]);
-    await expect(importFile(client, { ...job, onlyFailed: true })).rejects.toThrow('KEY_CHANGED');
+    await expect(importFile(client, { ...job, mode: 'only failed' })).rejects.toThrow('KEY_CHANGED');
   });
 });
 

@@ -90,7 +90,7 @@ test('a resumed job shows its preview again, until its file has more users', asy
     };
     await run(20);
     await run(20);
-    await run(22, { onlyFailed: true });
+    await run(22, { mode: 'only failed' });
     await run(22);
     expect(shown.map(({ preview, isConsented }) => [preview.ready, isConsented])).toEqual([
       [17, false],

@@ -29,7 +29,7 @@ test.each([
       // Bob's answer was lost, so that each row of the corrected file may have been sent.
       await forgetOutcomes(job.jobDirectory, 1);
       await writeFile(job.file, fileOf(...rows, 'bob,,,Bob'));
-      const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+      const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
       expect(summary).toMatchObject({ rows: 3, created: 2, existing: 1, unknown: 0, pending: 0 });
       const users = await readFile(join(job.jobDirectory, 'users.csv'), 'utf8');
       const { user_id: id } = await tenant.client.getUserByUserName('ann');

@@ -5,7 +5,7 @@ import { pathIn } from '../directory/job-files.ts';
 import { useOtherDirectory } from '../directory/other-directory.ts';
 import { requireOwnDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { type CommandLine, driftOf, isRealJob, type Job, targetDrift } from '../model/job.ts';
+import { type CommandLine, driftOf, isRealJob, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, removeResults, resultIn } from './archive.ts';
 import { type CommitCount, countCommits, forgetCommits, refuseLost } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
@@ -16,17 +16,8 @@ import { countRuns, readFacts, storeFact } from './read-journal.ts';
 import { resume } from './resume.ts';
 import { dropTables, isBegun, requireUndamaged, schema } from './tables.ts';
 
-/** What to do with the journal of an earlier run. */
-export interface EarlierJournal {
-  /** Archive the journal of an earlier run, and start over. */
-  restart?: boolean;
-  /** Retry what failed before; the file may have been corrected since. */
-  onlyFailed?: boolean;
-  /** Look up rows that may have been sent and have no outcome, and send nothing else. */
-  onlyUnanswered?: boolean;
-}
-
-export interface OpenJournal extends EarlierJournal {
+export interface OpenJournal {
+  mode?: RunMode | undefined;
   /** The command line, for whoever continues the job. */
   command?: CommandLine | undefined;
   /** Number of runs in the journal that the caller has read before it asked: if there are others now, the journal is refused. */
@@ -53,7 +44,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     if (!existsSync(path)) {
       refuseLost(directory, 'it is missing');
       refuseForeignRecords(directory);
-      if (isRetry(options)) throw nothingFailed(directory);
+      if (isRetry(options.mode)) throw nothingFailed(directory);
     }
     lock = lockJob(DatabaseSync, directory, { job, now: options.now });
     // The journal names people, so only its owner may read it.
@@ -99,7 +90,7 @@ function refuseForeignRecords(directory: string): void {
   throw new JobDirectoryError(directory, fault, useOtherDirectory(directory));
 }
 
-const isRetry = ({ onlyFailed, onlyUnanswered }: EarlierJournal) => onlyFailed || onlyUnanswered;
+const isRetry = (mode: RunMode | undefined) => mode !== undefined && mode !== 'restart';
 
 function nothingFailed(directory: string): JobDirectoryError {
   const fault = 'it contains no journal of an import, so there is nothing to retry';
@@ -125,26 +116,27 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
  * stays open: outcomes must be deleted only if the run begins. True if the file was corrected since the last run.
  */
 function prepare(directory: string, connection: JournalDatabase, job: Job, options: OpenJournal): boolean {
+  const { mode } = options;
   const before = storedJob(directory, connection);
   refuseOtherRun(directory, before ? countRuns(connection) : 0, options);
   const isReal = isRealJob(before?.kind);
-  if (isRetry(options) && !isReal) throw nothingFailed(directory);
+  if (isRetry(mode) && !isReal) throw nothingFailed(directory);
   if (isReal) refuseTrial(directory, job);
-  if (before && !options.restart) refuseMerge(directory, before, job);
+  if (before && mode !== 'restart') refuseMerge(directory, before, job);
   const isUnfinishedMerge = before?.kind === 'merge' && job.kind === 'merge';
-  if (!before || options.restart || !isReal || isUnfinishedMerge) {
+  if (!before || mode === 'restart' || !isReal || isUnfinishedMerge) {
     startOver(directory, connection, job, isReal && !isUnfinishedMerge);
     return false;
   }
-  const drift = options.onlyFailed ? targetDrift(before, job) : driftOf(before, job);
+  const drift = mode === 'only failed' ? targetDrift(before, job) : driftOf(before, job);
   if (drift.length > 0) {
     throw new JobDirectoryError(
       directory,
       `it holds the records of another import: ${drift.join('; ')}`,
-      afterDrift(directory, connection, job, options),
+      afterDrift(directory, connection, job, mode),
     );
   }
-  if (!options.onlyUnanswered) refuseUndone(directory, before.kind, readFacts(connection).undone);
+  if (mode !== 'only unanswered') refuseUndone(directory, before.kind, readFacts(connection).undone);
   return resume(connection, before, job, options);
 }
 
@@ -153,11 +145,11 @@ function afterDrift(
   directory: string,
   connection: JournalDatabase,
   job: Job,
-  { onlyFailed, onlyUnanswered }: OpenJournal,
+  mode: RunMode | undefined,
 ): string {
   if (job.kind === 'plan') return useOtherDirectory(directory);
-  if (onlyUnanswered) return lookUpFirst(readFacts(connection));
-  const rest = onlyFailed ? '' : ', or retry failed rows of a corrected file with --only failed';
+  if (mode === 'only unanswered') return lookUpFirst(readFacts(connection));
+  const rest = mode === 'only failed' ? '' : ', or retry failed rows of a corrected file with --only failed';
   return `Name another directory with --job, start over with --restart${rest}.`;
 }
 
@@ -207,12 +199,13 @@ function begin(
   connection: JournalDatabase,
   { source }: Job,
   isCorrected: boolean,
-  { onlyFailed, onlyUnanswered, command, now }: OpenJournal,
+  { mode, command, now }: OpenJournal,
 ): number {
   connection.exec("DELETE FROM job WHERE name = 'ended'");
   if (command) storeFact(connection, 'command', command);
-  const only = onlyFailed ? 'only failed' : onlyUnanswered && 'only unanswered';
-  const note = [only, isCorrected && 'corrected file, rows recognised by key'].filter(Boolean).join(', ');
+  const note = [isRetry(mode) && mode, isCorrected && 'corrected file, rows recognised by key']
+    .filter(Boolean)
+    .join(', ');
   const insert = connection.prepare('INSERT INTO runs (started_at, source, note) VALUES (?, ?, ?)');
   return Number(insert.run(now(), source, note).lastInsertRowid);
 }

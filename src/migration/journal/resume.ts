@@ -1,4 +1,4 @@
-import type { Job } from '../model/job.ts';
+import type { Job, RunMode } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
 import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './read-journal.ts';
@@ -27,7 +27,7 @@ export function resume(
   connection: JournalDatabase,
   before: Job,
   job: Job,
-  options: { onlyFailed?: boolean; onlyUnanswered?: boolean; now: () => number },
+  { mode, now }: { mode?: RunMode | undefined; now: () => number },
 ): boolean {
   const isOtherFile = before.source !== job.source || before.optionsDigest !== job.optionsDigest;
   connection.exec('BEGIN');
@@ -35,11 +35,11 @@ export function resume(
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
   connection.exec('DELETE FROM exact_intents WHERE row IN (SELECT row FROM outcomes)');
   // Before outcomes are deleted, whose rows were answered: somebody who has registered since would count as created.
-  connection.exec(`${insertMarked(marksOf(connection, before, options.now))};
+  connection.exec(`${insertMarked(marksOf(connection, before, now))};
     DELETE FROM job WHERE name = 'may_be_sent'`);
   // These rows are valid and never reached the service, so they are sent as if for the first time.
-  if (!options.onlyUnanswered) connection.exec("DELETE FROM outcomes WHERE code = 'NOT_REACHED'");
-  if (options.onlyFailed) {
+  if (mode !== 'only unanswered') connection.exec("DELETE FROM outcomes WHERE code = 'NOT_REACHED'");
+  if (mode === 'only failed') {
     // Users who were created although their row failed are kept for an undo. One who stayed enabled is looked up before the row is
     // sent, which could create a second user. One who was there before could be taken for such a user: that outcome is kept.
     connection.exec(`

@@ -24,6 +24,13 @@ export interface Job {
   shard: Shard | undefined;
 }
 
+/**
+ * What a run does with what earlier runs of its job left; by default it goes on. `restart`: archives the journal, and starts over.
+ * `only failed`: also retries what failed; the file may have been corrected since. `only unanswered`: looks up rows that may have been
+ * sent and have no outcome, and sends nothing.
+ */
+export type RunMode = 'restart' | 'only failed' | 'only unanswered';
+
 /** The command line of an import, as words quoted for a shell. */
 export interface CommandLine {
   /** All words except the name of the program and the options for one run only. */

@@ -1,4 +1,4 @@
-import type { Job } from '../model/job.ts';
+import type { Job, RunMode } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { isOfShard } from '../model/shard.ts';
 import type { Summary } from '../model/summary.ts';
@@ -26,10 +26,10 @@ export async function previewRun(
   source: PreparedSource,
   columns: Columns,
   earlier: EarlierRun | undefined,
-  { job, directory, onlyFailed, signal }: PreviewOptions,
+  { job, directory, mode, signal }: PreviewOptions,
 ): Promise<RunPreview> {
   const whole = countPreview(columns, job.shard);
-  const known = earlier && onlyFailed ? await openKnownRows(directory, job) : undefined;
+  const known = earlier && mode === 'only failed' ? await openKnownRows(directory, job) : undefined;
   try {
     const rows = countedRows(validateRows(source, columns), whole);
     if (!known) {
@@ -52,7 +52,7 @@ interface PreviewOptions {
   job: Job;
   /** The job directory. */
   directory: string;
-  onlyFailed: boolean;
+  mode: RunMode | undefined;
   signal: AbortSignal | undefined;
 }
 

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
-import type { EarlierJournal } from '../journal/open-journal.ts';
 import { beginOf, countRuns, countUnsent, type JobFacts, readFacts } from '../journal/read-journal.ts';
 import { hasCreatedUser } from '../journal/tables.ts';
-import { driftOf, type Job, targetDrift } from '../model/job.ts';
+import { driftOf, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 
@@ -80,9 +79,9 @@ function isWhole({ ready, rejected, skipped }: Preview, { rows, shard }: Job): b
 export function resumedRun(
   earlier: EarlierRun | undefined,
   job: Job,
-  { onlyFailed }: EarlierJournal,
+  mode: RunMode | undefined,
 ): EarlierRun | undefined {
   if (!earlier) return undefined;
-  const drift = onlyFailed ? targetDrift(earlier.job, job) : driftOf(earlier.job, job);
+  const drift = mode === 'only failed' ? targetDrift(earlier.job, job) : driftOf(earlier.job, job);
   return drift.length === 0 ? earlier : undefined;
 }

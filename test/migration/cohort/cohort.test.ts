@@ -115,8 +115,8 @@ test('a user whose disabling failed after the create belongs to the job, even af
   await inDirectory(async (directory) => {
     const { tenant, failing, options } = await notDisabledJob(directory, 'user_name');
     const { jobDirectory } = options;
-    for (const onlyFailed of [false, true]) {
-      const { summary } = await importFile(failing, { ...options, onlyFailed });
+    for (const mode of [undefined, 'only failed'] as const) {
+      const { summary } = await importFile(failing, { ...options, mode });
       expect(summary).toMatchObject({ created: 0, codes: { NOT_DISABLED: 1 } });
       const cohort = await openCohort(jobDirectory);
       const { user_id: ann } = await tenant.client.getUserByUserName('ann');
@@ -124,7 +124,7 @@ test('a user whose disabling failed after the create belongs to the job, even af
       cohort.close();
     }
     // The job created the user, so it completes the row, and the user does not stay enabled.
-    const { summary } = await importFile(tenant, { ...options, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...options, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 1, existing: 0, failed: 0 });
     const { user_id: ann, disabled } = await tenant.client.getUserByUserName('ann');
     expect(disabled).toBe(true);
@@ -141,7 +141,7 @@ test.each(['external_id', 'name'])(
       const { tenant, failing, options } = await notDisabledJob(directory, field);
       const { summary: first } = await importFile(failing, options);
       expect(first).toMatchObject({ created: 0, codes: { NOT_DISABLED: 1 } });
-      const { summary } = await importFile(tenant, { ...options, onlyFailed: true });
+      const { summary } = await importFile(tenant, { ...options, mode: 'only failed' });
       const { users, total } = await tenant.client.listUsers({ offset: 0, limit: 10 });
       expect(total).toBe(1);
       expect(summary).toMatchObject({ created: 1, failed: 0, unknown: 0 });
@@ -171,7 +171,7 @@ test('a user who stayed enabled belongs to its row, although another row has the
     const { summary: first } = await importFile(failing, twins);
     expect(first).toMatchObject({ rows: 2, unknown: 1, codes: { NOT_DISABLED: 1 } });
     // Two minutes later no request can arrive any more, so the rows are looked up in their order.
-    const again = { ...twins, onlyFailed: true, now: () => Date.now() + 120_000 };
+    const again = { ...twins, mode: 'only failed' as const, now: () => Date.now() + 120_000 };
     const { summary } = await importFile(tenant, again);
     expect(summary).toMatchObject({ created: 1, unknown: 1, failed: 0 });
     const [row] = parse(await readFile(join(options.jobDirectory, 'users.csv')), { columns: true });
@@ -189,8 +189,8 @@ test('a row with an external ID only, whose user existed before and stays enable
     expect((await importFile(unanswered, options)).summary).toMatchObject({ unknown: 1 });
     await tenant.client.createUser({ external_id: 'ann' });
     const clock = fastClock(1000);
-    for (const onlyFailed of [false, true]) {
-      const { summary } = await importFile(tenant, { ...options, clock, onlyFailed });
+    for (const mode of [undefined, 'only failed'] as const) {
+      const { summary } = await importFile(tenant, { ...options, clock, mode });
       expect(summary).toMatchObject({ created: 0, codes: { NOT_DISABLED: 1 } });
     }
     expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(1);

@@ -31,7 +31,7 @@ async function withStranger(directory: string, field: string) {
 test('a user who registered while the job ran is not disabled when failed rows are sent again', async () => {
   await inDirectory(async (directory) => {
     const { tenant, options, isBobDisabled } = await withStranger(directory, 'user_name');
-    const { summary } = await importFile(tenant, { ...options, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...options, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 1, codes: { NOT_DISABLED: 1 } });
     expect(await isBobDisabled()).toBe(false);
   });
@@ -41,11 +41,11 @@ test('the same user is not disabled from a corrected file, and is in order if th
   await inDirectory(async (directory) => {
     const { tenant, options, isBobDisabled } = await withStranger(directory, 'user_name');
     await writeFile(options.file, `login,pwd,off\nann,${md5},1\nbob,${md5},1\ncid,${md5},1\n`);
-    const { summary } = await importFile(tenant, { ...options, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...options, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 2, codes: { NOT_DISABLED: 1 } });
     expect(await isBobDisabled()).toBe(false);
     await writeFile(options.file, `login,pwd,off\nann,${md5},1\nbob,${md5},\ncid,${md5},1\n`);
-    const { summary: last } = await importFile(tenant, { ...options, onlyFailed: true });
+    const { summary: last } = await importFile(tenant, { ...options, mode: 'only failed' });
     expect(last).toMatchObject({ rows: 3, failed: 0, unknown: 0 });
     expect(await isBobDisabled()).toBe(false);
   });
@@ -69,7 +69,7 @@ test('--only unanswered disables nobody', async () => {
       return Promise.reject(new Error('a write'));
     };
     const asking = { ...tenant, disableUser };
-    const { summary } = await importFile(asking, { ...options, ...anyTime, onlyUnanswered: true });
+    const { summary } = await importFile(asking, { ...options, ...anyTime, mode: 'only unanswered' });
     expect(summary).toMatchObject({ unknown: 0, pending: 0 });
     expect(writes).toBe(0);
   });

@@ -22,14 +22,14 @@ test.each([
       expect((await importFile(failing, options)).summary).toMatchObject({ codes: { NOT_DISABLED: 1 } });
       if (name === 'bob') {
         await writeFile(options.file, 'login,pwd,off\nbob,damaged,1\n');
-        const { summary } = await importFile(failing, { ...options, onlyFailed: true });
+        const { summary } = await importFile(failing, { ...options, mode: 'only failed' });
         expect(summary).toMatchObject({ rows: 1, invalid: 1 });
       }
       const asked: number[] = [];
       const onPreview = (...[, , { archived }]: [unknown, unknown, { archived: number }]) => {
         asked.push(archived);
       };
-      await importFile(failing, { ...options, restart: true, onPreview });
+      await importFile(failing, { ...options, mode: 'restart', onPreview });
       expect(asked).toEqual([1]);
       await expect(purgeJob(options.jobDirectory, common)).rejects.toThrow(refused);
     });
@@ -55,7 +55,7 @@ test('the journal of a job that may have sent a row without an outcome is not pu
     };
     const { summary } = await importFile(stopping, { ...options, signal: stop.signal });
     expect(summary).toMatchObject({ created: 0, unknown: 0, pending: 1 });
-    await importFile(tenant, { ...options, restart: true });
+    await importFile(tenant, { ...options, mode: 'restart' });
     await expect(purgeJob(options.jobDirectory, common)).rejects.toThrow(refused);
   });
 });

@@ -51,12 +51,12 @@ test('after a purge nothing in the directory identifies a person, and the eviden
     );
     await importFile(recordingClient(), options);
     // Creates an archived journal, earlier lists, and users of the file as it was before.
-    await importFile(recordingClient(), { ...options, restart: true });
+    await importFile(recordingClient(), { ...options, mode: 'restart' });
     await writeFile(
       file,
       content(() => goodHashes.md5),
     );
-    const { summary } = await importFile(recordingClient(), { ...options, onlyFailed: true });
+    const { summary } = await importFile(recordingClient(), { ...options, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 300, ignored_columns: ['Secret column'] });
     await writeFile(join(jobDirectory, 'notes.txt'), 'mine');
     expect(personalFilesOf(jobDirectory)).toEqual(
@@ -113,7 +113,7 @@ test('the journal of an earlier job that created nobody does not stop a purge, a
       file,
       content(() => goodHashes.md5),
     );
-    await importFile(recordingClient(), { ...options, restart: true });
+    await importFile(recordingClient(), { ...options, mode: 'restart' });
     expect(readdirSync(jobDirectory)).toContain('journal-1.db');
     expect(await purgeJob(jobDirectory, common)).toMatchObject({
       deleted: expect.arrayContaining(['journal-1.db']),
@@ -135,8 +135,8 @@ test('a purged job accepts no run, and nothing can be created from it', async ()
     const client = recordingClient();
     const refused = /job: its personal data was deleted at 20/;
     await expect(importFile(client, options)).rejects.toThrow(refused);
-    await expect(importFile(client, { ...options, restart: true })).rejects.toThrow(refused);
-    await expect(importFile(client, { ...options, onlyFailed: true })).rejects.toThrow(refused);
+    await expect(importFile(client, { ...options, mode: 'restart' })).rejects.toThrow(refused);
+    await expect(importFile(client, { ...options, mode: 'only failed' })).rejects.toThrow(refused);
     await expect(mergeShards([jobDirectory], join(directory, 'whole'), '1')).rejects.toThrow(refused);
     await expect(packJob(jobDirectory, { to: join(directory, 'a'), ...common })).rejects.toThrow(
       'its personal data was deleted, and with it its rows',

@@ -169,7 +169,7 @@ test('after a kill, a row that loses its user name in a corrected file waits unt
         return () => {};
       },
     };
-    const { summary } = await importFile(tenant, { ...job, jobDirectory: left, onlyFailed: true, clock });
+    const { summary } = await importFile(tenant, { ...job, jobDirectory: left, mode: 'only failed', clock });
     expect(summary).toMatchObject({ rows: 1, unknown: 0, pending: 0, failed: 0 });
     expect(late).toBeUndefined();
     expect(await idsOf(tenant)).toEqual(['id-1']);
@@ -194,7 +194,7 @@ test('merged shards of a corrected file still wait until an earlier request can 
     for (const shard of shards) {
       const stop = new AbortController();
       const onJob = () => stop.abort();
-      await importFile(tenant, { ...shard, onlyFailed: true, onJob, signal: stop.signal });
+      await importFile(tenant, { ...shard, mode: 'only failed', onJob, signal: stop.signal });
     }
     await mergeShards(
       shards.map(({ jobDirectory }) => jobDirectory),

@@ -31,7 +31,7 @@ test.each(['the same', 'a corrected'])(
       const before = await readJobStatus(jobDirectory, Date.now);
       if (which === 'a corrected') await writeFile(file, fileOf(goodHashes.md5));
 
-      const failed = importFile(tenant, { file, jobDirectory, onlyFailed: true, command: unwritable });
+      const failed = importFile(tenant, { file, jobDirectory, mode: 'only failed', command: unwritable });
       await expect(failed).rejects.toThrow('the journal cannot be written there (no space)');
       expect(await readJobStatus(jobDirectory, Date.now)).toEqual(before);
       expect(before.status).toMatchObject({ state: 'finished', created: 1, invalid: 1 });
@@ -39,7 +39,7 @@ test.each(['the same', 'a corrected'])(
       expect((await verifyEvidence(to)).head.job).toMatchObject({ created: 1, invalid: 1 });
       expect(existsSync(join(jobDirectory, 'failures.csv'))).toBe(true);
 
-      const { summary } = await importFile(tenant, { file, jobDirectory, onlyFailed: true });
+      const { summary } = await importFile(tenant, { file, jobDirectory, mode: 'only failed' });
       const isCorrected = which === 'a corrected';
       expect(summary).toMatchObject({ created: isCorrected ? 2 : 1, invalid: isCorrected ? 0 : 1 });
       expect(readdirSync(jobDirectory).includes('failures-1.csv')).toBe(isCorrected);

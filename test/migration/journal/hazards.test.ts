@@ -49,8 +49,8 @@ test.each<[string, Partial<ImportOptions>]>([
 ])('%s never uses the journal of an import, not even with --only failed', async (_, kind) => {
   await withJob(async (job) => {
     await importFile(recordingClient(), job);
-    for (const onlyFailed of [false, true]) {
-      const refused = await refusalOf(importFile(recordingClient(), { ...job, ...kind, onlyFailed }));
+    for (const mode of [undefined, 'only failed'] as const) {
+      const refused = await refusalOf(importFile(recordingClient(), { ...job, ...kind, mode }));
       expect(refused).toContain('it was an import');
     }
     const again = recordingClient();
@@ -62,10 +62,10 @@ test.each<[string, Partial<ImportOptions>]>([
 test('--only failed imports nothing if nothing was imported before', async () => {
   await withJob(async (job) => {
     const client = recordingClient();
-    const missing = await refusalOf(importFile(client, { ...job, onlyFailed: true }));
+    const missing = await refusalOf(importFile(client, { ...job, mode: 'only failed' }));
     expect(missing).toContain('no journal of an import');
     await importFile(client, { ...job, dryRun: true });
-    await refusalOf(importFile(client, { ...job, onlyFailed: true }));
+    await refusalOf(importFile(client, { ...job, mode: 'only failed' }));
     expect(client.sent).toEqual([]);
   });
 });
@@ -123,7 +123,7 @@ test('a restart keeps the old journal complete, and only the owner can read it',
   await withJob(async (job) => {
     await importFile(recordingClient(), job);
     const client = recordingClient();
-    await importFile(client, { ...job, restart: true });
+    await importFile(client, { ...job, mode: 'restart' });
     expect(client.sent).toHaveLength(2);
     const copy = join(job.jobDirectory, 'journal-1.db');
     expect((await stat(copy)).mode & 0o777).toBe(0o600);

@@ -120,7 +120,7 @@ test('a user who was found for a row stays known to the job until the outcome of
       usr_auth_times: '0',
     };
     const user = { user_id: 'id-1', user_name: 'eve', disabled: false, ...times };
-    const reopened = () => openJournal(directory, corrected, { now: () => 0, onlyFailed: true });
+    const reopened = () => openJournal(directory, corrected, { now: () => 0, mode: 'only failed' });
     // The run is cut off after another row was recorded, and before this one is.
     const second = await reopened();
     expect(second.takeOverFound(row, user)).toBeDefined();

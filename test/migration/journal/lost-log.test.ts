@@ -91,7 +91,7 @@ test.each<[string, (job: string) => void, RegExp]>([
     const job = await killed(root);
     spoil(job);
     const client = recordingClient();
-    for (const options of [{}, { restart: true }, { onlyUnanswered: true }]) {
+    for (const options of [{}, { mode: 'restart' }, { mode: 'only unanswered' }]) {
       const failure: unknown = await goOn(root, job, client, options).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(JobDirectoryError);
       expect(String(failure)).toMatch(reason);
@@ -161,7 +161,7 @@ test('a job that was interrupted can be started over, and its archived journal c
   await inDirectory(async (root) => {
     const job = await killed(root);
     const again = recordingClient();
-    expect((await goOn(root, job, again, { restart: true })).summary.created).toBe(rows);
+    expect((await goOn(root, job, again, { mode: 'restart' })).summary.created).toBe(rows);
     expect(again.sent).toHaveLength(rows);
     const restored = join(root, 'restored');
     mkdirSync(restored, { mode: 0o700 });

@@ -6,6 +6,7 @@ import { openJob } from '../../../src/migration/journal/read-job.ts';
 import { outcomesWithSent, unpackFingerprints } from '../../../src/migration/journal/row-fingerprints.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
+import type { RunMode } from '../../../src/migration/model/job.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
@@ -36,7 +37,7 @@ test.each([
       for (const shard of shards) {
         const stop = new AbortController();
         const onJob = () => isStopped && stop.abort();
-        await importFile(tenant, { ...shard, onlyFailed: true, onJob, signal: stop.signal });
+        await importFile(tenant, { ...shard, mode: 'only failed', onJob, signal: stop.signal });
       }
       await mergeShards(
         shards.map(({ jobDirectory }) => jobDirectory),
@@ -65,18 +66,18 @@ test('users of a merged job do not count as without a row while one of its corre
     const file = join(directory, 'users.csv');
     const tenant = await startTenant();
     const jobs = [1, 2].map((index) => join(directory, `shard${index}`));
-    async function importing(onlyFailed: boolean) {
+    async function importing(mode?: RunMode) {
       for (const [at, jobDirectory] of jobs.entries()) {
         const stop = new AbortController();
-        const onJob = () => onlyFailed && at === 1 && stop.abort();
+        const onJob = () => mode && at === 1 && stop.abort();
         const shard = { index: at + 1, of: 2 };
-        await importFile(tenant, { file, jobDirectory, shard, onlyFailed, onJob, signal: stop.signal });
+        await importFile(tenant, { file, jobDirectory, shard, mode, onJob, signal: stop.signal });
       }
     }
     await writeFile(file, fileOf('ann,Ann', 'bob,Bob', 'cid,Cid'));
-    await importing(false);
+    await importing();
     await writeFile(file, fileOf('ann,Ann', 'bob,Bobby', 'cid,Cid'));
-    await importing(true);
+    await importing('only failed');
     const { summary: early } = await mergeShards(jobs, join(directory, 'whole'), 'test');
     expect(early.without_row).toBeUndefined();
   });

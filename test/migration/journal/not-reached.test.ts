@@ -33,7 +33,7 @@ test('the same command sends rows again that did not reach the service, but not 
 
     const asking = recordingClient();
     expect(
-      (await importFile(asking, { ...job, onlyUnanswered: true, clock: fastClock(1000) })).summary.failed,
+      (await importFile(asking, { ...job, mode: 'only unanswered', clock: fastClock(1000) })).summary.failed,
     ).toBe(21);
     expect(asking.sent).toEqual([]);
 

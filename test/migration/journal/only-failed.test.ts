@@ -27,7 +27,7 @@ test('with --only failed right after a kill, a person who registered since count
     // The kill leaves the outcomes of the first three rows, and a high-water mark above all rows.
     await forgetOutcomes(job.jobDirectory, 3);
     await tenant.client.createUser({ user_name: 'bob' });
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     // The row that the killed run sent without an outcome is still one of the job.
     expect(summary).toMatchObject({ created: 3, found_by_look_up: 1, existing: 1 });
   });

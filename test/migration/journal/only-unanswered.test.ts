@@ -35,7 +35,7 @@ test('--only unanswered looks up the rows that an interrupted run may have sent,
     const { summary } = await importFile(tenant, {
       file,
       jobDirectory,
-      onlyUnanswered: true,
+      mode: 'only unanswered',
       clock: fastClock(1000),
     });
     expect(summary).toMatchObject({ created, found_by_look_up: created - 30, pending: 200 - created });
@@ -70,7 +70,7 @@ test('--only unanswered sends no row without a unique value either, although the
     const { summary } = await importFile(tenant, {
       file,
       jobDirectory: left,
-      onlyUnanswered: true,
+      mode: 'only unanswered',
       clock: fastClock(1000),
     });
     expect(tenant.sent.length).toBe(6);
@@ -104,7 +104,7 @@ test('--only unanswered gives the requests of a killed run their time before it 
         return () => {};
       },
     };
-    const options = { file, jobDirectory: left, onlyUnanswered: true, clock };
+    const options = { file, jobDirectory: left, mode: 'only unanswered' as const, clock };
     const { summary } = await importFile(tenant, options);
     expect(summary).toMatchObject({ pending: 0, unknown: 0 });
     expect(summary.created + summary.existing).toBe(1);
@@ -143,7 +143,7 @@ test('--only unanswered leaves no trace of rows that it does not look up, even i
         return () => {};
       },
     };
-    await importFile(tenant, { file, jobDirectory: left, onlyUnanswered: true, clock });
+    await importFile(tenant, { file, jobDirectory: left, mode: 'only unanswered', clock });
     const cohort = await openCohort(killed);
     expect(cohort).toMatchObject({ unresolved: 128, pending: 208 });
     cohort.close();
@@ -166,7 +166,7 @@ test('a canary that has no answer still says nothing about the rows before it', 
     const canaries = { name: 'canaries', list: [{ line: 1, userName: 'user99', password: 'secret' }] };
     const tryCanaries = () => Promise.reject(new Error('no canary was created'));
     const ramp = { stages: [], tryCanaries };
-    for (const more of [{ canaries, ramp }, { onlyUnanswered: true }]) {
+    for (const more of [{ canaries, ramp }, { mode: 'only unanswered' as const }]) {
       const { summary } = await importFile(silent, { ...job, ...more });
       expect(summary).toMatchObject({ unknown: 1, pending: 199 });
       const cohort = await openCohort(jobDirectory);
@@ -181,7 +181,7 @@ test('--only unanswered needs an import that has begun', async () => {
     const file = join(directory, 'users.csv');
     await writeFile(file, fileOf('ann'));
     const client = recordingClient();
-    const options = { file, jobDirectory: join(directory, 'job'), onlyUnanswered: true };
+    const options = { file, jobDirectory: join(directory, 'job'), mode: 'only unanswered' as const };
     await expect(importFile(client, options)).rejects.toThrow('there is nothing to retry');
     expect(client.sent).toEqual([]);
   });

@@ -79,7 +79,7 @@ test.each<[string, Change, RegExp]>([
       expect((failure as JobDirectoryError).hint).toContain('--restart');
       expect(client.sent).toEqual([]);
 
-      const restarted = await importFile(client, { file, jobDirectory, ...changed, restart: true });
+      const restarted = await importFile(client, { file, jobDirectory, ...changed, mode: 'restart' });
       expect(restarted.summary).toMatchObject({ resumed: false, pending: 0 });
       const kept = await readdir(jobDirectory);
       expect(kept).toEqual(
@@ -142,7 +142,7 @@ test('--only failed retries failed rows, which it finds in a corrected file by t
     let time = 0;
     // Two rows a second; the rows of the earlier run do not count.
     const now = () => time++ && 1000;
-    const { summary } = await importFile(tenant, { file, jobDirectory, onlyFailed: true, now });
+    const { summary } = await importFile(tenant, { file, jobDirectory, mode: 'only failed', now });
     expect(summary).toMatchObject({ rows: 4, created: 4, invalid: 0, pending: 0, resumed: true });
     expect(summary).toMatchObject({ seconds: 1, rows_per_second: 2 });
     expect(tenant.sent.map(({ user_name }) => user_name)).toEqual(['ann', 'cid', 'dan', 'bob']);

@@ -43,7 +43,7 @@ test.each(['create', 'update', 'disable'] as const)(
         return cohort.unresolved;
       };
       expect(await unresolved()).toBeGreaterThan(0);
-      const asked = await applyPlan(tenant, { ...options, jobDirectory: left, onlyUnanswered: true });
+      const asked = await applyPlan(tenant, { ...options, jobDirectory: left, mode: 'only unanswered' });
       expect(asked.stoppedBy).toBeUndefined();
       expect(asked.summary).toMatchObject({ [`${kind}d`]: 2, conflict: 0, failed: 0, unknown: 0 });
       expect(await unresolved()).toBe(0);
@@ -91,7 +91,11 @@ disable: { where: { column: status, in: [L] } }
       await applyPlan(tenant, { ...options, jobDirectory: to, signal: stop.signal });
       Object.assign(tenant, { importHashedUser: send, disableUser });
       const sent = tenant.sent.length;
-      const { summary } = await applyPlan(tenant, { ...options, jobDirectory: left, onlyUnanswered: true });
+      const { summary } = await applyPlan(tenant, {
+        ...options,
+        jobDirectory: left,
+        mode: 'only unanswered',
+      });
       expect(summary).toMatchObject(found);
       expect([tenant.sent.length, calls]).toEqual([sent, []]);
     });

@@ -32,7 +32,11 @@ async function correct(
     if (isKilled) await forgetOutcomes(job.jobDirectory, 1);
     await writeFile(job.file, fileOf(after));
     const client = recordingClient();
-    const options = { ...job, onlyFailed: true, ...(isAccepted ? { accept: ['KEY_CHANGED'] as const } : {}) };
+    const options = {
+      ...job,
+      mode: 'only failed' as const,
+      ...(isAccepted ? { accept: ['KEY_CHANGED'] as const } : {}),
+    };
     try {
       await importFile(client, options);
       ended = client.sent.map(({ user_name, external_id }) => user_name ?? external_id);

@@ -18,7 +18,7 @@ test('the preview of a corrected file finds users also if its run before ended e
     const other = good('ann').replace(goodHashes.md5, '0'.repeat(32));
     await writeFile(job.file, fileOf(other, good('bob')));
     const stop = new AbortController();
-    const corrected = { ...job, onlyFailed: true };
+    const corrected = { ...job, mode: 'only failed' as const };
     await importFile(tenant, { ...corrected, onJob: () => stop.abort(), signal: stop.signal });
     const previews: RunPreview[] = [];
     const onPreview = (preview: RunPreview) => void previews.push(preview);
@@ -40,7 +40,7 @@ test('the preview of a corrected file finds the user of a row whose external ID 
     const onPreview = (preview: RunPreview) => void previews.push(preview);
     const { summary } = await importFile(tenant, {
       ...job,
-      onlyFailed: true,
+      mode: 'only failed',
       accept: ['DUPLICATE_EXTERNAL_ID'],
       onPreview,
     });

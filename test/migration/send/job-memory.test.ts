@@ -159,7 +159,7 @@ test('users of the first day still count as created later, since the earliest us
     expect(first.summary).toMatchObject({ created: 1, failed: 1, unknown: 1 });
     isFirstDay = false;
     clock.time += 86_400_000;
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 3, existing: 0, found_by_look_up: 1 });
   });
 });

@@ -95,8 +95,7 @@ async function importFile(
     reader: options.live ? client?.withoutRetries() : undefined,
     onStep: progress.note,
     rehearsal: options.rehearse ?? false,
-    onlyFailed: only === 'failed',
-    onlyUnanswered: only === 'unanswered',
+    mode: options.restart ? 'restart' : only && `only ${only}`,
     onSource(source, found) {
       progress.say(describeSource(source, found));
       const { shard, restart } = options;

@@ -34,7 +34,7 @@ import { watchInterruption } from '../import-hashes/interruption.ts';
 
 type ApplyChoices = Pick<
   ApplyOptions,
-  'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate' | 'onlyUnanswered'
+  'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate' | 'mode'
 > & { concurrency: number | 'auto'; ramp?: RampChoice | undefined; window?: WindowChoice | undefined };
 
 const help = `
@@ -84,7 +84,7 @@ export const addApply: AddCommand = (parent, context) => {
         requiredKey,
         canaries,
         ramp,
-        onlyUnanswered: only === 'unanswered',
+        mode: only && `only ${only}`,
       });
     });
 };
@@ -127,7 +127,7 @@ export async function applyDirectory(
     async onPlan(plan, isConsented, notices) {
       isCreating = plan.totals.create > 0;
       unresolved = plan.undoes?.unresolved ?? 0;
-      if (options.onlyUnanswered)
+      if (options.mode === 'only unanswered')
         return progress.say('Only looks up the rows that may have been sent; nothing is written.');
       const lines = [describePlan(plan), ...notices.map(({ text }) => text)];
       for (const line of lines) progress.say(line);
