@@ -28,6 +28,8 @@ export interface Preview extends Record<(typeof previewCounts)[number], number> 
   ignored_columns: string[];
   /** Columns by which the recipe finds people who may not log in; left out unless the file has none of them. */
   missing_status?: string[];
+  /** Number of rows that each condition of the recipe leaves out, or whose users it disables; a row counts for each. */
+  by_condition?: Record<string, number>;
   /** Number of rows of each algorithm, of those that pass the checks. */
   algorithms: { [Name in HashAlgorithm]?: number };
 }
@@ -46,11 +48,18 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
   );
   for (const preview of previews) {
     for (const name of previewCounts) merged[name] += preview[name];
+    for (const [name, rows] of Object.entries(preview.by_condition ?? {})) countCondition(merged, name, rows);
     for (const [name, rows] of Object.entries(preview.algorithms) as [HashAlgorithm, number][]) {
       merged.algorithms[name] = (merged.algorithms[name] ?? 0) + rows;
     }
   }
   return merged;
+}
+
+/** Adds rows to the count of a condition. */
+export function countCondition(preview: Preview, name: string, rows = 1): void {
+  preview.by_condition ??= {};
+  preview.by_condition[name] = (preview.by_condition[name] ?? 0) + rows;
 }
 
 /** Returns the counts of users in a preview, as a summary has them. */

@@ -100,6 +100,10 @@ export const summary = v.strictObject({
     v.array(text),
     'columns by which the recipe finds people who may not log in, if no record of the file has any of them',
   ),
+  by_condition: optional(
+    v.record(v.string(), count),
+    'rows that are left out, or whose users are disabled, by the condition of the recipe; a row counts for each that holds',
+  ),
   seconds: amount,
   waited_seconds: optional(amount, 'of seconds: waiting for the window of the run'),
   rows_per_second: count,

@@ -27,8 +27,10 @@ export function createCounts(
     inPart: () => inPart,
     add(rows: readonly DecidedRow[]): void {
       for (const decided of rows) {
-        if (!('action' in decided)) totals[decided.row.isSkipped ? 'skipped' : 'invalid'] += 1;
-        else {
+        if (!('action' in decided)) {
+          totals[decided.row.isSkipped ? 'skipped' : 'invalid'] += 1;
+          if (decided.row.isSkipped) people.add([decided.row]);
+        } else {
           const { reason, kind, unchangeable } = decided.action;
           count(reason);
           if (kind === 'create') people.add([decided.row]);

@@ -160,16 +160,16 @@ async function compileRecord(
       onUnknown?.(column, cells[header.indexOf(column)] ?? '');
       causes.push({ code: 'VALUE_UNKNOWN', column, remedy: unknownStatus });
     }
-    if (onOtherCell && skipped !== true)
-      for (const other of others) onOtherCell(other, cells[other.index] ?? '');
+    const isSkipped = typeof skipped === 'object';
+    if (onOtherCell && !isSkipped) for (const other of others) onOtherCell(other, cells[other.index] ?? '');
     return {
       row,
       line,
       cells: made,
       ...(causes.length > 0 ? { causes } : {}),
       ...(salts.some((index) => isSalt(cells[index])) ? { isSalted: true } : {}),
-      ...(skipped === true ? { isSkipped: true } : {}),
-      ...(disabled === true ? { isDisabled: true } : {}),
+      ...(isSkipped ? { isSkipped, selectedBy: skipped } : {}),
+      ...(!isSkipped && typeof disabled === 'object' ? { isDisabled: true, selectedBy: disabled } : {}),
     };
   };
 }

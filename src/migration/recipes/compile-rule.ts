@@ -17,8 +17,11 @@ export interface CompiledRule {
   step: RecipeStep;
 }
 
-/** Returns true if a condition selects the record, else the name of a column whose value the conditions do not know, else false. */
-export type Selects = (cells: readonly string[]) => boolean | string;
+/** Returns the conditions that select the record, else the name of a column whose value no condition knows, else `undefined`. */
+type Selects = (cells: readonly string[]) => readonly string[] | string | undefined;
+
+/** Returns true if a condition holds, and the name of its column if it does not know the value. */
+type Holds = (cells: readonly string[]) => boolean | string;
 
 /** Index of a column: by its exact name, or by the only name that differs just in case or in surrounding blanks. */
 export function findColumn(header: readonly string[], name: string): number | undefined {
@@ -80,14 +83,14 @@ export async function compileSelection(
   none: readonly RecipeScalar[] | undefined,
   now: number,
 ): Promise<Selects> {
-  if (!selection) return () => false;
+  if (!selection) return () => undefined;
   const isNone = meansNothing(none ?? []);
   const isGiven = (cell: string) => cell !== '' && !isNone(cell) && !isNullMarker(cell) && !isFirstDay(cell);
   const passed = lastPassedDay(now);
   const conditions = [selection.where].flat();
   // Where words or flags of a column count, a zero is one of them.
   const ofWords = new Set(conditions.filter(readsWords).flatMap(columnsOf));
-  const compiled = conditions.map(async (condition): Promise<Selects> => {
+  const compiled = conditions.map(async (condition): Promise<Holds> => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
     const within = condition.in && textsOf(condition.in);
     const outside = condition.not_in && textsOf(condition.not_in);
@@ -120,10 +123,23 @@ export async function compileSelection(
     };
   });
   const tests = await Promise.all(compiled);
+  const names = conditions.map(shownCondition);
   return (cells) => {
     const found = tests.map((test) => test(cells));
-    return found.includes(true) || (found.find((one) => one !== false) ?? false);
+    if (found.includes(true)) return names.filter((_, index) => found[index] === true);
+    return found.find((one) => typeof one === 'string');
   };
+}
+
+const mostShown = 5;
+
+/** A condition as it is written in the recipe, without the values that it only knows; of a long list, the first ones. */
+function shownCondition({ known: _, ...condition }: RecipeCondition): string {
+  const entries = Object.entries(condition).map(([name, value]) => {
+    if (!Array.isArray(value)) return `${name}: ${value}`;
+    return `${name}: [${[...value.slice(0, mostShown), ...(value.length > mostShown ? ['…'] : [])].join(', ')}]`;
+  });
+  return `{ ${entries.join(', ')} }`;
 }
 
 /** True for a condition that looks at the value itself, and not only at whether there is one, or at its day. */

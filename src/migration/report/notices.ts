@@ -2,6 +2,7 @@ import { hashAlgorithms } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { ChangingKind } from '../actions/reasons.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
+import { mostFrequent } from '../model/most-frequent.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
 import type { CanaryLogins, Summary } from '../model/summary.ts';
 import { statusColumns } from '../rows/looks-like-status.ts';
@@ -25,6 +26,7 @@ export type NoticeFacts = Partial<
     | 'copies'
     | 'created'
     | 'missing_status'
+    | 'by_condition'
     | 'plan'
     | 'codes'
     | 'without_row'
@@ -57,6 +59,7 @@ export function noticesOf(
   const isCreating = !isAboutNobody && (only ?? 'create') === 'create';
   return [
     ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(facts)]),
+    ...conditionNotices(isAboutNobody ? { ...facts, to_disable: 0 } : facts),
     ...skippedNotices(facts),
     ...columnNotices(facts, isCreating ? 'create' : only),
     ...(isCreating ? missingNotices(facts) : []),
@@ -117,6 +120,8 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     to_disable: disabled,
     same_hash: same,
     copies = 0,
+    rows = 0,
+    skipped = 0,
   } = facts;
   const texts = [
     copies > 0 &&
@@ -126,7 +131,7 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     without > 0 &&
       `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
     disabled > 0 &&
-      `${formatCount(disabled, 'user')} ${disabled === 1 ? 'is' : 'are'} disabled, as the recipe says. The API cannot enable them again.`,
+      `${formatCount(disabled, 'user')} ${disabled === 1 ? 'is' : 'are'} disabled, as the recipe says. The API cannot enable them again.${areMost(disabled, rows - skipped) ? ' They are most of the file: compare disable: of the recipe with the values of the columns that it names.' : ''}`,
     same > 0 &&
       `${formatCount(same, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`,
   ];
@@ -141,13 +146,36 @@ const ignoredStatus: { [Kind in ChangingKind]?: (it: string) => string } = {
     `disable ignores ${it}: every user whom the file names is disabled. Remove the rows of people who stay.`,
 };
 
-/** Nobody means to leave out everybody: a condition has other words than the file, or takes something for a value that is none. */
-function skippedNotices({ rows = 0, skipped = 0 }: NoticeFacts): Notice[] {
-  const isEmpty = skipped > 0 && skipped === rows;
-  const text =
-    'The recipe leaves out every row, so that nobody is imported. Compare its skip: with the values of the columns that it names.';
-  return said([isEmpty && text], true);
+/** Says what each condition of the recipe does, so that a wrong one shows. */
+function conditionNotices({
+  rows = 0,
+  skipped = 0,
+  to_disable: disabled,
+  by_condition: found = {},
+}: NoticeFacts): Notice[] {
+  const texts = mostFrequent(found).map(([condition, number]) => {
+    const isSkip = condition.startsWith('skip:');
+    const what = isSkip ? 'leaves out' : 'disables the users of';
+    return (
+      (isSkip ? skipped : disabled) > 0 &&
+      `${condition} ${what} ${formatCount(number)} of ${formatCount(rows, 'row')}.`
+    );
+  });
+  return said(texts, false);
 }
+
+/** Nobody means to leave out most people: a condition has other words than the file, or takes something for a value that is none. */
+function skippedNotices({ rows = 0, skipped = 0 }: NoticeFacts): Notice[] {
+  if (!areMost(skipped, rows)) return [];
+  const which =
+    skipped === rows
+      ? 'every row, so that nobody is imported'
+      : `${formatCount(skipped)} of ${formatCount(rows, 'row')}`;
+  const text = `The recipe leaves out ${which}. Compare its skip: with the values of the columns that it names.`;
+  return said([text], true);
+}
+
+const areMost = (part: number, all: number) => part * 2 > all;
 
 function columnNotices({ ignored_columns: ignored }: NoticeFacts, kind: ChangingKind | null): Notice[] {
   if (ignored.length === 0) return [];

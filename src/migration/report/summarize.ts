@@ -67,6 +67,7 @@ export function summarize(
     ...(shard ? { shard: nameOfShard(shard) } : {}),
     ...peopleOf(preview),
     ignored_columns: preview.ignored_columns,
+    ...(preview.by_condition ? { by_condition: preview.by_condition } : {}),
     ...(preview.missing_status ? { missing_status: preview.missing_status } : {}),
     seconds,
     ...(waited > 0 ? { waited_seconds: waited } : {}),

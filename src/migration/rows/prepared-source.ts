@@ -12,6 +12,8 @@ export interface PreparedRecord extends SourceRecord {
   isSalted?: true;
   /** True if the user is disabled after being created. */
   isDisabled?: true;
+  /** The conditions of the recipe because of which the record is left out, or its user disabled. */
+  selectedBy?: readonly string[];
 }
 
 /** The recipe that was applied to a source. */

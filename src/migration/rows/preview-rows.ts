@@ -1,5 +1,5 @@
 import { hasUniqueKey } from '../actions/keys.ts';
-import { emptyPreview, type Preview } from '../model/preview.ts';
+import { countCondition, emptyPreview, type Preview } from '../model/preview.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from './columns.ts';
 import type { ValidatedRow } from './validate-rows.ts';
@@ -22,6 +22,7 @@ export function countPreview(
         if (!isOfShard(row.row, shard)) continue;
         if (row.isSkipped) {
           preview.skipped += 1;
+          for (const name of row.selectedBy ?? []) countCondition(preview, `skip: ${name}`);
           continue;
         }
         if (!row.user) {
@@ -31,6 +32,7 @@ export function countPreview(
         preview.ready += 1;
         if (!isNew(row.row)) continue;
         if (row.isDisabled) preview.to_disable += 1;
+        for (const name of row.selectedBy ?? []) countCondition(preview, `disable: ${name}`);
         if (!hasUniqueKey(row.user)) preview.without_login_name += 1;
         const password = row.user['hash-pwd'];
         if (!password) {

@@ -166,15 +166,16 @@ export function isAboutNobody({ isSkipped, issues }: InvalidRow): boolean {
   return isSkipped === true || issues.some(({ code }) => code === 'ROW_EMPTY' || code === 'HEADER_REPEATED');
 }
 
-function validRow({ row, line, isDisabled }: PreparedRecord, { user }: Draft): ValidRow {
-  return isDisabled ? { row, line, user, isDisabled } : { row, line, user };
+function validRow({ row, line, isDisabled, selectedBy = [] }: PreparedRecord, { user }: Draft): ValidRow {
+  return isDisabled ? { row, line, user, isDisabled, selectedBy } : { row, line, user };
 }
 
-function skippedRow({ row, line, cells }: PreparedRecord, userNameColumn = -1): InvalidRow {
+function skippedRow({ row, line, cells, selectedBy = [] }: PreparedRecord, userNameColumn = -1): InvalidRow {
   return {
     row,
     line,
     isSkipped: true,
+    selectedBy,
     skippedName: cells[userNameColumn],
     issues: [],
     userName: undefined,
@@ -209,6 +210,8 @@ export interface ValidRow {
   isSkipped?: undefined;
   /** True if the user is disabled after being created. */
   isDisabled?: true;
+  /** The conditions of the recipe that say so. */
+  selectedBy?: readonly string[];
   /**
    * True if its intent is recorded by itself, because the high-water mark says nothing about it (a canary of a ramp is sent before
    * its turn), or too little (an action of a plan).
@@ -230,6 +233,8 @@ export interface InvalidRow {
   line: number;
   user?: undefined;
   isSkipped?: true;
+  /** The conditions of the recipe that leave it out. */
+  selectedBy?: readonly string[];
   /** User name of a row that the recipe leaves out, for messages about the row; it is not recorded. */
   skippedName?: string | undefined;
   issues: readonly Issue[];
