@@ -1,3 +1,4 @@
+import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import type { NamedRecipe } from './recipe.ts';
 
 type LoadText = () => Promise<{ default: string }>;
@@ -58,9 +59,14 @@ async function readBuiltIn(name: BuiltInName): Promise<BuiltInRecipe> {
   throw new Error(`the built-in recipe ${name} is broken: ${JSON.stringify(reading.issues)}`);
 }
 
-/** True for a row of data rather than a header: names of columns all differ, while several cells of a row are empty. */
+/**
+ * True for a row of data rather than a header: names of columns all differ, while several cells of a row are empty. A spreadsheet can
+ * write empty cells after a header, too, but hardly ever has a row two usual names of columns.
+ */
 function isRow(cells: readonly string[]): boolean {
-  return new Set(cells).size < cells.length - 1;
+  const distinct = new Set(cells);
+  const names = [...distinct].filter((cell) => suggestField(cell) !== undefined || mayBePassword(cell));
+  return distinct.size < cells.length - 1 && names.length < 2;
 }
 
 /**

@@ -85,4 +85,7 @@ test('a header of 29 columns is not read as a row of a Firebase file', async () 
   const names = Array.from({ length: 29 }, (_, index) => `column${index}`);
   const file = `${names.join(',')}\n${names.map(() => 'x').join(',')}\n`;
   await expect(runImport(file)).rejects.toThrow('no column has a known name');
+  // Spreadsheets write empty cells after a header, too.
+  const short = `username,email,password,status${','.repeat(25)}\nann,a@b.cn,${goodHashes.bcrypt},x${','.repeat(25)}\n`;
+  await expect(runImport(short)).rejects.toThrow('unknown columns: username');
 });
