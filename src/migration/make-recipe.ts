@@ -28,6 +28,8 @@ interface LookedAt {
 /** How a file is read, and what is known about it. */
 export interface LookOptions extends SourceOptions {
   map: readonly ColumnMapping[];
+  /** The built-in recipe for such files; `none`: it is made from the columns. If left out, it is detected. */
+  builtIn?: BuiltInName | 'none' | undefined;
 }
 
 type ColumnMapping = { field: string; column: string };
@@ -63,11 +65,14 @@ export const madeRecipe = v.strictObject({
 export type MadeRecipe = v.InferOutput<typeof madeRecipe>;
 
 /** Finds the built-in recipe for a file of users, or surveys all its rows. Rejects with a `SourceError`. */
-export async function lookAtFile(file: string, { map, ...reading }: LookOptions): Promise<LookedAt> {
+export async function lookAtFile(file: string, { map, builtIn, ...reading }: LookOptions): Promise<LookedAt> {
   const { mapped } = checkColumnOptions(file, { map });
   const source = await openSource(file, namesOf({ map }), reading);
   try {
-    const found = map.length > 0 || reading.header ? undefined : await findBuiltIn(source.header.cells);
+    const isOwn = builtIn === 'none' || map.length > 0 || reading.header;
+    const found = isOwn
+      ? undefined
+      : await (builtIn ? builtInRecipe(builtIn) : findBuiltIn(source.header.cells));
     // What was read as the header of such a file is its first row.
     const isHeadless = typeof found?.recipe.from === 'object' && found.recipe.from.header !== undefined;
     if (!isHeadless) requireColumns(source, mapped.keys(), namesOf({ map }));

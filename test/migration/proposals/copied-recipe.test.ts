@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
+import { goodHashes } from '../hashes.ts';
 
 test('a file of a known system gets a copy of the recipe of that system', async () => {
   const file = join(import.meta.dirname, '../../../fixtures/exports/django.csv');
@@ -40,4 +41,25 @@ test('a file without a header whose system is known gets the recipe of that syst
   const [first = ''] = (await readFile(join(exportsOf, 'firebase.csv'), 'utf8')).split('\n');
   await writeFile(one, `${first}\n`);
   expect(await world.run('recipe', 'make', one)).toMatchObject({ exitCode: 0, stdout });
+});
+
+test('--from none makes a recipe from the columns of a file that looks like that of a known system', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'own.csv');
+  await writeFile(file, `login,firstName,lastName,email,password\nann,Ann,Lee,ann@b.cn,${goodHashes.md5}\n`);
+  const copied = await world.run('recipe', 'make', file);
+  expect(copied.stderr).toContain(
+    'This is a copy of the built-in recipe okta, which is for such files; --from none makes one from the columns',
+  );
+  const made = await world.run('recipe', 'make', file, '--from', 'none');
+  expect(made).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('password: { column: password'),
+  });
+  expect(made.stdout).toContain('user_name: { column: login }');
+  const given = await world.run('recipe', 'make', file, '--from', 'django');
+  expect(given).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('title: Django') });
+  const both = await world.run('recipe', 'make', file, '--from', 'django', '--map', 'user_name=login');
+  expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('copies a recipe as it is') });
+  expect(await world.run('recipe', 'make', file, '--from', 'x')).toMatchObject({ exitCode: 2, stdout: '' });
 });

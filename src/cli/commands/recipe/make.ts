@@ -11,6 +11,7 @@ import { reasonOf } from '../../errors/system-fault.ts';
 import { addReadingOptions } from '../../input/file-options.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
 import { askChoice, askText } from '../../input/prompts.ts';
+import { namedBuiltIn } from '../../input/recipe-option.ts';
 import { say, show, showRecord, wantsFields, warn, write } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 
@@ -30,11 +31,18 @@ export const addRecipeMake: AddCommand = (parent, context) => {
       .description('Look at a file of users, and make a first recipe for it')
       .argument('<file>', 'CSV, JSON or LDIF file, also .gz'),
   )
+    .option('--from <system>', 'copy the recipe of this system; none: of no system')
     .option('--map <field=column>', 'this column is the field (repeatable)', parseMapping)
     .option('--region <country>', 'country of telephone numbers without a country code: CN, DE …')
     .option('--to <recipe>', 'write the recipe to this file (default: standard output)')
     .addHelpText('after', help)
-    .action(async (file, { to, map = [], region, ...options }) => {
+    .action(async (file, { to, from, map = [], region, ...options }) => {
+      const builtIn = from === undefined || from === 'none' ? from : (await namedBuiltIn(from)).name;
+      if (builtIn !== undefined && builtIn !== 'none' && (map.length > 0 || options.header))
+        throw new UsageError(
+          `--from ${builtIn} copies a recipe as it is`,
+          'Leave out --map and --header, or change the columns in the copy.',
+        );
       if (region !== undefined) await requireCountry(region);
       if (to !== undefined) {
         // Tried before anything is asked: otherwise the answers would be lost.
@@ -43,7 +51,7 @@ export const addRecipeMake: AddCommand = (parent, context) => {
       }
       const { lookAtFile, makeRecipe } = await import('../../../migration/make-recipe.ts');
       const { signal } = context;
-      const looking = lookAtFile(file, { map, ...options, signal });
+      const looking = lookAtFile(file, { map, builtIn, ...options, signal });
       const looked = await whileWaiting(context, 'Reading the file', looking);
       const ask = canAsk(context) ? asking(context) : undefined;
       const made = await makeRecipe(looked, { map, region, ask });
@@ -99,7 +107,10 @@ async function print(context: CommandContext, made: MadeRecipe, to: string | und
   }
   say(context, `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}`);
   if (builtIn !== null)
-    say(context, `This is a copy of the built-in recipe ${builtIn}, which is for such files.`);
+    say(
+      context,
+      `This is a copy of the built-in recipe ${builtIn}, which is for such files; --from none makes one from the columns.`,
+    );
   for (const question of open) warn(context, question);
   if (to === undefined) return;
   // The recipe itself has the columns of --header.
