@@ -58,6 +58,25 @@ test('if the corrected run was killed as well, such a row is reported, and a new
   });
 });
 
+test('a row of two files, with two hashes and without an answer, is reported: nobody knows which hash was sent', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    const tenant = await startTenant();
+    const [ann = '', bob = '', cyd = ''] = ['ann', 'bob', 'cyd'].map(good);
+    await writeFile(job.file, fileOf(ann, bob));
+    await importFile(tenant, job);
+    await forgetOutcomes(job.jobDirectory, 1);
+    await writeFile(job.file, fileOf(ann, otherHash(bob)));
+    await importFile(tenant, { ...job, mode: 'only failed' });
+    await forgetOutcomes(job.jobDirectory, 1);
+    for (const row of [otherHash(bob), bob]) {
+      await writeFile(job.file, fileOf(ann, row, cyd));
+      const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
+      expect(summary).toMatchObject({ created: 3, codes: { HASH_UNKNOWN: 1 } });
+    }
+  });
+});
+
 test('a person who is found for a new row, and of whom nothing is known, is reported if others had no answer', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };

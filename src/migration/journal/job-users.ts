@@ -71,11 +71,11 @@ export function searchUsers(
         write(() => void connection.prepare('DELETE FROM earlier WHERE key = ?').run(key));
       released.delete(userId);
     },
-    /** Returns what was sent for a row of the earlier file that had these values and got no answer; `undefined` if there is none. */
-    unanswered(values: string): ValueFingerprints | undefined {
+    /** Returns what was sent for a row of an earlier file that had these values and got no answer; `undefined` if there is none. */
+    unanswered(values: string): { was: ValueFingerprints | undefined } | undefined {
       const sql = 'SELECT sent_values, sent_hash FROM earlier WHERE key = ?';
       const found = connection.prepare(sql).get(`${keyOfUnanswered}${values}`);
-      return found && sentFor(found as SentColumns);
+      return found && { was: sentFor(found as SentColumns) };
     },
     /** Returns the row that has this user; `undefined` if none has. */
     rowOf(userId: string): number | undefined {

@@ -185,8 +185,8 @@ export function createJournal(
       const all = fingerprints.open();
       const was = users.unanswered(all.ofValues(row.user, row.isDisabled).values);
       const mayBeOfFile = isSent || exactIntents.has(row.row);
-      if (!was && mayBeOfFile) return {};
-      const { differsBy, sent } = compareWithSent(row, was, all);
+      if (!found && mayBeOfFile) return {};
+      const { differsBy, sent } = compareWithSent(row, found?.was, all);
       // Nobody knows from which of the two files the user is.
       const isEither = differsBy === 'HASH_CHANGED' && mayBeOfFile;
       if (isEither) return { differsBy: 'HASH_UNKNOWN', sent: { values: '', hash: '' } };

@@ -56,7 +56,8 @@ export function resume(
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyInEarlier() })} FROM ${outcomesWithSent};
       INSERT OR REPLACE INTO earlier (row, line, result, key, sent_values, sent_hash)
         SELECT row, 0, 'unknown', '${keyOfUnanswered}' || user_values, user_values, hash FROM temp.unpacked
-        WHERE row IN (SELECT row FROM exact_intents) AND row NOT IN (SELECT row FROM outcomes);
+        WHERE row IN (SELECT row FROM exact_intents) AND row NOT IN (SELECT row FROM outcomes)
+        ON CONFLICT (key) DO UPDATE SET sent_values = NULL, sent_hash = NULL WHERE sent_hash IS NOT excluded.sent_hash;
       DELETE FROM outcomes; DELETE FROM fingerprints; DROP TABLE temp.unpacked; DELETE FROM job WHERE name = 'taken_over';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
         SELECT arrives_until AS until FROM exact_intents
