@@ -3,15 +3,27 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from './hashes.ts';
+import { forgetOutcomes } from './journal/forget-outcomes.ts';
 import { recipeOf } from './recipes/recipe-of.ts';
 import { importFile, inDirectory } from './run-import.ts';
-import { startTenant } from './start-tenant.ts';
+import { startTenant, type Tenant } from './start-tenant.ts';
 
-const recipe = recipeOf(`
-fields: { external_id: { column: id } }
+const recipeBy = (key: string) =>
+  recipeOf(`
+fields: { ${key}: { column: id } }
 password: { column: hash, algorithm: { value: md5 } }
 disable: { where: { column: status, in: [L] } }
 `);
+const recipe = recipeBy('external_id');
+const fileOf = (users: object) =>
+  Object.entries(users).reduce(
+    (text, [id, status]) => `${text}${id},${status},${goodHashes.md5}\n`,
+    'id,status,hash\n',
+  );
+const disabledIn = async (tenant: Tenant) => {
+  const { users } = await tenant.client.listUsers({ offset: 0, limit: 10 });
+  return users.filter(({ disabled }) => disabled).map((user) => user.external_id ?? user.user_name);
+};
 
 test.each(['before', 'after'])(
   'a kill %s the call that disables a user of a corrected file loses nobody',
@@ -19,8 +31,7 @@ test.each(['before', 'after'])(
     await inDirectory(async (directory) => {
       const [file, killed] = [join(directory, 'users.csv'), join(directory, 'killed')];
       const job = { file, jobDirectory: join(directory, 'job'), recipe: await recipe };
-      const write = (status: string) =>
-        writeFile(file, `id,status,hash\n1,${status},${goodHashes.md5}\n2,A,${goodHashes.md5}\n`);
+      const write = (status: string) => writeFile(file, fileOf({ 1: status, 2: 'A' }));
       await write('A');
       const tenant = await startTenant();
       expect((await importFile(tenant, job)).summary).toMatchObject({ created: 2 });
@@ -38,11 +49,76 @@ test.each(['before', 'after'])(
       const next = { ...job, jobDirectory: killed, mode: 'only failed' as const };
       expect((await importFile(tenant, next)).summary).toMatchObject({ created: 2, codes: {} });
       expect(tenant.sent).toHaveLength(2);
-      const { total, users } = await tenant.client.listUsers({ offset: 0, limit: 10 });
-      expect({ total, disabled: users.filter((user) => user.disabled).length }).toEqual({
-        total: 2,
-        disabled: 1,
-      });
+      expect(await disabledIn(tenant)).toEqual(['1']);
     });
   },
 );
+
+test('if the status is put back after a kill, the users who were disabled are reported', async () => {
+  await inDirectory(async (directory) => {
+    const [file, killed] = [join(directory, 'users.csv'), join(directory, 'killed')];
+    const job = { file, jobDirectory: join(directory, 'job'), recipe: await recipeBy('user_name') };
+    const tenant = await startTenant();
+    await writeFile(file, fileOf({ ann: 'A', bob: 'A', cyd: 'A' }));
+    await importFile(tenant, job);
+    await writeFile(file, fileOf({ ann: 'L', bob: 'L', cyd: 'L' }));
+    let calls = 0;
+    const disableUser = async (id: string) => {
+      calls += 1;
+      if (calls > 2) throw new Error('killed before');
+      const answer = await tenant.disableUser(id);
+      if (calls === 2) cpSync(job.jobDirectory, killed, { recursive: true });
+      return answer;
+    };
+    await importFile({ ...tenant, disableUser }, { ...job, mode: 'only failed', concurrency: 1 });
+
+    await writeFile(file, fileOf({ ann: 'A', bob: 'A', cyd: 'A' }));
+    const next = { ...job, jobDirectory: killed, mode: 'only failed' as const };
+    const { summary } = await importFile(tenant, next);
+    // The answer about bob is not in the journal: he is found as somebody who is disabled.
+    expect(summary).toMatchObject({ created: 2, codes: { ENABLE: 1, CONFLICT: 1 } });
+  });
+});
+
+test('a user who was there before is not disabled by a corrected file, although a row of the job had no answer', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const job = { file, jobDirectory: join(directory, 'job'), recipe: await recipeBy('user_name') };
+    const tenant = await startTenant();
+    await writeFile(file, fileOf({ ann: 'A', zoe: 'A', bob: 'A' }));
+    const importHashedUser: Tenant['importHashedUser'] = async (user) => {
+      // She registers just before her row is sent.
+      if (user.user_name === 'zoe') await tenant.client.createUser({ user_name: 'zoe' });
+      return tenant.importHashedUser(user);
+    };
+    const first = await importFile({ ...tenant, importHashedUser }, { ...job, concurrency: 1 });
+    expect(first.summary).toMatchObject({ created: 2, existing: 1 });
+    await forgetOutcomes(job.jobDirectory, 2);
+    const again = async (zoe: string) => {
+      await writeFile(file, fileOf({ ann: 'A', zoe, bob: 'A' }));
+      return (await importFile(tenant, { ...job, mode: 'only failed' })).summary;
+    };
+    const sent = tenant.sent.length;
+    const left = await again('L');
+    expect(left).toMatchObject({ created: 2, existing: 0, failed: 1, codes: { NOT_DISABLED: 1 } });
+    expect([await disabledIn(tenant), tenant.sent.length]).toEqual([[], sent]);
+    expect(await again('A')).toMatchObject({ created: 2, existing: 1, codes: {} });
+  });
+});
+
+test('somebody who registers while a user stays enabled is not taken for a user of the job', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const job = { file, jobDirectory: join(directory, 'job'), recipe: await recipeBy('user_name') };
+    const tenant = await startTenant();
+    await writeFile(file, fileOf({ ann: 'A', bob: 'L' }));
+    const disableUser = () => Promise.reject(new Error('broken'));
+    const first = await importFile({ ...tenant, disableUser }, job);
+    expect(first.summary).toMatchObject({ created: 1, codes: { NOT_DISABLED: 1 } });
+    await tenant.client.createUser({ user_name: 'zoe' });
+    await writeFile(file, fileOf({ ann: 'A', bob: 'L', zoe: 'L' }));
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
+    expect(summary).toMatchObject({ created: 2, failed: 1, codes: { NOT_DISABLED: 1 } });
+    expect(await disabledIn(tenant)).toEqual(['bob']);
+  });
+});

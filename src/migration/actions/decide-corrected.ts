@@ -38,8 +38,8 @@ interface SentDifference {
 
 /**
  * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent but
- * perhaps a disable. `again`: the row is sent, because the job tries again to disable the user, or a look-up must tell if one who
- * was there before is disabled. `other`: it is another person, or the user is not as the row says, so that the row is sent.
+ * perhaps a disable. `again`: the row is sent, because the job tries again to disable the user. `other`: it is another person, or the
+ * user is not as the row says, so that the row is sent.
  */
 export function decideCorrected(
   { result, userId, externalId, was }: KnownUser,
@@ -52,10 +52,13 @@ export function decideCorrected(
   const { external_id: now = null } = row.user;
   if (externalId !== null && now !== null && externalId !== now) return { kind: 'other' };
   const compared = compareWithSent(row, was, fingerprints);
-  if (result === 'created') return { kind: 'known', ...compared };
-  if (result === 'existing' && compared.isToDisable) return { kind: 'again' };
-  const sent = sentIfOther(row, was, fingerprints);
-  return { kind: 'known', isToDisable: false, differsBy: undefined, sent };
+  const isToDisable = compared.isToDisable && result !== 'failed';
+  return {
+    kind: 'known',
+    ...compared,
+    isToDisable,
+    ...(result === 'created' ? {} : { differsBy: undefined }),
+  };
 }
 
 /**

@@ -1,20 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JournalDatabase } from './database.ts';
-import { readFacts } from './read-journal.ts';
 
 /**
- * Opens the exact intents of a journal: rows recorded one by one, because sending them twice could create two users. In a corrected
- * file rows have other numbers, so the last of all requests counts for each. `save` runs its argument and commits.
+ * Opens the exact intents of a journal: rows recorded one by one, because sending them twice could create two users. `save` runs its
+ * argument and commits.
  */
-export function createExactIntents(
-  connection: JournalDatabase,
-  isCorrected: boolean,
-  save: (insert: () => void) => void,
-) {
+export function createExactIntents(connection: JournalDatabase, save: (insert: () => void) => void) {
   const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?, 0)');
   const deleteIntent = connection.prepare('DELETE FROM exact_intents WHERE row = ?');
   const intentOf = connection.prepare('SELECT arrives_until, is_marked FROM exact_intents WHERE row = ?');
-  const last = isCorrected ? readFacts(connection).arrives_until : undefined;
   let waiting: [row: number, arrivesUntil: number][] = [];
   let saved: Promise<void> | undefined;
 
@@ -41,7 +35,7 @@ export function createExactIntents(
      */
     arrivesUntil(row: number, isMarked: boolean): number | undefined {
       const found = intentOf.get(row) as { arrives_until: number; is_marked: number } | undefined;
-      return found && (isMarked || !found.is_marked) ? found.arrives_until : last;
+      return found && (isMarked || !found.is_marked) ? found.arrives_until : undefined;
     },
     /** True if the row has an intent. */
     has: (row: number) => intentOf.get(row) !== undefined,

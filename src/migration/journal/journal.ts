@@ -10,7 +10,7 @@ import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
 import { readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
-import { type JobFacts, readJournal, storeFact } from './read-journal.ts';
+import { type JobFacts, readFacts, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
 import { sentTo, storeFingerprints } from './row-fingerprints.ts';
 import { isKeyOfRecord } from './tables.ts';
@@ -44,7 +44,7 @@ export function createJournal(
   const inserts = createInserts(connection);
   const withOutcome = connection.prepare('SELECT result, code FROM outcomes WHERE row = ?');
   const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
-  const exactIntents = createExactIntents(connection, state.isCorrected, (insert) => {
+  const exactIntents = createExactIntents(connection, (insert) => {
     add(insert);
     commit(mark);
   });
@@ -141,23 +141,21 @@ export function createJournal(
     /** True if an earlier run may have sent the row, as far as the journal knows. */
     isUnanswered: (row: number) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
     /**
-     * Takes over, once, the outcome of a user whom the file before its correction made for this key; `undefined` if the row must be
-     * sent. What has changed in the row since, and the API cannot change, is part of the outcome. `isToDisable`: the job created the
-     * user, and must disable them. The caller must record an outcome of the row at once: nothing else in the journal names the user
-     * any more.
+     * Takes over, once, the outcome of a user whom the file before its correction made for this key; `undefined` if it has none. What
+     * has changed in the row since, and the API cannot change, is part of the outcome. The caller must record an outcome of a `known`
+     * row at once: nothing else in the journal names the user any more.
      */
-    takeOver(row: ValidRow, key: string): { outcome: FinalOutcome; isToDisable: boolean } | undefined {
+    takeOver(row: ValidRow, key: string) {
       const found = earlier?.find(row.row, row.line, key);
       if (!found || users.isReleased(key)) return undefined;
       const decided = decideCorrected(found.known, row, fingerprints.open());
-      // A user who was there before is found again by what is sent.
-      if (decided.kind === 'again' && found.known.result === 'existing') add(() => earlier?.remove(key));
-      if (decided.kind !== 'known') return undefined;
+      if (decided.kind !== 'known') return decided;
       add(() => earlier?.remove(key));
-      const { isToDisable, differsBy } = decided;
+      const { differsBy } = decided;
       // The fingerprints of a row that is sent early may never follow.
       const sent = decided.sent ?? (row.isExact ? { hash: '', ...found.known.was } : undefined);
-      return { outcome: { ...found.outcome, ...(differsBy ? { differsBy } : {}), sent }, isToDisable };
+      const outcome: FinalOutcome = { ...found.outcome, ...(differsBy ? { differsBy } : {}), sent };
+      return { ...decided, outcome };
     },
     /**
      * Gives a row, once, a user whom a look-up found and whom the file before its correction made for another key. Returns what has
@@ -183,7 +181,7 @@ export function createJournal(
     compareUnanswered(row: ValidRow, isSent: boolean): Pick<Created & RowReference, 'differsBy' | 'sent'> {
       if (!state.isCorrected) return {};
       const all = fingerprints.open();
-      const was = users.unanswered(all.ofValues(row.user, row.isDisabled).values);
+      const found = users.unanswered(all.ofValues(row.user, row.isDisabled).values);
       const mayBeOfFile = isSent || exactIntents.has(row.row);
       if (!found && mayBeOfFile) return {};
       const { differsBy, sent } = compareWithSent(row, found?.was, all);
@@ -206,6 +204,8 @@ export function createJournal(
      */
     intendExactly: exactIntents.add,
     arrivesUntil: exactIntents.arrivesUntil,
+    /** The same for the rows of the file before its correction that got no answer; `undefined` if there was none. */
+    earlierArrivesUntil: state.isCorrected ? readFacts(connection).arrives_until : undefined,
     /** Removes the exact intent of a row whose request had no effect. */
     withdraw: (row: number) => add(() => exactIntents.remove(row)),
     /** After a run that ended in good order: of the rows without an outcome, only those up to `upTo` may have been sent. */

@@ -54,13 +54,13 @@ export function resume(
     unpackFingerprints(connection);
     connection.exec(`
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyInEarlier() })} FROM ${outcomesWithSent};
-      INSERT OR REPLACE INTO earlier (row, line, result, key, sent_values, sent_hash)
+      INSERT INTO earlier (row, line, result, key, sent_values, sent_hash)
         SELECT row, 0, 'unknown', '${keyOfUnanswered}' || user_values, user_values, hash FROM temp.unpacked
         WHERE row IN (SELECT row FROM exact_intents) AND row NOT IN (SELECT row FROM outcomes)
         ON CONFLICT (key) DO UPDATE SET sent_values = NULL, sent_hash = NULL WHERE sent_hash IS NOT excluded.sent_hash;
       DELETE FROM outcomes; DELETE FROM fingerprints; DROP TABLE temp.unpacked; DELETE FROM job WHERE name = 'taken_over';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
-        SELECT arrives_until AS until FROM exact_intents
+        SELECT arrives_until AS until FROM exact_intents WHERE arrives_until > 0
         UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until') HAVING count(*) > 0;
       DELETE FROM exact_intents;
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
@@ -107,5 +107,5 @@ export function insertMarked({ shard, last, arrivesUntil }: Marks, database = 'm
     WITH RECURSIVE marked (row) AS (SELECT ${index} UNION ALL SELECT row + ${of} FROM marked WHERE row + ${of} <= ${last})
     SELECT row, ${arrivesUntil}, 1 FROM marked WHERE row <= ${last}
       AND NOT EXISTS (SELECT 1 FROM ${database}.outcomes known WHERE known.row = marked.row AND result <> 'unknown')
-    ON CONFLICT (row) DO UPDATE SET arrives_until = max(arrives_until, excluded.arrives_until) WHERE is_marked`;
+    ON CONFLICT (row) DO UPDATE SET arrives_until = max(arrives_until, excluded.arrives_until) WHERE is_marked OR arrives_until = 0`;
 }

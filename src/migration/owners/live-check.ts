@@ -6,7 +6,7 @@ import { isOfShard, rowsOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from '../rows/columns.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { RunControl } from '../send/call-api.ts';
-import { notDisabled } from '../send/import-and-disable.ts';
+import { stayedEnabled } from '../send/import-and-disable.ts';
 import { pendingRow, rowReference } from '../send/import-row.ts';
 import { chooseSource } from './choose-source.ts';
 import { type DecidedRow, decideRows } from './decide-rows.ts';
@@ -74,6 +74,6 @@ function outcomeOfDecision({ row, action }: Extract<DecidedRow, { action: unknow
   const { kind, userId = '' } = action;
   if (kind === 'create') return pendingRow(row);
   if (kind === 'same') return { ...reference, result: 'existing', userId };
-  if (kind === 'disable') return notDisabled(reference, userId);
+  if (kind === 'disable') return stayedEnabled({ ...reference, result: 'existing', userId });
   return { ...reference, result: 'conflict', ...describeObstacle(action) };
 }

@@ -100,7 +100,7 @@ function byKey(connection: JournalDatabase, isOtherFile: boolean): Omit<KnownRow
       const decided = decideCorrected({ ...known, was: sentFor(known) }, row, fingerprints);
       if (decided.kind !== 'other') meet.run(key);
       // A disable counts among the rows that are sent: it is as final as a create.
-      if (decided.kind !== 'known' || decided.isToDisable) return undefined;
+      if (decided.kind !== 'known' || (decided.isToDisable && known.result === 'created')) return undefined;
       return { differsBy: decided.differsBy };
     },
     withoutRow: () => (left.get() as { users: number }).users,

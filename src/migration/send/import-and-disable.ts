@@ -1,4 +1,4 @@
-import type { Created, NotCreated, Outcome, RowReference } from '../model/outcome.ts';
+import type { Created, Existing, NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing } from './call-api.ts';
@@ -12,24 +12,27 @@ import { messageOf, own } from './outcome-of-failure.ts';
  */
 export function importAndDisable(sending: Sending, row: ValidRow): Promise<Outcome> {
   const imported = importRow(sending, row);
-  return row.isDisabled ? imported.then((outcome) => disable(sending, outcome)) : imported;
+  return row.isDisabled ? imported.then((outcome) => disable(sending, row, outcome)) : imported;
 }
 
 async function disable(
   { client, control, memory, isOnlyAsking }: Sending,
+  { row, created }: ValidRow,
   imported: Outcome,
 ): Promise<Outcome> {
   const outcome = ofThisJob(imported, memory);
   if ('isDisabled' in outcome) return outcome;
-  if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId);
+  if (outcome.result === 'existing') return stayedEnabled(outcome);
   if (outcome.result !== 'created') return outcome;
   const { userId } = outcome;
   // After a kill before the outcome is recorded, the next run must know the user as one of this job, and disable them.
   memory.noteCreated(userId);
-  if (isOnlyAsking) {
-    return stayedEnabled(outcome, 'this run sends nothing');
-  }
-  const call = () => client.disableUser(userId);
+  if (isOnlyAsking) return stayedEnabled(outcome, 'this run sends nothing');
+  const call = async () => {
+    // The journal no longer says that a user of the earlier file is enabled: that must be on disk before.
+    if (created) await memory.intend(row);
+    return client.disableUser(userId);
+  };
   // The user must not stay enabled until the window opens again.
   const result = await callApi(completing(control), 'repeatable', call);
   // The journal has no fingerprint of their values that could tell later.
@@ -51,19 +54,18 @@ function ofThisJob(outcome: Outcome, memory: JobMemory): Outcome {
   return { ...outcome, result: 'created', isFoundByLookUp: true };
 }
 
-/** Returns the outcome of a row whose user stays enabled although the file says otherwise. */
-export function notDisabled(
-  { row, line, userName, externalId, algorithm, key, sent }: RowReference,
-  id: string,
+/**
+ * Returns the outcome of a row whose user stays enabled although the file says otherwise: if this job created the user, the next run
+ * with `--only failed` tries again.
+ */
+export function stayedEnabled(
+  outcome: RowReference & (Created | Existing),
   why = 'the user was there before',
 ): RowReference & NotCreated {
+  const { row, line, userName, externalId, algorithm, key, sent, userId: id } = outcome;
   return {
     ...{ row, line, userName, externalId, algorithm, key, sent },
     ...own('failed', 'NOT_DISABLED', `${issueTable.NOT_DISABLED.message} (${id}): ${why}`),
+    ...(outcome.result === 'created' ? { createdId: id } : {}),
   };
-}
-
-/** Returns the outcome of a row whose user this job created, and who stays enabled: the next run with `--only failed` tries again. */
-export function stayedEnabled(created: RowReference & Created, why: string): RowReference & NotCreated {
-  return { ...notDisabled(created, created.userId, why), createdId: created.userId };
 }

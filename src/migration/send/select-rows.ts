@@ -29,23 +29,29 @@ export function createSelection(
     if (row.user === undefined) return row;
     const key = journal.isCorrected ? rowKey(row.user) : undefined;
     const taken = key === undefined ? undefined : journal.takeOver(row, key);
-    const created = taken?.outcome;
-    if (taken?.isToDisable && created?.result === 'created') {
-      // Replaced once the user is disabled. If the run is cut off before, the next one with --only failed disables them.
-      journal.record(stayedEnabled(created, 'the run ended first'));
-      return { ...row, created };
-    }
-    if (taken) {
-      journal.record(taken.outcome);
-      onTakenOver(taken.outcome.result);
-      return taken.outcome.result === 'failed' ? { ...row, wasThereBefore: true } : undefined;
+    if (taken?.kind === 'known') {
+      const { outcome: earlier, isToDisable } = taken;
+      if (isToDisable && earlier.result === 'created') {
+        // Replaced once the user is disabled. If the run is cut off before, the next one with --only failed disables them.
+        journal.record(stayedEnabled(earlier, 'the run ended first'));
+        return { ...row, created: earlier };
+      }
+      const outcome = isToDisable && earlier.result === 'existing' ? stayedEnabled(earlier) : earlier;
+      journal.record(outcome);
+      onTakenOver(outcome.result);
+      return outcome.result === 'failed' ? { ...row, wasThereBefore: true } : undefined;
     }
     const isUnique = hasUniqueKey(row.user);
     const selected = areExact ? { ...row, isExact: true } : row;
     if (isUnique && !selected.isExact && !isOnlyAsking) journal.intend(row.row);
-    const arrivesUntil = isFirstRun ? undefined : journal.arrivesUntil(row.row, isUnique && !areExact);
-    // In a corrected file, a row that can be looked up by a key of its own was sent only if the earlier file had it as well: then its
-    // user was taken over, unless its request got no answer.
+    // The user of the key was there before, and may be the person of the row: nobody whom the job created.
+    if (taken?.kind === 'other' && isUnique) return selected;
+    // In a corrected file, a row that can be looked up by a key of its own was sent only if the earlier file had it as well. Then its
+    // user is known, unless its request got no answer.
+    const before = taken && isUnique ? 0 : journal.earlierArrivesUntil;
+    const arrivesUntil = isFirstRun
+      ? undefined
+      : (journal.arrivesUntil(row.row, isUnique && !areExact) ?? before);
     const isOther = journal.isCorrected && !isUnique;
     if (!isOther && arrivesUntil === undefined) return selected;
     const isHeld = isOnlyAsking || (!isUnique && row.user.external_id !== undefined);
