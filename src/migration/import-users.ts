@@ -60,8 +60,10 @@ export interface EarlierConsent {
   isConsented: boolean;
   /** What differs from the last run, in words; empty unless rows that no run has sent follow, or more users than agreed to. */
   drift: readonly string[];
-  /** Number of rows that no run has sent. */
+  /** Number of rows that have no outcome yet. */
   unsent: number;
+  /** At most so many of them may have been sent. */
+  unanswered: number;
   /** Users that earlier runs have already imported. */
   done: number;
   /** Users whom the job created, if their journal is archived. */
@@ -116,14 +118,21 @@ export async function importUsers(
     const counted = await previewFile(source, columns, job, earlier, options);
     const preview = counted?.whole;
     if (counted && preview) {
-      const { unsent = 0, done = 0, created = 0, consent = -1 } = earlier ?? {};
+      const { unsent = 0, unanswered = 0, done = 0, created = 0, consent = -1 } = earlier ?? {};
       // Other users than those who were agreed to, or users whom the job created and this run disables.
       const { ready: sent = 0 } = counted.sent ?? {};
       const isMore = sent > 0 && created + sent > consent;
       const drift = earlier && (unsent > 0 || isMore) ? driftOf(earlier.job, job) : [];
       const isConsented = drift.length === 0 && preview.ready <= consent;
       const archived = options.mode === 'restart' && isRealJob(stored?.job.kind) ? (stored?.created ?? 0) : 0;
-      await options.onPreview?.(counted, canaries, { isConsented, drift, unsent, done, archived });
+      await options.onPreview?.(counted, canaries, {
+        isConsented,
+        drift,
+        unsent,
+        unanswered,
+        done,
+        archived,
+      });
     }
     if (options.reader) {
       const file = { rows: source.rows, columns, shard: options.shard };

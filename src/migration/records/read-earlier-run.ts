@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
-import { beginOf, countRuns, countUnsent, type JobFacts, readFacts } from '../journal/read-journal.ts';
+import {
+  beginOf,
+  countRuns,
+  countUnanswered,
+  countUnsent,
+  type JobFacts,
+  readFacts,
+} from '../journal/read-journal.ts';
 import { hasCreatedUser } from '../journal/tables.ts';
 import { driftOf, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
@@ -21,8 +28,10 @@ export interface EarlierRun
   created: number;
   /** Number of rows that were left alone, but for those whose users are no longer in the tenant. */
   left: number;
-  /** Number of rows that were not sent. */
+  /** Number of rows that have no outcome, or did not reach the service. */
   unsent: number;
+  /** At most so many of them may have been sent. */
+  unanswered: number;
   /** Preview of the whole file; `undefined` if the run ended before it had counted all rows. */
   preview: Preview | undefined;
 }
@@ -61,6 +70,7 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
         created,
         left,
         unsent: countUnsent(connection, job),
+        unanswered: countUnanswered(connection, job),
         preview: preview && isWhole(preview, job) ? preview : undefined,
       };
     } finally {

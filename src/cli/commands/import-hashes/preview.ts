@@ -23,7 +23,7 @@ export function createPreview(
   return async (
     { whole, sent, ...differences },
     verified,
-    { isConsented, drift, unsent, done, archived },
+    { isConsented, drift, unsent, unanswered, done, archived },
   ) => {
     const { factsOf, noticesOf } = await import('../../../migration/report/notices.ts');
     const preview = sent ?? { ...whole, ready: Math.max(whole.ready - done, 0) };
@@ -33,7 +33,7 @@ export function createPreview(
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
     const requests = sent ? requestsLeft(sent, 0) : requestsLeft(whole, done);
     const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;
-    if (drift.length > 0) lines.push(describeDrift(drift, unsent));
+    if (drift.length > 0) lines.push(describeDrift(drift, unsent, unanswered));
     if (archived > 0) lines.push(describeArchived(archived));
     if (forecast !== undefined) lines.unshift(forecast);
     if (!isConsented) lines.unshift(describePreview(preview, done));
@@ -50,14 +50,20 @@ function describePreview({ ready, rejected }: Preview, done: number): string {
   return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: this cannot be undone. ${noMessages}`;
 }
 
-/** Says that other rows are sent, or in another way, than was agreed to. */
-function describeDrift(drift: readonly string[], unsent: number): string {
+/**
+ * Says that other rows are sent, or in another way, than was agreed to. Of `unsent` rows, at most `unanswered` were sent before a kill:
+ * only a look-up can tell.
+ */
+function describeDrift(drift: readonly string[], unsent: number, unanswered: number): string {
   if (unsent === 0) return `Warning: this is not what was agreed to: ${drift.join('; ')}.`;
-  const follow =
-    unsent === 1
-      ? '1 row that was never sent follows'
-      : `${formatCount(unsent)} rows that were never sent follow`;
-  return `Warning: --only failed also resumes the job: ${follow}, and ${drift.join('; ')}.`;
+  const [are, follow] = unsent === 1 ? ['was', 'follows'] : ['were', 'follow'];
+  const lost = unanswered === 0 ? '' : ', or got no answer,';
+  const rows = `${formatCount(unsent, 'row')} that ${are} never sent${lost} ${follow}`;
+  const look =
+    unanswered === 0
+      ? ''
+      : ` At most ${formatCount(unanswered)} may have been sent: whoever was created for one keeps the hash that was sent. --only unanswered with the file and the options as they were looks them up first.`;
+  return `Warning: --only failed also resumes the job: ${rows}, and ${drift.join('; ')}.${look}`;
 }
 
 /** Says which users no later command will know as those of the job. */

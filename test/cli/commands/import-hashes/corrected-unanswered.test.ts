@@ -35,3 +35,27 @@ test('after a kill, a correction of rows without an answer names the command tha
   expect(corrected.exitCode).toBe(0);
   expect(JSON.parse(corrected.stdout)).toMatchObject({ created: 5, conflict: 0 });
 });
+
+test('before a corrected file is sent, the preview says how many of its rows may have been sent already', async () => {
+  const world = await startWorld();
+  const [file, job] = ['legacy.csv', 'job'].map((name) => join(world.directory, name)) as [string, string];
+  const fileOf = (hash: string) =>
+    ['ann', 'bob', 'cyd'].map((name) => `${name},false,md5,${name === 'bob' ? hash : goodHashes.md5}\n`);
+  const write = (hash: string) =>
+    writeFile(file, `user_name,pwd_must_modify,algorithm,hash\n${fileOf(hash).join('')}`);
+  await write(goodHashes.md5);
+  const args = ['import-hashes', file, '--job', job];
+  expect(await world.run(...args)).toMatchObject({ exitCode: 0 });
+  await forgetOutcomes(job, 1);
+  await write('0'.repeat(32));
+  const asked = await world.runWith({ mayRefuse: true }, ...args, '--only', 'failed');
+  expect(asked).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(asked.stderr).toContain(
+    'resumes the job: 2 rows that were never sent, or got no answer, follow, and the source has changed since',
+  );
+  expect(asked.stderr).toContain(
+    ' At most 2 may have been sent: whoever was created for one keeps the hash that was sent. --only unanswered with',
+  );
+  const sent = await world.run(...args, '--only', 'failed', '--json');
+  expect(JSON.parse(sent.stdout)).toMatchObject({ created: 3, codes: { HASH_CHANGED: 1 } });
+});
