@@ -123,12 +123,13 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       makeKeyPair: options.makeKeyPair ?? makeKeyPair,
       cipher,
     });
-    withdrawApplications = withdraw;
-    for (const { tenantId, clientId, clientSecret } of access)
-      if (clientSecret !== undefined) {
-        const made = { tenant: tenantId, application: clientId };
-        await recordNow(audit, { event: 'createApplication', outcome: 'done', ...made });
-      }
+    const created = access.filter(({ clientSecret }) => clientSecret !== undefined);
+    const made = created.map(({ tenantId, clientId }) => ({ tenant: tenantId, application: clientId }));
+    withdrawApplications = async () => {
+      await withdraw();
+      for (const one of made) audit?.record({ event: 'revokeApplication', outcome: 'done', ...one });
+    };
+    for (const one of made) await recordNow(audit, { event: 'createApplication', outcome: 'done', ...one });
     const app = buildApp(context, setup, { faults: options.faults, audit });
     await app.ready();
     const wrapping = options.wrapHashes ? openWrapping(context, report) : undefined;

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listApplications, revokeApplication } from '../../../src/service/admin/applications.ts';
-import { openService } from '../../../src/service/open-service.ts';
+import { openService, startService } from '../../../src/service/open-service.ts';
+import { startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 test('an application that a start creates leaves a line, also in place of one that was revoked', async () => {
@@ -23,5 +24,23 @@ test('an application that a start creates leaves a line, also in place of one th
   expect(made.map(({ tenant, application }) => [tenant, application])).toEqual([
     ['default', first],
     ['default', second],
+  ]);
+});
+
+test('an application that is withdrawn leaves a line, since the one that it was created stands', async () => {
+  const directory = await temporaryDirectory();
+  const { baseUrl } = await startTestService();
+  const database = join(directory, 'tenant.db');
+  const file = join(directory, 'audit.jsonl');
+  const start = startService({ database, audit: { file }, port: Number(new URL(baseUrl).port) });
+  await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  expect(await listApplications(database, undefined, Date.now())).toEqual([]);
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const [made, ...others] = lines.map((line) => JSON.parse(line));
+  const { application } = made;
+  expect([made, ...others]).toMatchObject([
+    { event: 'createApplication', outcome: 'done', tenant: 'default', application },
+    { event: 'startService', outcome: 'failed' },
+    { event: 'revokeApplication', outcome: 'done', tenant: 'default', application },
   ]);
 });
