@@ -28,9 +28,7 @@ export async function recordChange<Answer extends object>(
   // Typed text that does not look like an id may be an e-mail address or a misplaced secret: it is not logged.
   const user_id = userId !== undefined && hasFormOfId(userId) ? userId : null;
   const end = beginInLog(context, { command, user_id }, (text) => say(context, text, 'yellow'));
-  context.unanswered = isLogOff(context)
-    ? 'Check that before you repeat it.'
-    : 'See whether it was before you repeat it: tenant-users log';
+  context.unanswered = checkOf(user_id, outcome);
   try {
     const answer = await send();
     context.unanswered = undefined;
@@ -48,6 +46,13 @@ export async function recordChange<Answer extends object>(
     end(ended);
     throw failure;
   }
+}
+
+/** How to see whether a change without an answer was made. The tenant knows it; the log has only what was sent. */
+function checkOf(userId: string | null, outcome: Ended['outcome']): string {
+  if (userId !== null) return `See whether it was before you repeat it: tenant-users get ${userId}`;
+  if (outcome !== 'created') return 'Check that before you repeat it.';
+  return 'Before you repeat it, look for the user by an identifier (get --by-user-name), or among the newest: tenant-users list --sort=-user_id --limit 10';
 }
 
 /**

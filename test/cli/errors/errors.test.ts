@@ -157,19 +157,23 @@ test('with --json, an interrupted command without a result prints one error, who
 });
 
 test.each([
-  [['create', '--user-name', 'ann']],
-  [['update', '20201028102749564-9082-DC8CD2722', '--name', 'Ann']],
-])('an interrupted %j says that the change may have been made, if it was sent', async (args) => {
+  [
+    'create --user-name ann',
+    'Before you repeat it, look for the user by an identifier (get --by-user-name), or among the newest: tenant-users list --sort=-user_id --limit 10',
+  ],
+  [
+    'update 20201028102749564-9082-DC8CD2722 --name Ann',
+    'See whether it was before you repeat it: tenant-users get 20201028102749564-9082-DC8CD2722',
+  ],
+  ['api DELETE /api/v2/other --yes', 'Check that before you repeat it.'],
+])('an interrupted %s says how to see whether the change was made, if it was sent', async (line, hint) => {
   const { runWith } = await startWorld();
   const interrupt = async (...more: string[]) => {
     const stop = new AbortController();
     const { baseUrl } = await startPeer({ call: () => stop.abort('SIGINT') });
-    return runWith({ signal: stop.signal, env: environmentFor(baseUrl) }, ...args, ...more);
+    return runWith({ signal: stop.signal, env: environmentFor(baseUrl) }, ...line.split(' '), ...more);
   };
-  const [message, hint] = [
-    'the command was interrupted: its change may have been made',
-    'See whether it was before you repeat it: tenant-users log',
-  ];
+  const message = 'the command was interrupted: its change may have been made';
   const { exitCode, stdout, stderr } = await interrupt('--json');
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'INTERRUPTED', message, retryable: false, hint });
@@ -177,6 +181,8 @@ test.each([
     expect(await interrupt(...more)).toMatchObject({
       exitCode: 130,
       stdout: '',
-      stderr: expect.stringMatching(new RegExp(`^(Target: .*\n)?tenant-users: ${message}\n${hint}\n$`)),
+      stderr: expect.stringMatching(
+        new RegExp(`^(Target: .*\n)?tenant-users: ${message}\n${hint.replace(/[()]/g, '.')}\n$`),
+      ),
     });
 });
