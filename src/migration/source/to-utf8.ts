@@ -30,11 +30,13 @@ export async function* toUtf8(
   if (encoding === 'utf-8') {
     // In a line that is valid, U+FFFD belongs to the text.
     const decode = (line: Buffer) => (isUtf8(line) ? withoutMark(line) : marked(line.toString()));
+    let isCut = false;
     for await (const part of recut(chunks, endOfCharacters)) {
-      // Only the last part may end inside a character.
-      if (endOfCharacters(part) < part.length) onCut();
+      // Before the last part, bytes that are no UTF-8 can look like this.
+      isCut = endOfCharacters(part) < part.length;
       yield isUtf8(part) ? withoutMark(part) : mapLines(part, decode);
     }
+    if (isCut) onCut();
     return;
   }
   const { isWide }: Encoding = encodings[encoding];

@@ -181,6 +181,16 @@ test('a line in another encoding is an issue of its row that cannot be accepted'
   expect(strict.summary.codes).toEqual({ CHARACTERS_LOST: 1, ENCODING: 2 });
 });
 
+test.each([0, 1, 2])('it is, too, with %i of its bytes behind the end of a chunk', async (behind) => {
+  const lines = Array.from({ length: 1200 }, (_, row) => `${rowOf('René', row)}\n`).join('');
+  const before = Buffer.from(`${header}\n${lines}`);
+  const wide = 'x'.repeat(2 ** 16 - before.length - 'b,'.length - 2 + behind);
+  const wrong = Buffer.from(`b,${wide}\xe9\xe9,md5,${goodHashes.md5}\n`, 'latin1');
+  const content = Buffer.concat([before, wrong, Buffer.from(`${rowOf('René', 1200)}\n`)]);
+  const { summary } = await runImport(content, { dryRun: true });
+  expect(summary).toMatchObject({ rows: 1202, invalid: 1, pending: 1201 });
+});
+
 test('with a given encoding, single lines in another encoding are issues, but a whole file in another is rejected', async () => {
   const names = Array.from({ length: 20 }, () => '王小明');
   const content = Buffer.concat([
