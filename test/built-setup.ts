@@ -8,6 +8,7 @@ import { insertFirstKey } from '../src/service/storage/access/signing-keys.ts';
 import { openDatabase } from '../src/service/storage/open-database.ts';
 import { storeTenant } from '../src/service/storage/tenants.ts';
 import { defaultTenant } from '../src/service/tenant/default-tenant.ts';
+import { memoryDirectory } from './memory-directory.mjs';
 import { preparedKeyPair } from './prepared-keys.ts';
 import { spawnServe } from './spawn-serve.mjs';
 
@@ -33,7 +34,7 @@ const applicationOf = (tenant: number) => ({
  * the end the run fails if the service has logged a failure of its own.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = mkdtempSync(join(tmpdir(), 'tenant-users-built-'));
+  const directory = mkdtempSync(join(memoryDirectory() ?? tmpdir(), 'tenant-users-built-'));
   const file = join(directory, 'tenants.db');
   await makeTenants(file);
   const options = ['--port', '0', '--database', file, '--commit-thread'];
