@@ -5,7 +5,8 @@ import { formatCount } from '../text/format-count.ts';
 import { SourceError } from './model/errors.ts';
 import type { RecipeQuestion } from './proposals/interview.ts';
 import { type Proposal, proposeRecipe } from './proposals/propose-recipe.ts';
-import { type Survey, surveyColumns } from './proposals/survey.ts';
+import { openStatuses } from './proposals/propose-selection.ts';
+import { requireNames, type Survey, surveyColumns } from './proposals/survey.ts';
 import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn } from './recipes/built-in.ts';
 import { readRecipe } from './recipes/read-recipe.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe, recipeSchema } from './recipes/recipe.ts';
@@ -22,7 +23,7 @@ interface LookedAt {
   reading: string[];
   rows: number;
   from: NonNullable<Recipe['from']>;
-  content: { survey: Survey } | { builtIn: BuiltInName };
+  content: { survey: Survey } | { builtIn: BuiltInName; open: readonly string[] };
 }
 
 /** How a file is read, and what is known about it. */
@@ -76,9 +77,11 @@ export async function lookAtFile(file: string, { map, builtIn, ...reading }: Loo
     // What was read as the header of such a file is its first row.
     const isHeadless = typeof found?.recipe.from === 'object' && found.recipe.from.header !== undefined;
     if (!isHeadless) requireColumns(source, mapped.keys(), namesOf({ map }));
+    if (!found) requireNames(source);
+    const survey = isHeadless ? { columns: [], empty: [] } : await surveyColumns(source, map, reading.signal);
     const content = found
-      ? { builtIn: found.name }
-      : { survey: await surveyColumns(source, map, reading.signal) };
+      ? { builtIn: found.name, open: openStatuses(unreadBy(found.recipe, survey)) }
+      : { survey };
     return {
       file,
       reading: [...source.reading],
@@ -100,8 +103,10 @@ export async function makeRecipe(
   { map, region, ask }: MakeRecipeOptions,
 ): Promise<MadeRecipe> {
   if ('builtIn' in content) {
-    const { builtIn } = content;
-    return { ...facts, built_in: builtIn, columns: [], ...(await copyOf(builtIn, region)) };
+    const { builtIn, open } = content;
+    const copy = await copyOf(builtIn, region);
+    const text = `${open.map((question) => `# Open: ${question}\n`).join('')}${copy.text}`;
+    return { ...facts, built_in: builtIn, columns: [], ...copy, open: [...open, ...copy.open], text };
   }
   const { survey } = content;
   const answers = new Map(region === undefined ? [] : [['region', [region]]]);
@@ -148,6 +153,12 @@ async function copyOf(
       ? 'reads no telephone numbers'
       : 'names the country itself; change region: in the copy';
   return { recipe, text: whole, open: [`--region was not used: the recipe ${name} ${why}`] };
+}
+
+/** The columns that a built-in recipe neither reads nor ignores on purpose. */
+function unreadBy(recipe: Recipe, { columns }: Survey): Survey['columns'] {
+  const known = new Set([...columnsRead(recipe), ...(recipe.ignore ?? [])].map((name) => name.toLowerCase()));
+  return columns.filter(({ name }) => !known.has(name.trim().toLowerCase()));
 }
 
 /** What may be wrong if no column has a known name, and what to do. The line of a CSV file may be a row, so nothing of it is shown. */

@@ -6,7 +6,7 @@ import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment
 import type { HashUse } from '../model/identity.ts';
 import { createInterview, type Interview } from '../proposals/interview.ts';
 import { proposeColumns } from '../proposals/propose-columns.ts';
-import { surveyColumns } from '../proposals/survey.ts';
+import { requireNames, surveyColumns } from '../proposals/survey.ts';
 import type { OtherColumn } from '../recipes/apply-recipe.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
@@ -133,6 +133,7 @@ async function likelyMap(
   { map = [], signal }: Pick<AssessOptions, 'map' | 'signal'>,
   interview: Interview,
 ): Promise<{ field: string; column: string }[]> {
+  requireNames(source);
   const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source) }, map, signal);
   const proposed = proposeColumns(survey, map, interview);
   // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.

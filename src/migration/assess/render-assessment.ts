@@ -70,15 +70,19 @@ export function verdictOfAssessment(found: Assessment): Verdict {
       ? 'Every row passes the checks.'
       : `${formatCount(ready, 'row')} would be imported; ${formatCount(rejected)} would be rejected as they are.`;
   const left = skipped === 0 ? '' : ` The recipe leaves out ${formatCount(skipped, 'row')}.`;
-  const status = `${statuses.join(', ')} may say who is disabled, and is not read: everybody would be enabled.`;
   return {
     tone: keep === users && rejected === 0 ? 'good' : keep + open === 0 ? 'bad' : 'partly',
     headline: isUnread
       ? 'No column was recognised as password hashes.'
       : `${formatCount(keep)} of ${formatCount(users, 'user')} can keep the password${more}.`,
     meaning: `${checked}${left}`,
-    caveats: [...(statuses.length > 0 ? [status] : []), ...notices],
+    caveats: [...(statuses.length > 0 ? [describeUnread(statuses)] : []), ...notices],
   };
+}
+
+/** Says what happens if columns that look like a status are not read. */
+export function describeUnread(statuses: readonly string[]): string {
+  return `${listed(statuses)} may say who is disabled, and ${statuses.length === 1 ? 'is' : 'are'} not read: everybody would be enabled.`;
 }
 
 /** Says what to do after an assessment; `needsRecipe`: true if an import would not know the columns of the file. */

@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfWord, nameWords, ownNames, whatEnds } from '../rows/looks-like-status.ts';
-import type { Interview } from './interview.ts';
+import { createInterview, type Interview } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import { readFlag } from './read-flag.ts';
 import type { ColumnSurvey } from './survey.ts';
@@ -36,6 +36,19 @@ function meaningOf(column: string, value: string): Meaning {
 
 function isIn(column: string): boolean {
   return saysIn.test(column) && !notIn.test(column);
+}
+
+/** What is left to decide about columns that look like a status, and of which a recipe reads none. */
+export function openStatuses(columns: readonly ColumnSurvey[]): string[] {
+  const interview = createInterview(new Map());
+  proposeSelection(
+    columns.filter(({ filled, isStatus }) => filled > 0 && isStatus),
+    interview,
+  );
+  // Not those by which nobody would be left out.
+  return interview.unanswered.flatMap(({ suggested, open }) =>
+    suggested?.length === 0 || open === '' ? [] : [open],
+  );
 }
 
 /** The test for the day on which something ends, and why. */

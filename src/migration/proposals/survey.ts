@@ -43,24 +43,24 @@ const wordFields: ReadonlySet<string | undefined> = new Set(['attr_gender', 'alg
 const time = /^\d{1,4}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 const dash = /^[-–—]{1,2}$/;
 
-/**
- * Reads every row of a file once. `map`: the columns whose field is given, and does not follow from their names. Rejects with a
- * `SourceError` if the first line is a row.
- */
+/** Throws a `SourceError` if the first line is a row. */
+export function requireNames({ file, header }: Pick<PreparedSource, 'file' | 'header'>): void {
+  const [first] = header.cells.filter(mayBeValue);
+  if (first === undefined) return;
+  throw new SourceError(
+    file,
+    'the first line looks like a row, not like names of columns; name the columns with --header NAME,NAME,…',
+    header.line,
+  );
+}
+
+/** Reads every row of a file once. `map`: the columns whose field is given, and does not follow from their names. */
 export async function surveyColumns(
   source: Pick<PreparedSource, 'file' | 'format' | 'header' | 'readRows'>,
   map: readonly { field: string; column: string }[],
   signal?: AbortSignal,
 ): Promise<Survey> {
-  const { cells: header, line } = source.header;
-  const [first] = header.filter(mayBeValue);
-  if (first !== undefined) {
-    throw new SourceError(
-      source.file,
-      'the first line looks like a row, not like names of columns; name the columns with --header NAME,NAME,…',
-      line,
-    );
-  }
+  const { cells: header } = source.header;
   const empty = new Set<string>();
   // A column that is the user name and something else is looked at as the latter.
   const given = new Map(

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 
+const { bcrypt, md5 } = goodHashes;
+
 test('a file of a known system gets a copy of the recipe of that system', async () => {
   const file = join(import.meta.dirname, '../../../fixtures/exports/django.csv');
   const world = await startWorld();
@@ -13,6 +15,30 @@ test('a file of a known system gets a copy of the recipe of that system', async 
     stdout,
     stderr: expect.stringContaining('copy of the built-in recipe django'),
   });
+});
+
+test('a copy of a built-in recipe says which column that it does not read may say who is disabled', async () => {
+  const world = await startWorld();
+  // GitLab uses Devise, and has a state of its own.
+  const header =
+    'id,email,encrypted_password,reset_password_token,sign_in_count,locked_at,username,state,mfa.enabled';
+  const states = ['active', 'active', 'blocked'];
+  const rows = states.map((state, index) => `${index},u${index}@b.cn,${bcrypt},,0,,u${index},${state},true`);
+  const file = join(world.directory, 'gitlab.csv');
+  await writeFile(file, `${[header, ...rows].join('\n')}\n`);
+  const open =
+    'state may say who is disabled (active: 2, blocked: 1; of 3 rows): add a condition under skip: or disable:, or everybody is enabled';
+  const { stdout: whole } = await world.run('recipe', 'show', 'devise');
+  const made = await world.run('recipe', 'make', file, '--to', join(world.directory, 'mine.yaml'));
+  expect(made).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(made.stderr).toContain(`Warning: ${open}\n`);
+  expect(await readFile(join(world.directory, 'mine.yaml'), 'utf8')).toBe(`# Open: ${open}\n${whole}`);
+  const checked = await world.run('recipe', 'check', join(world.directory, 'mine.yaml'), file);
+  expect(checked).toMatchObject({ exitCode: 0 });
+  expect(checked.stderr).toContain('Columns that the recipe does not use: state, mfa.enabled\n');
+  expect(checked.stderr).toContain(
+    'Warning: state and mfa.enabled may say who is disabled, and are not read: everybody would be enabled.',
+  );
 });
 
 test('the country of a copy of a built-in recipe is the given one, if that recipe leaves it open', async () => {
@@ -46,7 +72,7 @@ test('a file without a header whose system is known gets the recipe of that syst
 test('--from none makes a recipe from the columns of a file that looks like that of a known system', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'own.csv');
-  await writeFile(file, `login,firstName,lastName,email,password\nann,Ann,Lee,ann@b.cn,${goodHashes.md5}\n`);
+  await writeFile(file, `login,firstName,lastName,email,password\nann,Ann,Lee,ann@b.cn,${md5}\n`);
   const copied = await world.run('recipe', 'make', file);
   expect(copied.stderr).toContain(
     'This is a copy of the built-in recipe okta, which is for such files; --from none makes one from the columns',

@@ -4,7 +4,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { addReadingOptions, describeMissing } from '../../input/file-options.ts';
 import { readRecipeFile } from '../../input/recipe-option.ts';
-import { say, showUnlessTable } from '../../output/show.ts';
+import { say, showUnlessTable, warn } from '../../output/show.ts';
 
 const help = `
 Reports every error with its line. Exit code 0: valid; 2: invalid, or an example does not come out
@@ -48,9 +48,18 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
         say(context, `${data}: ${formatCount(read.rows, 'row')}; fields: ${columns.join(', ')}`);
         for (const text of describeMissing(missing)) say(context, `${data}: ${text}`);
         if (ignored.length > 0) say(context, `Columns that the recipe does not use: ${ignored.join(', ')}`);
+        await warnOfStatuses(context, ignored);
       }
     });
 };
+
+/** An import warns of them too, but here somebody still writes the conditions. */
+async function warnOfStatuses(context: CommandContext, ignored: readonly string[]): Promise<void> {
+  const { statusColumns } = await import('../../../migration/rows/looks-like-status.ts');
+  const { describeUnread } = await import('../../../migration/assess/render-assessment.ts');
+  const statuses = statusColumns(ignored);
+  if (statuses.length > 0) warn(context, describeUnread(statuses));
+}
 
 async function readWith(
   context: CommandContext,
