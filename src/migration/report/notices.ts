@@ -16,22 +16,7 @@ export interface Notice {
 }
 
 /** What is known about an import, before or after it; only a summary says what kind of run it was. */
-export type NoticeFacts = Partial<
-  Pick<
-    Summary,
-    | 'dry_run'
-    | 'rehearsal'
-    | 'rows'
-    | 'skipped'
-    | 'copies'
-    | 'created'
-    | 'missing_status'
-    | 'by_condition'
-    | 'plan'
-    | 'codes'
-    | 'without_row'
-  >
-> &
+export type NoticeFacts = Partial<Summary> &
   Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm' | 'not_verified'>;
 
 /** Returns what is known before the first row. */
