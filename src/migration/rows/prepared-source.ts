@@ -45,3 +45,9 @@ export interface PreparedSource extends Omit<Source, 'readRows'> {
   recipe?: AppliedRecipe;
   readRows(): AsyncGenerator<readonly PreparedRecord[], void>;
 }
+
+/** True if the row is the header again, as in concatenated files, which repeat the byte order mark too. */
+export function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
+  if (cells[0] !== header[0] && cells[0] !== `\uFEFF${header[0]}`) return false;
+  return cells.every((cell, index) => index === 0 || cell === header[index]);
+}

@@ -10,7 +10,7 @@ import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch } from './duplicates.ts';
 import type { Draft } from './fields.ts';
 import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
-import type { PreparedRecord, PreparedSource } from './prepared-source.ts';
+import { type PreparedRecord, type PreparedSource, repeatsHeader } from './prepared-source.ts';
 import { cellChecks, hasControlCharacter, isLongerThan, isZeroDate, textIssue } from './validate-cell.ts';
 import { isSalted, nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
@@ -137,12 +137,6 @@ function validateRow(
 
 function unreadable(cause: IssueCause): Validated {
   return { draft: undefined, causes: [cause] };
-}
-
-/** True if the row is the header again, as in concatenated files, which repeat the byte order mark too. */
-export function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
-  if (cells[0] !== header[0] && cells[0] !== `\uFEFF${header[0]}`) return false;
-  return cells.every((cell, index) => index === 0 || cell === header[index]);
 }
 
 function invalidRow({ row, line }: PreparedRecord, causes: readonly IssueCause[], draft?: Draft): InvalidRow {
