@@ -39,7 +39,7 @@ const otherFormats: readonly OtherFormat[] = [
     advice: 'export CSV from the source',
   },
   {
-    start: /^\s*(?:-- |--\n|\/\*|INSERT INTO |CREATE TABLE |DROP TABLE )/i,
+    start: /^\s*(?:-- |--\n|\/\*|INSERT INTO |CREATE TABLE |DROP TABLE |COPY \S+ \([^)]*\) FROM )/i,
     name: 'an SQL dump',
     advice: 'load it into a database, and export the table of users as CSV',
   },
@@ -51,7 +51,7 @@ export const sourceFormats = ['csv', 'json', 'ldif'] as const;
 export type SourceFormat = (typeof sourceFormats)[number];
 
 const readFormats: readonly { format: SourceFormat; start: RegExp }[] = [
-  { format: 'json', start: /^\s*(?:\{\s*["}]|\[\s*[{\]])/ },
+  { format: 'json', start: /^\s*(?:\{\s*["}]|(?:\[\s*)+[{\]])/ },
   { format: 'ldif', start: /^(?:#[^\n]*\n|\r?\n)*(?:version: *\d+ *\r?\n|dn::? )/i },
 ];
 

@@ -29,6 +29,7 @@ test.each<[string, string | Buffer, RegExp]>([
   ['.zst', Buffer.from('28b52ffd04', 'hex'), /a zstd archive, not CSV, JSON or LDIF; unpack it with zstd -d/],
   ['.fods', '<?xml version="1.0"?><office:document/>', /this is XML or HTML, not CSV/],
   ['SQL', "-- dump\nINSERT INTO users VALUES ('ann');\n", /an SQL dump, not CSV/],
+  ['SQL', 'COPY public.users (id, email) FROM stdin;\n1\ta@b.cn\n\\.\n', /an SQL dump, not CSV/],
 ])('the message names %s, and the safe way to convert it to CSV', async (_, content, message) => {
   await expect(runImport(content)).rejects.toThrow(message);
 });
