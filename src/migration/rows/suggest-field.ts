@@ -18,7 +18,7 @@ const usualNames: Record<string, string> = {
   first_name: 'givenname forename vorname 名',
   last_name: 'surname familyname lastname nachname sn 姓',
   industry: 'branch sector 行业',
-  external_id: 'legacyid oldid sourceid customerid employeeid employeenumber id 外部id',
+  external_id: 'legacyid oldid sourceid customerid employeeid employeenumber id pk 外部id',
   head_img: 'avatar photo picture image 头像',
   pwd_must_modify: 'mustchangepassword forcechange mustmodify',
   algorithm:

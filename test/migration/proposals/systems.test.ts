@@ -113,7 +113,35 @@ const ofPhpMyAdmin = (...names: string[]) => [
 test('the users in a JSON export of phpMyAdmin are those of its table; of several tables one must be named', async () => {
   const one = await making(JSON.stringify(ofPhpMyAdmin('users')));
   expect([one.rows, columnsOf(one)]).toEqual([2, { user_name: 'username' }]);
-  await expect(making(JSON.stringify(ofPhpMyAdmin('users', 'staff')))).rejects.toThrow(
-    `it has several tables: extract the one of the users, for example: jq -c '.[] | select(.name == "users") | .data[]'`,
+  for (const [names, users] of [
+    [['staff', 'users'], 'users'],
+    [['wp_usermeta', 'wp_users'], 'wp_users'],
+    [['posts', 'member'], 'member'],
+    [['a"b', 'c'], 'users'],
+  ] as const)
+    await expect(making(JSON.stringify(ofPhpMyAdmin(...names)))).rejects.toThrow(
+      `it has several tables: extract the one of the users, for example: jq -c '.[] | select(.name == "${users}") | .data[]'`,
+    );
+});
+
+test('records of several models of Django are refused, which would all become users', async () => {
+  const user = { model: 'shop.user', pk: 7, fields: { username: 'ann', email: 'a@b.cn' } };
+  const group = { model: 'auth.group', pk: 1, fields: { name: 'editors' } };
+  await expect(making(jsonOf(group, user))).rejects.toThrow(
+    `extract those of the users, for example: jq -c '.[] | select(.model == "shop.user")'`,
+  );
+  const made = await making(jsonOf(user));
+  expect(columnsOf(made)).toEqual({ user_name: 'fields.username', email: 'fields.email', external_id: 'pk' });
+});
+
+test('pages of a list that are in a list are read as one', async () => {
+  const made = await making(jsonOf([{ login: 'ann' }], [{ login: 'bob' }]));
+  expect([made.rows, columnsOf(made)]).toEqual([2, { user_name: 'login' }]);
+});
+
+test('rows that are lists of values beside the names of their columns are refused with the way to objects', async () => {
+  const content = JSON.stringify({ success: true, columns: ['username'], rows: [['ann']] });
+  await expect(making(content)).rejects.toThrow(
+    `make objects of them, for example: jq -c '.columns as $c | .rows[]`,
   );
 });

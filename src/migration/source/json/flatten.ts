@@ -65,7 +65,7 @@ function timeOf(value: JsonValue): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-function isObject(value: JsonValue): value is { [name: string]: JsonValue } {
+export function isObject(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,7 +1,7 @@
 import { SourceError } from '../../model/errors.ts';
 import type { Utf8Chunks } from '../../model/source-record.ts';
 import { type CutValue, createCutter } from './cut-values.ts';
-import { flatten, parseRecord } from './flatten.ts';
+import { flatten, isObject, type JsonValue, parseRecord } from './flatten.ts';
 
 /** Names of the member that holds the users, in exports that contain other data too. */
 const usualPaths = ['users', 'Users', 'Resources'];
@@ -19,11 +19,18 @@ const listsOfSystems: readonly { member: RegExp; value?: RegExp; list: string }[
 export async function findPath(file: string, chunks: Utf8Chunks): Promise<string[]> {
   let found: string | undefined;
   let other: string | undefined;
+  let hasColumns = false;
   let isOver = false;
   const cut = createCutter(file, ['\0'], {
     onMember({ names: [name = '', ...deeper], isList }) {
-      if (isList && !isOver && deeper.length === 0 && (usualPaths.includes(name) || name === other))
-        found ??= name;
+      if (!isList || isOver || deeper.length > 0) return;
+      if (usualPaths.includes(name) || name === other) found ??= name;
+      if (name === 'rows' && hasColumns)
+        throw new SourceError(
+          file,
+          `its rows are lists of values, with the names of the columns beside them: make objects of them, for example: jq -c '.columns as $c | .rows[] | [$c, .] | transpose | map({(.[0]): .[1]}) | add'`,
+        );
+      hasColumns ||= name === 'columns';
     },
     onValue([name = '', ...deeper], text) {
       if (isOver || deeper.length > 0) return;
@@ -53,6 +60,7 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
 export function jsonReading(file: string, path: readonly string[], inner: readonly string[]) {
   const list = createWholeList(file, path);
   const others = new Set<string>();
+  const models = new Set<string>();
   const cut = createCutter(file, path, {
     onMember: ({ isList, isRecords, value }) => isList && isRecords && list.addList(value),
     onValue: list.addValue,
@@ -62,14 +70,34 @@ export function jsonReading(file: string, path: readonly string[], inner: readon
     list.end(rows);
     const where = path.length === 0 ? 'the file' : `the list ${JSON.stringify(path.join('.'))}`;
     if (rows === 0) throw new SourceError(file, `there are no records in ${where}`);
+    const model = mostLikeUsers([...models], 'auth.user');
+    if (models.size > 1)
+      throw new SourceError(
+        file,
+        `it has records of several models of Django, and each would become a user: extract those of the users, for example: jq -c '.[] | select(.model == "${model}")'`,
+      );
   };
-  return { cut, valuesOf: flattener(file, inner), end, otherLists: () => [...others] };
+  const addModel = (value: JsonValue) => {
+    if (isObject(value) && 'pk' in value && isObject(value.fields) && typeof value.model === 'string')
+      models.add(value.model);
+  };
+  return { cut, valuesOf: flattener(file, inner, addModel), end, otherLists: () => [...others] };
+}
+
+/** Of several kinds of records, the one of the users, if its name says so and can be shown; otherwise a usual name. */
+function mostLikeUsers(names: readonly string[], usual: string): string {
+  const shown = names.filter((name) => /^[\w.$-]{1,64}$/.test(name));
+  return (
+    shown.find((name) => /users?$/i.test(name)) ??
+    shown.find((name) => /user|member|account/i.test(name)) ??
+    usual
+  );
 }
 
 type AddValue = (path: string, text: string) => void;
 
 /** Parses and flattens records. Does not pass on the message of `JSON.parse`: it quotes the text, which may hold a hash. */
-function flattener(file: string, inner: readonly string[]) {
+function flattener(file: string, inner: readonly string[], onRecord: (value: JsonValue) => void) {
   const nested = new Set(inner);
   return ({ bytes, line }: CutValue, add: AddValue): void => {
     let value: ReturnType<typeof parseRecord>;
@@ -83,6 +111,7 @@ function flattener(file: string, inner: readonly string[]) {
         line,
       );
     }
+    onRecord(value);
     flatten(value, add, nested);
   };
 }
@@ -122,16 +151,20 @@ function createWholeList(file: string, path: readonly string[]) {
   /** How often each member names a next page. */
   const nexts = new Map<string, number>();
   let total = 0;
+  let name = '';
+  const tables: string[] = [];
   return {
     /** Counts a list of records, which is one page. `value`: the number of the value of the file that has it. */
     addList(value: number): void {
       inOneValue ||= value === last;
       last = value;
       lists += 1;
+      tables.push(name);
     },
     /** Examines a value beside the records, also in objects such as `page` or `_links`. */
     addValue(names: readonly string[], text: string): void {
       const path = names.join('.');
+      if (path === 'name') name = text;
       const before = members.get(path);
       if (before === undefined) members.set(path, text);
       else if (before !== text && mayBeOwner(names)) different ??= path;
@@ -149,7 +182,7 @@ function createWholeList(file: string, path: readonly string[]) {
       if (lists > 1 && phpMyAdmin.test(members.get('comment') ?? ''))
         throw new SourceError(
           file,
-          `it has several tables: extract the one of the users, for example: jq -c '.[] | select(.name == "users") | .data[]'`,
+          `it has several tables: extract the one of the users, for example: jq -c '.[] | select(.name == "${mostLikeUsers(tables, 'users')}") | .data[]'`,
         );
       if (lists > 1 && different !== undefined) {
         const member = /^[\w.-]{1,40}$/.test(different) ? JSON.stringify(different) : 'a member';
