@@ -145,3 +145,9 @@ test('rows that are lists of values beside the names of their columns are refuse
     `make objects of them, for example: jq -c '.columns as $c | .rows[]`,
   );
 });
+
+test('a file whose users are all in lists of a record is not read as one user', async () => {
+  const page = { status: 200, body: [{ login: 'ann', emails: ['a@b.cn'] }, { login: 'bob' }] };
+  const pages = [page, page];
+  await expect(making(JSON.stringify({ pages }))).rejects.toThrow("extract them: jq -c '.pages[].body[]'");
+});
