@@ -26,7 +26,7 @@ const words = [
   `(is_?|user_?|((ds_pwp|ms_ds_user)_)?(account|acct)_?|login_?|soft_?)?(${states})(_?(${facts}))?`,
   `date_?(of_?)?(${states}|leaving|exit|((${ends})(ion)?))`,
   `(soft_?)?(${ends})(ion|e|ing)?_?(date|dt|time_?stamp)|(delet|deactivat|terminat)ion_?(at|on|time)`,
-  'del|is_?del|del_?dt|(del|delete|use)_?(flag|flg|yn|ind)|(is_?)?valid(_?(flag|flg|yn|ind))?|user_?account_?control|lock(_?flag|out)|lockout_?enabled|((account|credentials)_?)?non_?(locked|expired)|samba_?acct_?flags',
+  'del|is_?del|del_?dt|(del|delete|use)_?(flag|flg|yn|ind)|(is_?)?valid(_?(flag|flg|yn|ind))?|user_?account_?control|lock(_?flag|out)|lockout_?enabled|((account|credentials)_?)?non_?(locked|expired)|samba_?acct_?flags|required_?actions',
   lockEnd,
   accountEnd,
   `(is_?)?(prohibit|prevent|deny|forbid|disable|block|allow|permit|can|may|no)_?(${logIn})|(${logIn})_?(allowed|permitted|enabled|disabled|denied|blocked|prohibited|forbidden|locked)`,

@@ -41,6 +41,43 @@ test('a copy of a built-in recipe says which column that it does not read may sa
   );
 });
 
+test('an action that Keycloak requires before somebody is let in is named at every step', async () => {
+  const actions = [['VERIFY_EMAIL'], ['UPDATE_PASSWORD', 'VERIFY_EMAIL'], []];
+  const users = actions.map((requiredActions, index) => ({
+    id: `u${index}`,
+    createdTimestamp: 1_600_000_000_000,
+    username: `u${index}`,
+    enabled: true,
+    emailVerified: false,
+    requiredActions,
+    credentials: [
+      {
+        type: 'password',
+        secretData: JSON.stringify({ value: bcrypt }),
+        credentialData: JSON.stringify({ algorithm: 'bcrypt' }),
+      },
+    ],
+  }));
+  const world = await startWorld();
+  const file = join(world.directory, 'acme.json');
+  await writeFile(file, JSON.stringify({ realm: 'acme', users }));
+  const made = await world.run('recipe', 'make', file);
+  expect(made).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('recipe keycloak') });
+  expect(made.stdout).toContain(
+    '# Open: requiredActions.0 may say who is disabled (VERIFY_EMAIL: 1, UPDATE_PASSWORD: 1; of 3 rows)',
+  );
+  const { stderr } = await world.run(
+    'import-hashes',
+    file,
+    '--dry-run',
+    '--job',
+    join(world.directory, 'job'),
+  );
+  expect(stderr).toContain(
+    'requiredActions.0 and requiredActions.1 look like a status, and the import ignores',
+  );
+});
+
 test('the country of a copy of a built-in recipe is the given one, if that recipe leaves it open', async () => {
   const exportsOf = join(import.meta.dirname, '../../../fixtures/exports');
   const world = await startWorld();

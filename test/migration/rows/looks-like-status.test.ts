@@ -82,7 +82,7 @@ test.each([
   ...['LockoutEndDateUtc', 'lockout_end', 'valid_until', 'validTo', 'account_valid_to', 'membership_expires'],
   ...['account_expiration_date', 'krbPrincipalExpiration', 'Gültig bis', 'gueltig_bis', 'Ablaufdatum'],
   ...['Login gesperrt', 'Kennzeichen_gesperrt', 'Kunde aktiv', 'acct_locked', 'lifecycleState', 'is_spam'],
-  ...['deceased', 'cancelled_at', 'expires'],
+  ...['deceased', 'cancelled_at', 'expires', 'requiredActions.0'],
   ...['blocked_reason', 'employment_status', 'exit_date', 'isBlocked.reason'],
 ])('the column %j looks like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(true);
