@@ -42,10 +42,18 @@ const wordFields: ReadonlySet<string | undefined> = new Set(['attr_gender', 'alg
 const time = /^\d{1,4}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 const dash = /^[-–—]{1,2}$/;
 
-/** Throws a `SourceError` if the first line is a row. */
-export function requireNames({ file, header }: Pick<PreparedSource, 'file' | 'header'>): void {
-  const [first] = header.cells.filter(mayBeValue);
-  if (first === undefined) return;
+/**
+ * Throws a `SourceError` if the first line of a CSV file is a row. In other formats, names may look like values: an annotation of OData
+ * like an e-mail address.
+ */
+export function requireNames({
+  file,
+  format,
+  header,
+}: Pick<PreparedSource, 'file' | 'format' | 'header'>): void {
+  const hasField = header.cells.some((name) => fieldNamed(name) !== undefined);
+  const isValue = (name: string) => mayBeHash(name) || (!hasField && isContact(name));
+  if (format !== 'csv' || !header.cells.some(isValue)) return;
   throw new SourceError(
     file,
     'the first line looks like a row, not like names of columns; name the columns with --header NAME,NAME,…',
@@ -97,9 +105,13 @@ function isNameable(name: string): boolean {
   return name !== '' && name.length <= 80 && !hasControlCharacter(name);
 }
 
-/** True for an e-mail address, a long number or a hash: no header has them as names. */
-function mayBeValue(name: string): boolean {
-  if (email.test(name) || /^\+?\d{5,}$/.test(name)) return true;
+/** True for an e-mail address or a long number, which hardly any header has as names. */
+function isContact(name: string): boolean {
+  return email.test(name) || /^\+?\d{5,}$/.test(name);
+}
+
+/** True for what may be a hash: no header has one as a name. */
+function mayBeHash(name: string): boolean {
   // A long word of letters alone can have the form of a digest in base64.
   return /[^\p{L}_]/u.test(name) && createHashLook().isHash(name);
 }

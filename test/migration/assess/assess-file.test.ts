@@ -19,6 +19,27 @@ test('unknown values are counted for their columns, even if a name and a value s
   ]);
 });
 
+test('names that look like values are names in a header that has others, and in JSON', async () => {
+  const directory = await temporaryDirectory();
+  const hash = createHash('md5').update('secret').digest('hex');
+  const annotated = { user_name: 'ann', mail: 'ann@example.com', 'memberOf@odata.context': 'x', hash };
+  const [mail, number] = ['ann@example.com', '13800138000'];
+  for (const [content, found] of [
+    [JSON.stringify([annotated]), ['user_name', 'mail', 'hash']],
+    [`user_name,hash,${number}\nann,${hash},1\n`, ['user_name', 'hash']],
+    [`${mail},${number}\n${mail},${number}\n`, undefined],
+    [`user_name,${hash}\nann,${hash}\n`, undefined],
+  ] as const) {
+    const file = join(directory, 'users');
+    await writeFile(file, content);
+    const assessed = assessFile({ file });
+    if (found) {
+      const { columns } = await assessed;
+      expect(columns.flatMap(({ name, field }) => (field === null ? [] : [name]))).toEqual(found);
+    } else await expect(assessed).rejects.toThrow('the first line looks like a row');
+  }
+});
+
 test.each([
   ['without a recipe', undefined, ['group']],
   ['with one that does not read it', 'fields: { user_name: { column: login } }', ['group']],
