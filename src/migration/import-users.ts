@@ -66,8 +66,8 @@ export interface EarlierConsent {
   unanswered: number;
   /** Users that earlier runs have already imported. */
   done: number;
-  /** Users whom the job created, if their journal is archived. */
-  archived: number;
+  /** Users whom the job created, if their journal is archived; `undefined` if none is. */
+  archived: Pick<EarlierRun, 'created' | 'nameless'> | undefined;
 }
 
 /**
@@ -124,7 +124,7 @@ export async function importUsers(
       const isMore = sent > 0 && created + sent > consent;
       const drift = earlier && (unsent > 0 || isMore) ? driftOf(earlier.job, job) : [];
       const isConsented = drift.length === 0 && preview.ready <= consent;
-      const archived = options.mode === 'restart' && isRealJob(stored?.job.kind) ? (stored?.created ?? 0) : 0;
+      const archived = options.mode === 'restart' && isRealJob(stored?.job.kind) ? stored : undefined;
       await options.onPreview?.(counted, canaries, {
         isConsented,
         drift,

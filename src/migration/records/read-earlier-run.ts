@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
 import {
@@ -14,6 +15,9 @@ import { driftOf, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 
+/** SQL: true for an outcome whose row has no unique identifier, or if that is not known. */
+const isNameless = `coalesce(substr(key, 1, instr(key, '=') - 1), '') NOT IN (${uniqueAttributes.map((name) => `'${name}'`).join()})`;
+
 /** What the journal of a directory says about its job before a new run takes over. */
 export interface EarlierRun
   extends Partial<Pick<JobFacts, 'consent' | 'canaries' | 'completed' | 'purged' | 'undone'>> {
@@ -26,6 +30,8 @@ export interface EarlierRun
   done: number;
   /** Number of users that the job has created, also those who could not be disabled, or are in no row of the file now. */
   created: number;
+  /** Number of them without a unique identifier: nobody could see that they are there if their rows were sent again. */
+  nameless: number;
   /** Number of rows that were left alone, but for those whose users are no longer in the tenant. */
   left: number;
   /** Number of rows that have no outcome, or did not reach the service. */
@@ -50,25 +56,21 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
       const { job, preview, ...facts } = readFacts(connection);
       if (!job) return undefined;
       // A user can be in both tables: the row is sent again, and its outcome before is kept.
-      const sql = `SELECT
-        count(*) FILTER (WHERE result IN ('created', 'existing')) AS done,
-        count(*) FILTER (WHERE result IN ('conflict', 'failed') AND code IS NOT 'GONE') AS left,
-        count(*) FILTER (WHERE ${hasCreatedUser}) + (SELECT count(DISTINCT user_id) FROM earlier
-          WHERE ${hasCreatedUser} AND user_id NOT IN (SELECT user_id FROM outcomes WHERE ${hasCreatedUser}))
-          AS created
+      const sql = `WITH made AS (SELECT user_id, key FROM outcomes WHERE ${hasCreatedUser}),
+          users AS (SELECT * FROM made UNION ALL SELECT user_id, max(key) FROM earlier
+            WHERE ${hasCreatedUser} AND user_id NOT IN (SELECT user_id FROM made) GROUP BY user_id)
+        SELECT count(*) FILTER (WHERE result IN ('created', 'existing')) AS done,
+          count(*) FILTER (WHERE result IN ('conflict', 'failed') AND code IS NOT 'GONE') AS left,
+          (SELECT count(*) FROM users) AS created,
+          (SELECT count(*) FROM users WHERE ${isNameless}) AS nameless
         FROM outcomes`;
-      const { done, created, left } = connection.prepare(sql).get() as Record<
-        'done' | 'created' | 'left',
-        number
-      >;
+      type Counts = Pick<EarlierRun, 'done' | 'left' | 'created' | 'nameless'>;
       return {
         ...facts,
         job,
         begun: beginOf(connection),
         runs: countRuns(connection),
-        done,
-        created,
-        left,
+        ...(connection.prepare(sql).get() as Counts),
         unsent: countUnsent(connection, job),
         unanswered: countUnanswered(connection, job),
         preview: preview && isWhole(preview, job) ? preview : undefined,

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { NetworkError } from '../../../src/client/errors.ts';
 import { purgeJob } from '../../../src/migration/evidence/purge-job.ts';
+import type { ImportOptions } from '../../../src/migration/import-users.ts';
 import { notDisabledJob } from '../cohort/not-disabled-job.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
@@ -25,12 +26,12 @@ test.each([
         const { summary } = await importFile(failing, { ...options, mode: 'only failed' });
         expect(summary).toMatchObject({ rows: 1, invalid: 1 });
       }
-      const asked: number[] = [];
-      const onPreview = (...[, , { archived }]: [unknown, unknown, { archived: number }]) => {
+      const asked: unknown[] = [];
+      const onPreview: ImportOptions['onPreview'] = (_preview, _canaries, { archived }) => {
         asked.push(archived);
       };
       await importFile(failing, { ...options, mode: 'restart', onPreview });
-      expect(asked).toEqual([1]);
+      expect(asked).toMatchObject([{ created: 1, nameless: 0 }]);
       await expect(purgeJob(options.jobDirectory, common)).rejects.toThrow(refused);
     });
   },

@@ -1,4 +1,4 @@
-import type { ImportOptions } from '../../../migration/import-users.ts';
+import type { EarlierConsent, ImportOptions } from '../../../migration/import-users.ts';
 import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { Preview } from '../../../migration/model/preview.ts';
 import { formatCount } from '../../../text/format-count.ts';
@@ -34,7 +34,7 @@ export function createPreview(
     const requests = sent ? requestsLeft(sent, 0) : requestsLeft(whole, done);
     const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;
     if (drift.length > 0) lines.push(describeDrift(drift, unsent, unanswered));
-    if (archived > 0) lines.push(describeArchived(archived));
+    if (archived && archived.created > 0) lines.push(describeArchived(archived));
     if (forecast !== undefined) lines.unshift(forecast);
     if (!isConsented) lines.unshift(describePreview(preview, done));
     for (const line of lines) progress.say(line);
@@ -66,10 +66,15 @@ function describeDrift(drift: readonly string[], unsent: number, unanswered: num
   return `Warning: --only failed also resumes the job: ${rows}, and ${drift.join('; ')}.${look}`;
 }
 
-/** Says which users no later command will know as those of the job. */
-function describeArchived(users: number): string {
-  const who = `${formatCount(users, 'user')} whom the job created so far`;
-  return `Warning: --restart archives its journal, so undo, cutover and compare no longer know the ${who}. To undo the import of these, do it before.`;
+/** Says which users no later command will know as those of the job, and how many of them the import can create again. */
+function describeArchived({ created, nameless }: NonNullable<EarlierConsent['archived']>): string {
+  const who = `${formatCount(created, 'user')} whom the job created so far`;
+  const [have, are] = nameless === 1 ? ['has', 'is'] : ['have', 'are'];
+  const again =
+    nameless === 0
+      ? ''
+      : ` ${formatCount(nameless)} of them ${have} no user name, e-mail address or mobile number, and ${are} created a second time if the file still has the row.`;
+  return `Warning: --restart archives its journal, so undo, cutover and compare no longer know the ${who}. To undo the import of these, do it before.${again}`;
 }
 
 /** Asks for consent to import. First asks whether the API's default about changing passwords is intended. */

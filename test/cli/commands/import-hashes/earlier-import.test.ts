@@ -48,6 +48,21 @@ test('a file of external IDs only is not imported a second time with another job
   expect(await total()).toBe(4);
 });
 
+test('a restart says how many users it creates a second time, also of a corrected file', async () => {
+  const { file, run, total } = await imported('external_id');
+  const row = (name: string, id: string) => `${name},${id},${goodHashes.md5}\n`;
+  await writeFile(file, `user_name,external_id,hash\n${row('ann', 'x1')}${row('', 'a1')}`);
+  const first = await run('first', '--restart');
+  expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('know the 2 users') });
+  expect(first.stderr).toContain(
+    ' 2 of them have no user name, e-mail address or mobile number, and are created a second time if the file still has the row.',
+  );
+  expect(await total()).toBe(4);
+  const second = await run('first', '--restart');
+  expect(second.stderr).toContain(' 1 of them has no user name, e-mail address or mobile number, and is');
+  expect(await total()).toBe(5);
+});
+
 test('an earlier import is known, and its job resumed, under another spelling of the base URL', async () => {
   const { world, run, total } = await imported('external_id');
   const other = `${world.baseUrl.toUpperCase()}/`;
