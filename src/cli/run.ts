@@ -135,7 +135,7 @@ async function printFailure(context: CommandContext, failure: unknown): Promise<
   if (!(failure instanceof ReportedError)) {
     return keepResult(context, await printError(context, failure, unwritten(context)));
   }
-  if (context.resultFile) context.resultFile.isWhole = true;
+  context.hasResult = true;
   return keepResult(context, failure.exitCode);
 }
 
@@ -160,10 +160,8 @@ async function keepResult(context: CommandContext, exitCode: number, why = ''): 
 }
 
 /** Says that the file of `--output-file` does not get a result; empty if it gets a whole one, or there is none. */
-function unwritten({ resultFile, options }: CommandContext): string {
-  return !resultFile || resultFile.isWhole
-    ? ''
-    : `${options.outputFile} was not written, and is as it was before`;
+function unwritten({ resultFile, hasResult, options }: CommandContext): string {
+  return !resultFile || hasResult ? '' : `${options.outputFile} was not written, and is as it was before`;
 }
 
 /** Codes that only say of which kind an error is: its message and its hint say all. */

@@ -92,8 +92,6 @@ export interface ProcessContext {
 /** A file that gets a result instead of stdout. The old file stays until the result is complete. */
 export interface ResultFile {
   output: Output;
-  /** Set when a whole result was written, which is kept even if the command then fails or is interrupted. */
-  isWhole?: true;
   /** Replaces the old file with the result in one step, so that no reader ever sees a part of it. Tries it once: then does nothing. */
   replace(): void;
   /** Discards the result and leaves the old file as it was. Does nothing after `replace`. */
@@ -113,7 +111,7 @@ export interface CommandContext extends ProcessContext {
   noteChange(change: Change): void;
   /** Set by a command that handles signals itself: it waits a little for answers, and then returns. */
   handlesSignals?: true;
-  /** Set when a whole result was printed, which says what the command did even if it is then interrupted. */
+  /** Set when a whole result was printed: it says what the command did, and `--output-file` gets it, even if the command then fails. */
   hasResult?: true;
   /** Advice on a change that was sent and has no answer yet, or got none. */
   unanswered?: string | undefined;

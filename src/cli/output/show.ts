@@ -26,13 +26,7 @@ export async function show(context: CommandContext, result: Result): Promise<voi
   if (result.id !== undefined && isBrief(context)) await showIds(context, result, result.id);
   else await showFormatted(context, result);
   // Pages may be cut short by what comes next; a result that is there already cannot.
-  if (Array.isArray(result.rows)) keepWhole(context);
-}
-
-/** Notes that a whole result was written: `--output-file` then gets it, whatever the exit code. */
-function keepWhole(context: CommandContext): void {
-  context.hasResult = true;
-  if (context.resultFile) context.resultFile.isWhole = true;
+  if (Array.isArray(result.rows)) context.hasResult = true;
 }
 
 async function showFormatted(context: CommandContext, result: Result): Promise<void> {
