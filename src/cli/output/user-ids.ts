@@ -1,19 +1,36 @@
-import { readFile } from 'node:fs/promises';
-import { parse } from 'csv-parse/sync';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { parse } from 'csv-parse';
 import { pathIn } from '../../migration/directory/job-files.ts';
-import { userResults } from '../../migration/model/outcome.ts';
 import type { Summary } from '../../migration/model/summary.ts';
-import { formatCount } from '../../text/format-count.ts';
+import type { NextStep } from '../../migration/report/advice.ts';
 import type { CommandContext } from '../context/context.ts';
 import { linesFor, show } from './show.ts';
 
-/** Prints the ids of the users whom a run lists in `users.csv`, a line each, and on stderr how many rows have none there. */
-export async function printUserIds(context: CommandContext, summary: Summary): Promise<void> {
-  const { job, rows, skipped } = summary;
-  const users: object[] = parse(await readFile(pathIn(job, 'users.csv')), { columns: true });
-  await show(context, { rows: users, columns: ['user_id'], id: 'user_id' });
-  const left = userResults.reduce((sum, result) => sum - (summary[result] ?? 0), rows - skipped);
-  if (left === 0) return;
-  const text = `tenant-users: ${formatCount(left, 'row')} not done. Details: ${pathIn(job, 'failures.csv')}`;
+/** Prints the ids of the users whom a run lists in `users.csv`, a line each, and on stderr what is left to do, and where it is listed. */
+export async function printUserIds(
+  context: CommandContext,
+  { job }: Summary,
+  advice: readonly NextStep[],
+): Promise<void> {
+  await show(context, { rows: userIds(pathIn(job, 'users.csv')), columns: ['user_id'], id: 'user_id' });
+  // The run is over: nothing can cut the list short.
+  context.hasResult = true;
+  if (advice.length === 0) return;
+  const text = `tenant-users: ${advice.map((step) => step.text).join(' ')} Directory: ${job}`;
   context.stderr.write(`${linesFor(context, text)}\n`);
+}
+
+/** The users of a file in pages, since there may be millions; of their columns only the id. */
+async function* userIds(file: string): AsyncGenerator<object[]> {
+  const columns = (names: string[]) => names.map((name) => (name === 'user_id' ? name : false));
+  // A fault of either stream ends the loop.
+  const users = pipeline(createReadStream(file), parse({ columns }), () => {});
+  let page: object[] = [];
+  for await (const user of users) {
+    if (page.push(user) < 1000) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
 }

@@ -155,10 +155,11 @@ export async function applyDirectory(
   const { summary, stoppedBy } = result;
   record.ended(summary);
   if (isPaceOfTenant(options)) await keepPace(context, facts.target, result, progress.say);
+  const advice = adviseNext(summary, command);
   if (changingKinds.some((kind) => kind === name) && isBrief(context)) {
     const { printUserIds } = await import('../../output/user-ids.ts');
-    await printUserIds(context, summary);
-  } else await printImportSummary(context, summary, adviseNext(summary, command), []);
+    await printUserIds(context, summary, advice);
+  } else await printImportSummary(context, summary, advice, []);
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   requireDone(summary);

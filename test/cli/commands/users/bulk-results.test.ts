@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bulk, usersOf, worldOf } from './bulk-world.ts';
@@ -52,13 +52,27 @@ test.each(['create', 'update', 'disable'])(
   },
 );
 
-test('with --quiet, a command for a file prints the ids of its users, and how many rows have none', async () => {
+test('with --quiet, a command for a file prints the ids of its users, and what is left to do', async () => {
   const { world, file } = await worldOf(2, ['email', 'u1@x.example', 'u2@x.example', 'lost@x.example']);
   const ids = (await usersOf(world)).map(({ user_id }) => `${user_id}\n`).join('');
   for (const directory of ['disable', 'disable-2'])
     expect(await bulk(world, 'disable', file, '--key', 'email', '--quiet')).toEqual({
       exitCode: 7,
       stdout: ids,
-      stderr: `tenant-users: 1 row not done. Details: ${file}.${directory}/failures.csv\n`,
+      stderr: `tenant-users: Look at the 1 row in failures.csv, which says what to do about each. Directory: ${file}.${directory}\n`,
     });
+});
+
+test('with --quiet, a command for a file says that users were updated in part', async () => {
+  const { world, file } = await worldOf(0, ['user_name,external_id,name', 'pa,E1,Pa', 'pb,E2,Pb']);
+  const quiet = (command: string, ...more: string[]) =>
+    bulk(world, command, file, '--key', 'user_name', '--quiet', ...more);
+  await quiet('create');
+  await writeFile(file, 'user_name,external_id,name\npa,E9,PaNew\npb,E2,PbNew\n');
+  const ids = (await usersOf(world)).map(({ user_id }) => `${user_id}\n`).join('');
+  expect(await quiet('update')).toEqual({
+    exitCode: 7,
+    stdout: ids,
+    stderr: `tenant-users: 1 user was updated only in part: the API cannot change every field of an existing user. plan show --action cannot lists what is left. Directory: ${file}.update\n`,
+  });
 });

@@ -34,3 +34,12 @@ test('a plan with a row whose answer was lost can be the base of the next delta'
   const words = [file, '--since', to, '--to', join(world.directory, 'delta'), '--allow-passwordless'];
   expect(await world.run('plan', ...words)).toMatchObject({ exitCode: 0 });
 });
+
+test('with --quiet, create --csv says that the same command goes on with the rows that are left', async () => {
+  const { world, file, to } = await unanswered();
+  expect(await world.run('create', '--csv', file, '--to', to, '--yes', '--quiet')).toEqual({
+    exitCode: 7,
+    stdout: '',
+    stderr: `tenant-users: Rerun the same command to go on with the 1 action left. Nothing is done twice. Directory: ${to}\n`,
+  });
+});
