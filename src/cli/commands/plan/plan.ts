@@ -82,7 +82,7 @@ export const addPlan: AddCommand = (parent, context) => {
       await showPlan(context, plan);
       await sayPlan(context, plan);
       if (plan.since) await warnOfUndo(context, plan.since.job);
-      if (plan.since && plan.since.unchanged === 0) await warnOfOtherReading(context, plan, plan.since.job);
+      if (plan.since && plan.since.unchanged === 0) await warnOfOtherFile(context, plan, plan.since);
       if (plan.since?.nameless !== undefined) {
         const rows = formatCount(plan.since.nameless, 'row');
         warn(
@@ -117,22 +117,22 @@ async function warnOfUndo(context: CommandContext, directory: string): Promise<v
 }
 
 /**
- * Warns that no row is unchanged, unless the file was read as that of the earlier job: most likely, options for reading it were
- * forgotten. With the same options, rows differ because what was sent for them did, such as before a correction.
+ * Warns that no row is unchanged: most likely, options for reading the file were forgotten, or it is another file. If it was read as
+ * that of the earlier job and has its users, rows differ because what was sent for them did, such as before a correction.
  */
-async function warnOfOtherReading(
+async function warnOfOtherFile(
   context: CommandContext,
   { mapping }: Pick<Plan, 'mapping'>,
-  directory: string,
+  { job: directory, vanished }: NonNullable<Plan['since']>,
 ): Promise<void> {
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
   const { readPlan } = await import('../../../migration/plan/plan-document.ts');
   const known = await readJobStatus(directory, context.now);
   const { kind, optionsDigest } = known.job;
-  const before = kind === 'plan' ? readPlan(directory).mapping : optionsDigest;
-  if (before === mapping) return;
-  warn(
-    context,
-    `every row differs from the file of ${directory}. If that is not expected, ${sameOptionsAs(known)}`,
-  );
+  const isSame = mapping === (kind === 'plan' ? readPlan(directory).mapping : optionsDigest);
+  if (isSame && vanished === 0) return;
+  const [more, advice] = isSame
+    ? [', and users of it are not in this one', 'check that this is the right file']
+    : ['', sameOptionsAs(known)];
+  warn(context, `every row differs from the file of ${directory}${more}. If that is not expected, ${advice}`);
 }

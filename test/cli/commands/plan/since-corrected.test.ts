@@ -60,3 +60,20 @@ test('a delta of a corrected job does not ask for the options that were given', 
   expect(next.stderr).toContain('0 rows unchanged');
   expect(next.stderr).not.toContain('every row differs');
 });
+
+test('a delta of another file, read with the same options, says that it may be the wrong one', async () => {
+  const world = await startWorld();
+  const [file, job, to] = ['legacy.csv', 'job', 'delta'].map((name) => join(world.directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(file, `user_name,algorithm,hash\nann,md5,${one}\nbob,md5,${one}\n`);
+  await world.run('import-hashes', file, '--job', job);
+  await writeFile(file, `user_name,algorithm,hash\ncid,md5,${one}\n`);
+  const ended = await world.run('plan', file, '--since', job, '--to', to);
+  expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('create') });
+  expect(ended.stderr).toContain(
+    `Warning: every row differs from the file of ${job}, and users of it are not in this one. If that is not expected, check that this is the right file\n`,
+  );
+});
