@@ -74,12 +74,12 @@ export function refuseUndone(directory: string, kind: Job['kind'], undone: strin
   );
 }
 
-/** Advice to look up the rows without an answer before anything of a job is corrected. `command`: that of the last run, if it is known. */
+/** Advice to look up the rows without an answer, which needs the file that was sent. `command`: that of the last run, if it is known. */
 export function lookUpFirst({ command }: Pick<Partial<JobFacts>, 'command'>): string {
   const run = command
     ? `run\n  tenant-users ${withOptions(command.words, ['--only', 'unanswered']).join(' ')}`
     : 'run the same command as before with --only unanswered.';
-  return `Look these rows up before you correct anything, which sends nothing: with the file, the recipe and the options as they were, ${run}`;
+  return `Restore the file, the recipe and the options as they were. Then look up the rows without an answer, which sends nothing: ${run}`;
 }
 
 /** Turns a failure to read a journal into an error that says what to do. */

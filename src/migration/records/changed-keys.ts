@@ -105,7 +105,7 @@ function refuseUnanswered(directory: string, connection: JournalDatabase, facts:
   throw new JobDirectoryError(
     directory,
     `at most ${formatCount(rows.length, 'row')} of the earlier file (${listedRows(rows)}) may have been sent and ${have} no answer, and no row of the corrected file has the same values`,
-    lookUpFirst(facts),
+    `${lookUpFirst(facts)}\nIf that file is lost, look in the tenant for the users of these rows; --accept ${code} then sends the corrected rows like new ones.`,
   );
 }
 

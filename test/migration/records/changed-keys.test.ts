@@ -42,8 +42,9 @@ async function correct(
       ended = client.sent.map(({ user_name, external_id }) => user_name ?? external_id);
     } catch (failure) {
       expect(failure).toBeInstanceOf(JobDirectoryError);
-      const advice = isKilled ? '--only unanswered' : '--accept KEY_CHANGED';
-      expect((failure as JobDirectoryError).hint).toContain(advice);
+      const { hint } = failure as JobDirectoryError;
+      expect(hint).toContain('--accept KEY_CHANGED');
+      expect(/Restore the file.*--only unanswered/s.test(hint)).toBe(isKilled);
       expect(client.sent).toEqual([]);
       ended = `${/\(row [^)]*\)/.exec(String(failure))?.[0]}`;
       // With the original file, the job can be resumed.
