@@ -106,7 +106,7 @@ function describeDuration({
 /** Says how many rows are not users, or may not be, and where they are listed. */
 function sayRowsLeft(context: CommandContext, summary: Summary): void {
   const details = pathIn(summary.job, 'failures.csv');
-  const rejected = summary.failed + summary.invalid + summary.conflict;
+  const rejected = summary.failed + summary.invalid + summary.conflict - (summary.stayed_enabled ?? 0);
   if (rejected > 0) {
     const done = summary.plan === undefined ? 'not imported' : 'left alone';
     const what = summary.dry_run ? 'would be rejected' : `${rejected === 1 ? 'was' : 'were'} ${done}`;

@@ -94,9 +94,12 @@ async function create(run: ActionRun, row: ValidRow): Promise<Outcome> {
   const outcome = await importAndDisable({ ...run, client: looking, control: by }, row);
   if (isTaken) return drift(row, externalIdTaken);
   if (outcome.result === 'existing') return drift(row, `its user was created meanwhile: ${outcome.userId}`);
-  // The user is not one whom this row created.
-  if (outcome.result === 'failed' && outcome.code === 'NOT_DISABLED' && outcome.createdId === undefined)
-    return drift(row, outcome.message);
+  if (outcome.result === 'failed' && outcome.code === 'NOT_DISABLED') {
+    // The user is not one whom this row created.
+    if (outcome.createdId === undefined) return drift(row, outcome.message);
+    // A plan is applied once: no later run of it tries again.
+    return { ...outcome, hint: `Disable the user: tenant-users disable ${outcome.createdId}` };
+  }
   if (outcome.result !== 'conflict') return outcome;
   // Another row of the file has the same value as another identifier: a new plan would change nothing.
   return outcome.owners?.some(memory.users.hasWritten) ? outcome : drift(row, outcome.message);

@@ -61,6 +61,7 @@ function undoneAdvice({ job, unknown, found_by_look_up: found }: Summary): Advic
 /** A plan is applied once, so what is left over needs a new plan. */
 function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
   const { unknown, conflict, failed, invalid, codes, updates_in_part: inPart = 0 } = summary;
+  const { stayed_enabled: enabled = 0 } = summary;
   const open = unsentRows(summary) + unknown;
   const drifted = codes[driftReason.code] ?? 0;
   if (open > 0 && drifted > acceptedDrift(words)) {
@@ -72,8 +73,10 @@ function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
     const text = `Rerun the same command to go on with the ${formatCount(open, 'action')} left. Nothing is done twice.`;
     return [{ text, rerun: [] }];
   }
-  const left = conflict + failed + invalid;
+  const left = conflict + failed + invalid - enabled;
   const texts = [
+    enabled > 0 &&
+      `${stillEnabled(enabled)}: disable ${enabled === 1 ? 'this user' : 'each of them'} with the command in failures.csv.`,
     left > 0 && `Look at the ${formatCount(left, 'row')} in failures.csv, which says what to do about each.`,
     inPart > 0 &&
       `${formatCount(inPart, 'user')} ${inPart === 1 ? 'was' : 'were'} updated only in part: the API cannot change every field of an existing user. plan show --action cannot lists what is left.`,
@@ -133,7 +136,7 @@ function importAdvice(summary: Summary): Advice[] {
   }
   if (enabled > 0) {
     advice.push({
-      text: `${formatCount(enabled, 'user')} ${enabled === 1 ? 'is' : 'are'} still enabled, although the file says otherwise: rerun with --only failed to disable them.`,
+      text: `${stillEnabled(enabled)}: rerun with --only failed to disable them.`,
       rerun: ['--only', 'failed'],
     });
   }
@@ -145,6 +148,10 @@ function importAdvice(summary: Summary): Advice[] {
     });
   }
   return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed']), ...correctionAdvice(summary)];
+}
+
+function stillEnabled(users: number): string {
+  return `${formatCount(users, 'user')} ${users === 1 ? 'is' : 'are'} still enabled, although the file says otherwise`;
 }
 
 /** What to do about users whom the API cannot make as a corrected file says. */

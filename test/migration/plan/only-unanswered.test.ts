@@ -1,10 +1,11 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
+import { adviseNext } from '../../../src/migration/report/advice.ts';
 import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { recipeOf } from '../recipes/recipe-of.ts';
@@ -97,6 +98,14 @@ disable: { where: { column: status, in: [L] } }
         mode: 'only unanswered',
       });
       expect(summary).toMatchObject(found);
+      if (isSent) {
+        // No later run of the plan disables him.
+        const failures = readFileSync(join(left, 'failures.csv'), 'utf8');
+        expect(failures).toMatch(/,NOT_DISABLED,.*,Disable the user: tenant-users disable \S+\n/);
+        expect(adviseNext(summary, undefined).map(({ text }) => text)).toEqual([
+          '1 user is still enabled, although the file says otherwise: disable this user with the command in failures.csv.',
+        ]);
+      }
       expect([tenant.sent.length, calls]).toEqual([sent, []]);
     });
   },
