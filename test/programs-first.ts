@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const starter =
   /from '(?:node:child_process|\.[./\w-]*\/(?:start-(?:program|terminal|shell|logged-in)|sessions|serve-process)\.ts)'/;
 
-/** Files with this word answer prompts in the worker. */
-const prompting = /\/open-terminal\.ts'/;
+/** Files with one of these words may answer prompts in the worker. */
+const prompting = /\/open-terminal\.ts'|isTTY: true/;
 
 /**
  * Runs the files that start programs while the workers are small: a start copies the tables of the worker's memory,
