@@ -77,6 +77,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const { journal } = run;
     if (!isOnlyAsking) journal.set('consent', job.rows);
     journal.set('preview', plan.people);
+    if (plan.undoes?.unresolved) journal.set('unresolved', plan.undoes.unresolved);
     if (known) journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
     const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
     const applied = applyRows(by, rows, run, fingerprints, options);

@@ -14,12 +14,12 @@ import { formatOf, say, sayFile, show, warn } from './show.ts';
 
 /**
  * Throws a `ReportedError` (exit code 7) unless every row is a user, was skipped, or would be sent in a dry run; also if a user has
- * only a part of the row, or is not as a corrected file says.
+ * only a part of the row, or is not as a corrected file says, or if the job that was undone may have more users.
  */
 export function requireDone(summary: Summary): void {
   const users = userResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
   const fine = users + summary.skipped + (summary.dry_run ? summary.pending : 0);
-  if (summary.updates_in_part || differingUsers(summary) > 0 || fine !== summary.rows)
+  if (summary.updates_in_part || summary.unresolved || differingUsers(summary) > 0 || fine !== summary.rows)
     throw new ReportedError(exitCodes.partlyDone);
 }
 

@@ -118,6 +118,7 @@ const impersonal: readonly (keyof JobFacts)[] = [
   'undone',
   'ramp',
   'updates_in_part',
+  'unresolved',
 ];
 
 /** Deletes everything from the journal except its runs and the facts about the job that are not personal; stores `facts`. */

@@ -53,6 +53,8 @@ export interface JobFacts {
   issues: IssueCounts;
   /** Of a plan: number of users who were updated, but not in every field, if there are any. */
   updates_in_part: number;
+  /** Of an undo: number of rows of the undone job that may be users and are not in the plan, if there are any. */
+  unresolved: number;
   /** Result of the canaries of a ramp on the tenant. */
   ramp: CanaryLogins;
   /** Fingerprints of the canaries that logged in to the tenant, with their hashes: no later run tries these again. */

@@ -66,6 +66,10 @@ export const summary = v.strictObject({
     count,
     'of updated: users whose hash, pwd_must_modify or external ID was left, because the API cannot change it',
   ),
+  unresolved: optional(
+    count,
+    'of an undo: rows of the undone job that may have been sent and have no answer, at most; their users are not in its plan',
+  ),
   undone_at: optional(text, 'when an undo began to disable the users of the job'),
   resumed: v.boolean(),
   dry_run: v.boolean(),

@@ -61,7 +61,7 @@ function undoneAdvice({ job, unknown, found_by_look_up: found }: Summary): Advic
 /** A plan is applied once, so what is left over needs a new plan. */
 function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
   const { unknown, conflict, failed, invalid, codes, updates_in_part: inPart = 0 } = summary;
-  const { stayed_enabled: enabled = 0 } = summary;
+  const { stayed_enabled: enabled = 0, unresolved = 0 } = summary;
   const open = unsentRows(summary) + unknown;
   const drifted = codes[driftReason.code] ?? 0;
   if (open > 0 && drifted > acceptedDrift(words)) {
@@ -80,6 +80,8 @@ function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
     left > 0 && `Look at the ${formatCount(left, 'row')} in failures.csv, which says what to do about each.`,
     inPart > 0 &&
       `${formatCount(inPart, 'user')} ${inPart === 1 ? 'was' : 'were'} updated only in part: the API cannot change every field of an existing user. plan show --action cannot lists what is left.`,
+    unresolved > 0 &&
+      `At most ${formatCount(unresolved, 'row')} of the job that was undone may be users who are not in this plan. Look them up by running its command with --only unanswered, then undo the job again.`,
   ];
   return texts.flatMap((text) => (text === false ? [] : [{ text }]));
 }

@@ -30,6 +30,7 @@ export function summarize(
     copies,
     ramp,
     updates_in_part,
+    unresolved,
     undone,
   } = journal.facts();
   const hashes =
@@ -56,6 +57,7 @@ export function summarize(
       .reduce((sum, { rows: more }) => sum + more, 0),
     ...(kind === 'plan' ? { plan: optionsDigest, updated, disabled } : {}),
     ...(updates_in_part === undefined ? {} : { updates_in_part }),
+    ...(unresolved === undefined ? {} : { unresolved }),
     pending: rows - sumOf({ ...results, updated, disabled }),
     ...(undone === undefined ? {} : { undone_at: undone }),
     resumed: journal.runs().length > 1,

@@ -110,9 +110,9 @@ function applied({ summary }: ReportData): Omit<Verdict, 'caveats'> {
     left > 0
       ? `${formatCount(left, 'row')} had no action, failed, or had drifted: failures.csv names each and why.`
       : 'Every action of the plan was carried out.';
-  const { updates_in_part: inPart = 0 } = summary;
+  const { updates_in_part: inPart = 0, unresolved = 0 } = summary;
   return {
-    tone: left + inPart > 0 ? 'partly' : 'good',
+    tone: left + inPart + unresolved > 0 ? 'partly' : 'good',
     headline: `The plan was applied: ${changed}.`,
     meaning,
   };

@@ -11,8 +11,6 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
-import { ReportedError } from '../../errors/errors.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
 import {
@@ -109,7 +107,6 @@ export async function applyDirectory(
   context.handlesSignals = true;
   const facts = runFacts(context);
   let isCreating = false;
-  let unresolved = 0;
   const result = await applyPlan(client.withoutRetries(), {
     ...choices,
     ...facts,
@@ -126,7 +123,6 @@ export async function applyDirectory(
     onStep: progress.note,
     async onPlan(plan, isConsented, notices) {
       isCreating = plan.totals.create > 0;
-      unresolved = plan.undoes?.unresolved ?? 0;
       if (options.mode === 'only unanswered')
         return progress.say('Only looks up the rows that may have been sent; nothing is written.');
       const lines = [describePlan(plan), ...notices.map(({ text }) => text)];
@@ -163,8 +159,6 @@ export async function applyDirectory(
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   requireDone(summary);
-  // The job that was undone may have created more users.
-  if (unresolved > 0) throw new ReportedError(exitCodes.partlyDone);
 }
 
 function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {

@@ -188,3 +188,17 @@ test('a second undo does not count users who are no longer in the tenant as left
   expect(again).toMatchObject({ exitCode: 3, stdout: '' });
   expect(again.stderr).toMatch(/was undone at \S+Z by this plan\nNobody is left to disable\.\n/);
 });
+
+test('what an undo did says how many rows of the job may be users who are left, in JSON and in its status, too', async () => {
+  const { world, job, to } = await imported();
+  await forgetOutcomes(job, 2);
+  const left = { unresolved: 1, disabled: 2, failed: 0 };
+  const ended = await world.run('undo', job, '--to', to, '--yes', '--json');
+  expect(ended).toMatchObject({ exitCode: 7, stderr: '' });
+  expect(JSON.parse(ended.stdout)).toMatchObject(left);
+  const status = await world.run('import-hashes', 'status', to, '--json');
+  expect(status).toMatchObject({ exitCode: 7, stderr: '' });
+  expect(JSON.parse(status.stdout).next).toEqual([
+    { text: expect.stringContaining('At most 1 row of the job that was undone may be users') },
+  ]);
+});
