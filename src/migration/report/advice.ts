@@ -6,6 +6,7 @@ import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
 import { listed } from './format.ts';
+import { type DifferenceTexts, sayDifferences } from './notices.ts';
 
 /** Something to do after a run, with the commands that do it, if that of the run is known. The first of them does it best. */
 export interface NextStep {
@@ -149,7 +150,8 @@ function importAdvice(summary: Summary): Advice[] {
       rerun: ['--only', 'failed'],
     });
   }
-  return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed']), ...correctionAdvice(summary)];
+  const kept = sayDifferences(summary.codes, correctionAdvice).map((text) => ({ text }));
+  return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed']), ...kept];
 }
 
 function stillEnabled(users: number): string {
@@ -157,20 +159,20 @@ function stillEnabled(users: number): string {
 }
 
 /** What to do about users whom the API cannot make as a corrected file says. */
-function correctionAdvice({ codes }: Summary): Advice[] {
-  const { HASH_CHANGED: hashes = 0, HASH_UNKNOWN: unknown = 0, ENABLE: disabled = 0 } = codes;
-  const texts = [
-    hashes > 0 &&
-      `Let ${thoseUsers(hashes)} reset ${hashes === 1 ? 'the password' : 'their passwords'}, and tell them so (HASH_CHANGED in failures.csv).`,
-    unknown > 0 &&
-      `Find out whether ${thoseUsers(unknown)} can log in (HASH_UNKNOWN in failures.csv), and let ${unknown === 1 ? 'this person reset the password' : 'them reset their passwords'} otherwise.`,
-    disabled > 0 &&
-      `Ask the operator of the service to enable ${thoseUsers(disabled)} (ENABLE in failures.csv).`,
-  ];
-  return texts.flatMap((text) => (text === false ? [] : [{ text }]));
-}
+const correctionAdvice: DifferenceTexts = {
+  HASH_CHANGED: (users, isOne) =>
+    `Let ${thoseUsers(users)} reset ${isOne ? 'the password' : 'their passwords'}, and tell them so (HASH_CHANGED in failures.csv).`,
+  HASH_UNKNOWN: (users, isOne) =>
+    `Find out whether ${thoseUsers(users)} can log in (HASH_UNKNOWN in failures.csv), and let ${isOne ? 'this person reset the password' : 'them reset their passwords'} otherwise.`,
+  MUST_MODIFY_CHANGED: (users) =>
+    `Put back pwd_must_modify of ${thoseUsers(users)}, which stays as it was sent (MUST_MODIFY_CHANGED in failures.csv).`,
+  ENABLE: (users) =>
+    `Ask the operator of the service to enable ${thoseUsers(users)} (ENABLE in failures.csv).`,
+};
 
-const thoseUsers = (count: number) => (count === 1 ? 'the user' : `the ${formatCount(count, 'user')}`);
+function thoseUsers(count: number): string {
+  return count === 1 ? 'the user' : `the ${formatCount(count, 'user')}`;
+}
 
 /** Names the rows by their file, because failures.csv has no values to correct. */
 function wrongRows(rows: number): string {

@@ -80,6 +80,9 @@ test('pwd_must_modify that was corrected after a user was created is reported, a
   const kept =
     'Warning: 2 users keep pwd_must_modify as it was sent first, although their rows have another value now: the API cannot change it.';
   expect(ended.stderr.split(kept)).toHaveLength(3);
+  expect(ended.stderr).toContain(
+    'Next: Put back pwd_must_modify of the 2 users, which stays as it was sent (MUST_MODIFY_CHANGED in failures.csv).',
+  );
   expect(ended.failures).toMatch(/\n1,2,ann,,MUST_MODIFY_CHANGED,/);
 });
 
