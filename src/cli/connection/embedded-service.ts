@@ -116,7 +116,7 @@ function databaseFault(cause: unknown, database: string): ConfigurationError {
     ? 'It must be readable and writable for this account. Use another one with --database or --local.'
     : isPostgres(database)
       ? errorCode(cause) === insufficientPrivilege
-        ? 'The database must belong to this user, who creates the tables: createdb --owner USER makes such a one.'
+        ? 'For a database in use, name the user who has its tables, or give this one the rights. A new one must belong to this user, who creates the tables: createdb --owner USER.'
         : 'Check that PostgreSQL runs at this address, that the user may log in, and that the database exists: createdb makes an empty one.'
       : 'Use another one with --database, --local or --port.';
   return new ConfigurationError(

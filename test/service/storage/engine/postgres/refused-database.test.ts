@@ -29,7 +29,7 @@ test('a database that cannot store every character is refused and not changed', 
   expect(rows).toEqual([]);
 });
 
-test('for a database of another user, the error says that it must belong to the user of the address', async () => {
+test('for a database of another user, in use or new, the error says whose it must be', async () => {
   const url = await emptyPostgres();
   const admin = new Client(url);
   await admin.connect();
@@ -38,10 +38,16 @@ test('for a database of another user, the error says that it must belong to the 
   onTestFinished(async () => void (await admin.query('DROP ROLE newcomer')));
   const address = Object.assign(new URL(url), { username: 'newcomer', password: '' }).href;
   const configDirectory = await temporaryDirectory();
-  expect(await runCommand(['list', '--local', address], { env: {}, configDirectory })).toMatchObject({
+  const list = (database: string) => runCommand(['list', '--local', database], { env: {}, configDirectory });
+  const advice =
+    'For a database in use, name the user who has its tables, or give this one the rights. A new one must belong to this user, who creates the tables: createdb --owner USER.';
+  expect(await list(address)).toMatchObject({
     exitCode: 3,
-    stderr: expect.stringMatching(
-      /permission denied for schema public\nThe database must belong to this user, .*createdb --owner USER/,
-    ),
+    stderr: expect.stringContaining(`permission denied for schema public\n${advice}\n`),
+  });
+  expect(await list(url)).toMatchObject({ exitCode: 0 });
+  expect(await list(address)).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining(`permission denied for table schema_steps\n${advice}\n`),
   });
 });
