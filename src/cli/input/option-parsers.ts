@@ -75,7 +75,8 @@ export function isHeaderText(text: string): boolean {
 
 /** Option parser: a name of 1 to 100 characters on one line, for people who read a list. */
 export function parseLabel(text: string): string {
-  if (text.length <= 100 && !/\p{C}|\p{Zl}|\p{Zp}/u.test(text)) return text;
+  // Words of some scripts need the zero-width joiner or non-joiner.
+  if (text.length <= 100 && !/(?![\u200c\u200d])\p{C}|\p{Zl}|\p{Zp}/u.test(text)) return text;
   throw new InvalidArgumentError('must be one line of at most 100 characters');
 }
 

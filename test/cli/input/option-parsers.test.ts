@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseNetworks, parsePublicUrl, parseRowLimit } from '../../../src/cli/input/option-parsers.ts';
+import {
+  parseLabel,
+  parseNetworks,
+  parsePublicUrl,
+  parseRowLimit,
+} from '../../../src/cli/input/option-parsers.ts';
 
 test.each([
   ['0', { rows: 0 }],
@@ -31,3 +36,10 @@ test.each(['bob:pw', 'bob', ':pw'])(
     );
   },
 );
+
+test('a label may have the joiners that words of some scripts need, but no other invisible character', () => {
+  const software = '\u0646\u0631\u0645\u200c\u0627\u0641\u0632\u0627\u0631';
+  expect(parseLabel(software)).toBe(software);
+  for (const other of ['a\u200bb', 'a\u202eb', 'a\tb'])
+    expect(() => parseLabel(other)).toThrow('must be one line');
+});
