@@ -56,7 +56,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     }
   }
   refuseUnknown(program, '', firstWords);
-  refuseMisread(program);
+  refuseMisread(program, words);
   program.addHelpText('after', firstSteps);
   program.addHelpText('afterAll', ({ command }) => (command.parent ? aboutGlobalOptions : ''));
   return program;

@@ -3,17 +3,22 @@ import { UsageError } from '../errors/errors.ts';
 
 /**
  * Makes a command and its subcommands throw a `UsageError` where commander would misread the line: for an option where a value
- * belongs (`--profile --json`), and for a second use of an option whose value would replace the first. Of the options of the
+ * belongs (`--profile --json`, but not `--profile=--json`), and for a second use of an option whose value would replace the first. Of the options of the
  * program, only those that select the tenant are refused the second time: a shell alias may set a format that a line replaces.
  */
-export function refuseMisread(command: CommandUnknownOpts, inherited: readonly Option[] = []): void {
+export function refuseMisread(
+  command: CommandUnknownOpts,
+  args: readonly string[] = [],
+  inherited: readonly Option[] = [],
+): void {
   const known = [...inherited, ...command.options];
   for (const option of command.options) {
     const isOnce = hasOneValue(option) && (command.parent || option.helpGroupHeading === 'Tenant:');
     let isUsed = false;
     command.on(`option:${option.name()}`, (value: unknown) => {
       const [flag] = typeof value === 'string' ? value.split('=', 1) : [];
-      if (option.required && known.some(({ long }) => long === flag))
+      const isJoined = args.includes(`${option.long}=${value}`);
+      if (option.required && !isJoined && known.some(({ long }) => long === flag))
         throw new UsageError(
           `${option.long} requires a value`,
           `Write: ${option.flags.replace(/^-\w, /, '')}`,
@@ -23,7 +28,7 @@ export function refuseMisread(command: CommandUnknownOpts, inherited: readonly O
       isUsed = true;
     });
   }
-  for (const child of command.commands) refuseMisread(child, known);
+  for (const child of command.commands) refuseMisread(child, args, known);
 }
 
 /** True for an option with a value, unless its parser adds to earlier uses: such a parser has a second parameter. */

@@ -151,3 +151,11 @@ test('if users may be missing, the result of a search is marked as incomplete', 
   });
   expect(JSON.parse(stderr).error.code).toBe('INCOMPLETE');
 });
+
+test('a text that is the name of an option can be searched for, if it is joined to its option', async () => {
+  const { client, run } = await startWorld();
+  await client.createUser({ user_name: 'ann', name: 'flag --all' });
+  const found = await run('list', '--search=--all', '--columns', 'user_name', '-o', 'csv');
+  expect(found).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('ann') });
+  expect(await run('list', '--search', '--all')).toMatchObject({ exitCode: 2, stdout: '' });
+});
