@@ -31,7 +31,7 @@ interface ComparedRow {
 interface SentDifference {
   /** The row says that the user is disabled, and what was sent does not say so, or is not known. */
   isToDisable: boolean;
-  /** How the user differs from the row, where the API cannot change it. */
+  /** How the user differs from the row, where an import does not change it. */
   differsBy: Created['differsBy'];
   sent: Sent | undefined;
 }
@@ -63,7 +63,7 @@ export function decideCorrected(
 
 /**
  * Compares a row with what was sent for a user whom the job created; if that is not known, neither is the hash. Another
- * `pwd_must_modify` is noticed if nothing else has changed, and one who is disabled needs neither. `key`: the first key of the row
+ * `pwd_must_modify` is noticed if nothing else has changed, other values if the hash is the same. One who is disabled needs none. `key`: the first key of the row
  * that was sent, by default that of the row.
  */
 export function compareWithSent(
@@ -86,7 +86,27 @@ export function compareWithSent(
   const isOtherFlag = withOtherFlag(user).some((one) =>
     areSame(fingerprints.ofValues(one).values, was?.values ?? ''),
   );
-  return { isToDisable: false, differsBy: isOtherFlag ? 'MUST_MODIFY_CHANGED' : undefined, sent };
+  if (isOtherFlag) return { isToDisable: false, differsBy: 'MUST_MODIFY_CHANGED', sent };
+  const areOther = sent?.values !== undefined && sent.values !== '';
+  return { isToDisable: false, differsBy: areOther ? 'VALUES_CHANGED' : undefined, sent };
+}
+
+/**
+ * The same for a user whom a look-up found. `isAsRow`: whatever was sent, the user has the values of the row now. `key`: `undefined`
+ * if it is not known, and with it whether the hash is another.
+ */
+export function compareWithFound(
+  row: ComparedRow,
+  was: ValueFingerprints | undefined,
+  fingerprints: Fingerprints,
+  { key, isAsRow }: { key: string | undefined; isAsRow: boolean },
+): Pick<SentDifference, 'differsBy' | 'sent'> {
+  let { differsBy, sent } = compareWithSent(row, was, fingerprints, key);
+  if (was && isAsRow && (differsBy === 'VALUES_CHANGED' || differsBy === 'HASH_CHANGED')) {
+    const now = { ...was, values: fingerprints.ofValues(row.user).values };
+    ({ differsBy, sent } = compareWithSent(row, now, fingerprints, key));
+  }
+  return { differsBy: differsBy === 'HASH_CHANGED' && key === undefined ? 'HASH_UNKNOWN' : differsBy, sent };
 }
 
 /** Returns what was sent for the user of a row, as far as the row says something else; `undefined` if the row is what was sent. */

@@ -109,6 +109,12 @@ export const reasons = {
     text: 'pwd_must_modify has changed since the user was created, and the API cannot change it for an existing user',
     remedy: 'Whether the user must change the password stays as it is in the tenant.',
   },
+  VALUES_CHANGED: {
+    kind: 'cannot',
+    text: 'values of the row have changed since the user was created, and an import changes no existing user',
+    remedy:
+      'Change what differs with tenant-users update --csv FILE, and --key with an identifier that is still the same; compare shows what is left.',
+  },
   UNKNOWN_USER: {
     kind: 'cannot',
     text: 'no user has an identifier of the row, and this plan creates no users',

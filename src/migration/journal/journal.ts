@@ -1,5 +1,5 @@
 import type { User } from '../../contract/wire.ts';
-import { compareWithSent, decideCorrected } from '../actions/decide-corrected.ts';
+import { compareWithFound, compareWithSent, decideCorrected } from '../actions/decide-corrected.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Created, FinalOutcome, RowReference } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -159,19 +159,19 @@ export function createJournal(
     },
     /**
      * Gives a row, once, a user whom a look-up found and whom the file before its correction made for another key. Returns what has
-     * changed in the row since, for its outcome; `undefined` if the job did not make the user.
+     * changed in the row since, for its outcome; `undefined` if the job did not make the user. `isDifferent`: the user is not as the row says in every field.
      */
     takeOverFound(
       row: ValidRow,
-      { user_id: userId, disabled: isDisabled }: User,
+      { user, isDifferent }: { user: User; isDifferent: boolean },
     ): Pick<Created & RowReference, 'differsBy' | 'sent'> | undefined {
-      const found = users.release(userId);
+      const found = users.release(user.user_id);
       if (!found) return undefined;
       // The fingerprint of a hash is under the first key of its row, which is not known if the outcome is kept for the record.
-      const isKeyKnown = !isKeyOfRecord(found.key);
-      const key = isKeyKnown ? found.key : undefined;
-      const { differsBy, sent } = compareWithSent(row, sentTo(found, isDisabled), fingerprints.open(), key);
-      if (differsBy === 'HASH_CHANGED' && !isKeyKnown) return { differsBy: 'HASH_UNKNOWN', sent };
+      const key = isKeyOfRecord(found.key) ? undefined : found.key;
+      const was = sentTo(found, user.disabled);
+      const how = { key, isAsRow: !isDifferent };
+      const { differsBy, sent } = compareWithFound(row, was, fingerprints.open(), how);
       return { ...(differsBy ? { differsBy } : {}), sent };
     },
     /**

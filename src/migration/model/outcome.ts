@@ -54,14 +54,21 @@ export interface Sent {
   hash?: string | undefined;
 }
 
-/** How a user whom the job created differs from the row of a corrected file, where the API cannot change it; codes of `reasons`. */
-export const differenceCodes = ['HASH_CHANGED', 'HASH_UNKNOWN', 'MUST_MODIFY_CHANGED', 'ENABLE'] as const;
+/** How a user whom the job created differs from the row of a corrected file, which an import does not change; codes of `reasons`. */
+export const differenceCodes = [
+  'HASH_CHANGED',
+  'HASH_UNKNOWN',
+  'MUST_MODIFY_CHANGED',
+  'VALUES_CHANGED',
+  'ENABLE',
+] as const;
 
 export type DifferenceCode = (typeof differenceCodes)[number];
 
 /** True if a user of the job has the hash of the row and can log in, by the code of the difference. */
 export function canLogIn(differsBy: string | null | undefined): boolean {
-  return differsBy == null || differsBy === ('MUST_MODIFY_CHANGED' satisfies DifferenceCode);
+  const harmless: readonly DifferenceCode[] = ['MUST_MODIFY_CHANGED', 'VALUES_CHANGED'];
+  return differsBy == null || harmless.some((code) => code === differsBy);
 }
 
 export interface Created {

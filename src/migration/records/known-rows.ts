@@ -20,7 +20,7 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 
 /** What the journal of a job knows about a row before the next run, which does not send it. */
 export interface KnownRow {
-  /** How its user differs from the row, where the API cannot change it. */
+  /** How its user differs from the row, where an import does not change it. */
   differsBy: Created['differsBy'];
 }
 

@@ -158,7 +158,7 @@ function stillEnabled(users: number): string {
   return `${formatCount(users, 'user')} ${users === 1 ? 'is' : 'are'} still enabled, although the file says otherwise`;
 }
 
-/** What to do about users whom the API cannot make as a corrected file says. */
+/** What to do about users who are not as a corrected file says. */
 const correctionAdvice: DifferenceTexts = {
   HASH_CHANGED: (users, isOne) =>
     `Let ${thoseUsers(users)} reset ${isOne ? 'the password' : 'their passwords'}, and tell them so (HASH_CHANGED in failures.csv).`,
@@ -166,6 +166,8 @@ const correctionAdvice: DifferenceTexts = {
     `Find out whether ${thoseUsers(users)} can log in (HASH_UNKNOWN in failures.csv), and let ${isOne ? 'this person reset the password' : 'them reset their passwords'} otherwise.`,
   MUST_MODIFY_CHANGED: (users) =>
     `Put back pwd_must_modify of ${thoseUsers(users)}, which stays as it was sent (MUST_MODIFY_CHANGED in failures.csv).`,
+  VALUES_CHANGED: (users) =>
+    `Change ${thoseUsers(users)} with tenant-users update --csv FILE --key FIELD (VALUES_CHANGED in failures.csv). FIELD: an identifier that is still the same.`,
   ENABLE: (users) =>
     `Ask the operator of the service to enable ${thoseUsers(users)} (ENABLE in failures.csv).`,
 };

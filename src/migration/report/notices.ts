@@ -72,6 +72,8 @@ const keptTexts: DifferenceTexts = {
     `It is not known which hash was sent for ${formatCount(users, 'user')} of this job, and the API cannot replace a hash. ${isOne ? 'This person needs' : 'These people need'} a new password if ${isOne ? 'the hash was' : 'their hashes were'} corrected since.`,
   MUST_MODIFY_CHANGED: (users, isOne) =>
     `${formatCount(users, 'user')} ${isOne ? 'keeps' : 'keep'} pwd_must_modify as it was sent first, although ${isOne ? 'the row has' : 'their rows have'} another value now: the API cannot change it.`,
+  VALUES_CHANGED: (users, isOne) =>
+    `${formatCount(users, 'user')} ${isOne ? 'keeps' : 'keep'} the values that were sent first, although ${isOne ? 'the row has' : 'their rows have'} others now: an import changes no existing user.`,
   ENABLE: (users, isOne) =>
     `${formatCount(users, 'user')} ${isOne ? 'stays' : 'stay'} disabled, although the file no longer says so: the API cannot enable a user again.`,
 };

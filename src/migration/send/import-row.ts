@@ -117,7 +117,7 @@ async function compareWithExisting(
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
     if (mayHaveBeenSent) return resolveFound(row, match, memory, true);
-    const made = memory.takeOverFound(row, match.user);
+    const made = memory.takeOverFound(row, match);
     if (!made) return { ...reference, ...foundUser('existing', match) };
     memory.claim(row.row, match.user.user_id);
     return { ...reference, ...foundUser('created', match), ...made, isFoundByLookUp: true };
@@ -194,7 +194,7 @@ async function resolveFound(
   // Two rows of a corrected file can be one person. The user is claimed before anything is awaited: the other may be under way.
   if ((!isUnique || memory.isCorrected) && !memory.claim(row.row, id))
     return { ...reference, ...(isUnique ? foundUser('existing', found) : sharedUser) };
-  const made = memory.takeOverFound(row, found.user);
+  const made = memory.takeOverFound(row, found);
   const isOurs = made !== undefined || (await memory.madeByThisJob(found.user));
   if (isOurs === 'stopped') return pendingRow(row, true);
   if (isOurs === 'unanswered') return { ...reference, ...unknown };

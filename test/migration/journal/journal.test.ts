@@ -120,20 +120,21 @@ test('a user who was found for a row stays known to the job until the outcome of
       usr_auth_times: '0',
     };
     const user = { user_id: 'id-1', user_name: 'eve', disabled: false, ...times };
+    const found = { user, isDifferent: false };
     const reopened = () => openJournal(directory, corrected, { now: () => 0, mode: 'only failed' });
     // The run is cut off after another row was recorded, and before this one is.
     const second = await reopened();
-    expect(second.takeOverFound(row, user)).toBeDefined();
-    expect(second.takeOverFound(row, user)).toBeUndefined();
+    expect(second.takeOverFound(row, found)).toBeDefined();
+    expect(second.takeOverFound(row, found)).toBeUndefined();
     expect(second.takeOver({ ...row, user: { user_name: 'ann' } }, 'user_name=ann')).toBeUndefined();
     second.intend(500);
     second.close(0);
     const third = await reopened();
-    expect(third.takeOverFound(row, user)).toBeDefined();
+    expect(third.takeOverFound(row, found)).toBeDefined();
     third.record({ row: 3, line: 4, key: 'user_name=eve', ...created });
     third.close(0);
     const fourth = await reopened();
-    expect(fourth.takeOverFound(row, user)).toBeUndefined();
+    expect(fourth.takeOverFound(row, found)).toBeUndefined();
     fourth.close(0);
   });
 });

@@ -182,12 +182,14 @@ test.each([
   await importing(['ann A', 'bob A'], [named, disable]);
   const recipe = [more, disable];
   const locked = await importing([`ann L ${other}`, 'bob A'], recipe, ...corrected);
-  expect(locked).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+  const ofBob = { VALUES_CHANGED: 1 };
+  expect(locked).toMatchObject({ exitCode: 7, summary: { created: 2, codes: ofBob } });
   expect(await disabled()).toEqual(['ann']);
   const ended = await importing([`ann A ${hash}`, 'bob A'], recipe, ...corrected);
-  expect(ended).toMatchObject({ exitCode: 7, summary: { created: 2, codes: { ENABLE: 1 } } });
+  expect(ended).toMatchObject({ exitCode: 7, summary: { created: 2, codes: { ENABLE: 1, ...ofBob } } });
   const back = await importing([`ann L ${hash}`, 'bob A'], recipe, ...corrected);
-  expect(back).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+  expect(back.summary).toMatchObject({ created: 2 });
+  expect(back.summary.codes).toEqual(ofBob);
 });
 
 test.each([

@@ -86,6 +86,44 @@ test('pwd_must_modify that was corrected after a user was created is reported, a
   expect(ended.failures).toMatch(/\n1,2,ann,,MUST_MODIFY_CHANGED,/);
 });
 
+test('other values of a user who was created are reported, and can be updated with the corrected file', async () => {
+  const world = await startWorld();
+  const [before, after] = ['13812345678', '13812345679'];
+  await importing(world, [row('ann', 'ann', before), row('cyd'), failing('bob')]);
+  const known = await canaries(world, 'ann');
+  const rows = [row('ann', 'ann', after), row('cyd'), row('bob')];
+  const ended = await importing(world, rows, ...corrected, ...known);
+  expect(ended).toMatchObject({ exitCode: 7, summary: { created: 3, codes: { VALUES_CHANGED: 1 } } });
+  expect(ended.summary.by_algorithm.md5.canaries).toBe(1);
+  const kept =
+    'Warning: 1 user keeps the values that were sent first, although the row has others now: an import changes no existing user.';
+  expect(ended.stderr.split(kept)).toHaveLength(3);
+  expect(ended.stderr).toContain('Next: Change the user with tenant-users update --csv FILE --key FIELD');
+  expect(ended.failures).toMatch(/\n1,2,ann,,VALUES_CHANGED,/);
+  const [file, to] = ['legacy.csv', 'update'].map((name) => join(world.directory, name));
+  const update = ['update', '--csv', file ?? '', '--key', 'user_name', '--to', to ?? '', '--yes'];
+  expect(await world.run(...update)).toMatchObject({ exitCode: 0 });
+  expect(await world.client.getUserByUserName('ann')).toMatchObject({ mobile: after });
+});
+
+test('values that are as they were sent again are no difference, nor are those of a user who was updated as the row says', async () => {
+  const world = await startWorld();
+  const [before, after] = ['13812345678', '13812345679'];
+  const people = (name: string, mobile: string) => [row(name, 'ann', mobile), row('bob')];
+  await importing(world, [row('ann', 'ann', before), failing('bob')]);
+  expect(await importing(world, people('ann', after), ...corrected)).toMatchObject({ exitCode: 7 });
+  const back = await importing(world, people('ann', before), ...corrected);
+  expect(back).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+  const { user_id: id } = await world.client.getUserByUserName('ann');
+  await world.client.updateUser(id, { user_name: 'ann.lee' });
+  const renamed = [...corrected, '--accept', 'KEY_CHANGED'];
+  for (const args of [renamed, corrected])
+    expect(await importing(world, people('ann.lee', before), ...args)).toMatchObject({
+      exitCode: 0,
+      summary: { created: 2, codes: {} },
+    });
+});
+
 test('a hash that is right again is recognised, also if the user name was corrected with the wrong hash', async () => {
   const world = await startWorld();
   const mobile = '13812345678';
