@@ -1,6 +1,6 @@
-import { mkdirSync, type Stats, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import type { FileOwner } from '../../service/audit/audit-file.ts';
 import type { AuditError, AuditLog, AuditTarget } from '../../service/audit/audit-log.ts';
@@ -35,13 +35,23 @@ export function auditTarget(context: CommandContext, database: string): AuditTar
  * link in its place, it must belong to the owner of the database, whose `serve` writes to it.
  */
 export function fileOfOwner(file: string, database: string): { file: string; owner?: FileOwner } {
-  const isBeside = file === auditFileOf(database);
+  const beside = auditFileOf(database);
+  const isBeside = beside !== undefined && realPathOf(file) === realPathOf(beside);
   if (!isBeside || process.geteuid?.() !== 0) return { file };
   const [directory, own] = [statOf(dirname(database)), statOf(database)];
   // Without a database, root is about to create it.
   const owner = own ?? { uid: 0, gid: 0 };
   const isRoots = owner.uid === 0 && directory?.uid === 0 && (directory.mode & 0o022) === 0;
   return isRoots ? { file } : { file, owner };
+}
+
+/** The path of a file by its real directory, without following a link in its own place; as it is if there is no directory. */
+function realPathOf(file: string): string {
+  try {
+    return join(realpathSync(dirname(file)), basename(file));
+  } catch {
+    return file;
+  }
 }
 
 /** `undefined` if there is no such file, or if its path cannot be read: opening it says why. */

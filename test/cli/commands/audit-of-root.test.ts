@@ -1,5 +1,5 @@
 import { chownSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { unprivileged } from '../../unprivileged.mjs';
 import { startWorld, temporaryDirectory } from '../../world.ts';
@@ -47,13 +47,24 @@ test.skipIf(nobody === undefined)(
     const { database, log, onDatabase, runWith, directory } = await startDatabase();
     const { uid = 0, gid = 0 } = nobody ?? {};
     for (const path of [directory, database]) chownSync(path, uid, gid);
-    const serve = () =>
-      runWith({ env: {}, signalAtOutput: 'SIGTERM' }, 'serve', '--port', '0', '--database', database);
+    const serve = (...more: string[]) =>
+      runWith(
+        { env: {}, signalAtOutput: 'SIGTERM' },
+        'serve',
+        '--port',
+        '0',
+        '--database',
+        database,
+        ...more,
+      );
     const victim = join(await temporaryDirectory(), 'victim.txt');
     writeFileSync(victim, 'as it was\n');
     rmSync(log);
     symlinkSync(victim, log);
     expect(await serve()).toMatchObject({ exitCode: 3, stdout: '' });
+    // The same file by another path.
+    for (const path of [relative('', log), `${dirname(log)}/./${basename(log)}`])
+      expect(await serve('--audit', path)).toMatchObject({ exitCode: 3, stdout: '' });
     expect(readFileSync(victim, 'utf8')).toBe('as it was\n');
     rmSync(log);
     expect(await serve()).toMatchObject({ exitCode: 0 });
