@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -166,7 +166,10 @@ test('a first start that is interrupted, or whose output nobody reads, makes no 
     const { stdout } = await runCommand(['apps', 'list', '--local', database, '--json'], surroundings);
     return JSON.parse(stdout).applications;
   };
-  await expect.poll(applications).toEqual([]);
+  // The start goes on after the command has ended: the next one must not find its application.
+  const audit = () => readFileSync(`${database}.audit.jsonl`, 'utf8');
+  await expect.poll(audit, { timeout: 10_000 }).toContain('"revokeApplication"');
+  expect(await applications()).toEqual([]);
 
   const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
   const stdout = new Writable({ write: (_chunk, _encoding, done) => done(gone) }).on('error', () => {});
