@@ -181,6 +181,11 @@ export function readJournal(connection: JournalDatabase, flush: () => void = () 
       flush();
       return countWithoutRow(connection);
     },
+    /** Number of rows of the job that may have been sent and have no outcome, at most. */
+    unanswered(job: Job): number {
+      flush();
+      return countUnanswered(connection, job);
+    },
     facts: () => readFacts(connection),
     /** All runs of the job, in order. */
     runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],

@@ -45,6 +45,10 @@ export const jobStatus = v.strictObject({
   skipped: count,
   unknown: count,
   pending: count,
+  unanswered: optional(
+    count,
+    'of pending, at most: rows that may have been sent; the next run looks them up',
+  ),
   verified: described(
     v.array(v.strictObject({ algorithm: v.picklist(hashAlgorithms), tried: count, matched: count })),
     'known passwords, by algorithm',

@@ -60,7 +60,11 @@ export const summary = v.strictObject({
   invalid: described(count, 'not sent: the row has errors'),
   skipped: described(count, 'left out by the recipe'),
   unknown: described(count, 'sent, but no answer came back'),
-  pending: described(count, 'not sent yet'),
+  pending: described(count, 'without an outcome yet: not sent, except for those of unanswered'),
+  unanswered: optional(
+    count,
+    'of pending, at most: rows that may have been sent before a run was cut off; the next run looks them up',
+  ),
   plan: optional(text, 'digest of the plan that was applied'),
   updates_in_part: optional(
     count,

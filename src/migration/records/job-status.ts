@@ -112,6 +112,7 @@ export function describeEnded(
     ...(undone === undefined ? {} : { undone_at: undone }),
     rows: summary.rows,
     ...counts,
+    ...(summary.unanswered === undefined ? {} : { unanswered: summary.unanswered }),
     verified: shownVerifications(canaries),
     not_verified: summary.not_verified,
     ...(summary.ramp ? { ramp: summary.ramp } : {}),

@@ -120,7 +120,7 @@ function withValue(words: readonly string[]): Record<string, boolean> {
 }
 
 function importAdvice(summary: Summary): Advice[] {
-  const { pending, unknown, conflict, failed, invalid, stayed_enabled: enabled = 0 } = summary;
+  const { pending, unanswered, unknown, conflict, failed, invalid, stayed_enabled: enabled = 0 } = summary;
   const unsent = unsentRows(summary);
   const rejected = conflict + failed + invalid - (unsent - pending);
   const advice: Advice[] = [];
@@ -132,8 +132,12 @@ function importAdvice(summary: Summary): Advice[] {
     });
   }
   if (unsent > 0) {
+    const rows =
+      unanswered === undefined
+        ? 'not sent yet.'
+        : `left: at most ${formatCount(unanswered)} of them may have been sent, and these are looked up first.`;
     advice.push({
-      text: `Rerun the same command to resume with the ${formatCount(unsent, 'row')} not sent yet. No row is imported twice.`,
+      text: `Rerun the same command to resume with the ${formatCount(unsent, 'row')} ${rows} No row is imported twice.`,
       rerun: [],
     });
   }

@@ -46,7 +46,9 @@ ${table({
   );
 }
 
-function meaningOf(name: RowResult, { dry_run: isDry, asked }: Summary): string {
+function meaningOf(name: RowResult, { dry_run: isDry, asked, unanswered }: Summary): string {
+  if (name === 'pending' && unanswered !== undefined)
+    return `Without an outcome yet: at most ${formatCount(unanswered)} may have been sent; the next run looks them up`;
   if (name !== 'pending' || !isDry) return results[name];
   return `Not sent: this was a dry run${asked === undefined ? '' : '; nobody in the tenant has a key of the row'}`;
 }

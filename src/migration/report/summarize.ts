@@ -16,9 +16,10 @@ export interface RunCounts {
 /** Summarizes a job by its journal: what is not in it did not happen. `job`: its directory. */
 export function summarize(
   journal: JournalReading,
-  { kind, optionsDigest, rows: total, shard, target }: Job,
-  { job, seconds = 0, waited = 0, done = 0 }: RunCounts & { job: string },
+  job: Job,
+  { job: directory, seconds = 0, waited = 0, done = 0 }: RunCounts & { job: string },
 ): Summary {
+  const { kind, optionsDigest, rows: total, shard, target } = job;
   const counts = journal.counts();
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
@@ -45,8 +46,9 @@ export function summarize(
   const enabled = counts
     .filter(({ code }) => code === 'NOT_DISABLED')
     .reduce((sum, { users }) => sum + users, 0);
+  const unanswered = journal.unanswered(job);
   return {
-    job,
+    job: directory,
     target,
     rows,
     ...results,
@@ -59,6 +61,7 @@ export function summarize(
     ...(updates_in_part === undefined ? {} : { updates_in_part }),
     ...(unresolved === undefined ? {} : { unresolved }),
     pending: rows - sumOf({ ...results, updated, disabled }),
+    ...(unanswered > 0 ? { unanswered } : {}),
     ...(undone === undefined ? {} : { undone_at: undone }),
     resumed: journal.runs().length > 1,
     dry_run: kind === 'dry-run',

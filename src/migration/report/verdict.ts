@@ -56,15 +56,20 @@ function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
 }
 
 function imported(data: ReportData): Omit<Verdict, 'caveats'> {
-  const { created, existing, conflict, failed, invalid, skipped, unknown, pending, rehearsal } = data.summary;
+  const { created, existing, conflict, failed, invalid, skipped, unknown, pending, unanswered, rehearsal } =
+    data.summary;
   const rows = data.summary.rows - skipped;
   const users = created + existing;
   const rejected = conflict + failed + invalid;
   const were = (count: number) => (count === 1 ? 'was' : 'were');
+  const pendingAs =
+    unanswered === undefined
+      ? 'not sent yet'
+      : `without an outcome yet, of which at most ${formatCount(unanswered)} may have been sent`;
   const others = [
     ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
     ...(unknown > 0 ? [`${formatCount(unknown)} unknown`] : []),
-    ...(pending > 0 ? [`${formatCount(pending)} not sent yet`] : []),
+    ...(pending > 0 ? [`${formatCount(pending)} ${pendingAs}`] : []),
   ];
   const all = rows === 1 ? 'The one user' : `All ${formatCount(rows, 'user')}`;
   const who = users === rows ? all : `${formatCount(users)} of ${formatCount(rows, 'user')}`;
