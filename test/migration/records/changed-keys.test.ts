@@ -22,7 +22,7 @@ function fileOf(rows: readonly string[]): string {
 async function correct(
   before: readonly string[],
   after: readonly string[],
-  { isAccepted = false, isKilled = false } = {},
+  { isAccepted = false, isKilled = false, isStopped = false } = {},
 ) {
   let ended: string | unknown[] = [];
   await inDirectory(async (root) => {
@@ -30,6 +30,7 @@ async function correct(
     await writeFile(job.file, fileOf(before));
     await importFile(recordingClient(), job);
     if (isKilled) await forgetOutcomes(job.jobDirectory, 1);
+    if (isStopped) await forgetOutcomes(job.jobDirectory, 2, 0);
     await writeFile(job.file, fileOf(after));
     const client = recordingClient();
     const options = {
@@ -50,7 +51,7 @@ async function correct(
       // With the original file, the job can be resumed.
       await writeFile(job.file, fileOf(before));
       expect((await importFile(client, options)).stoppedBy).toBeUndefined();
-      expect(client.sent).toHaveLength(isKilled ? 3 : 0);
+      expect(client.sent).toHaveLength(isKilled ? 3 : isStopped ? 2 : 0);
     }
   });
   return ended;
@@ -112,6 +113,13 @@ test.each<[string, string[], string | string[]]>([
     expect(await correct(people, after, { isKilled: true })).toEqual(ended);
   },
 );
+
+test.each<[string, string[], string | string[]]>([
+  ['another order, without a user', ['eve', 'dan', 'cid', 'bob'], ['eve', 'dan', 'cid']],
+  ['another key for a user', ['eve', 'dan', 'cid', 'bobby', 'ann'], '(row 3, 4)'],
+])('rows that were never sent are no users: a corrected file has %s', async (_, after, ended) => {
+  expect(await correct(people, after, { isStopped: true })).toEqual(ended);
+});
 
 test('rows are imported if the caller says that they are other people', async () => {
   expect(await correct(people, ['ann', 'zoe', 'cid', 'dan', 'eve'], { isAccepted: true })).toEqual([
