@@ -55,13 +55,17 @@ export function startOf(context: CommandContext, target: KnownPace['target']): S
   return known && startingPace(known, context.now() - Date.parse(known.measured_at));
 }
 
-/** True for a run that went as fast as the tenant allows: without a limit set by a person, and not one of several shards. */
+/**
+ * True for a run that went as fast as the tenant allows: without a limit set by a person, not one of several shards, and not one
+ * that only looked up rows.
+ */
 export function isPaceOfTenant({
   concurrency,
   rate,
   shard,
-}: Pick<ImportOptions, 'concurrency' | 'rate' | 'shard'>): boolean {
-  return concurrency === 'auto' && rate === undefined && shard === undefined;
+  mode,
+}: Pick<ImportOptions, 'concurrency' | 'rate' | 'shard' | 'mode'>): boolean {
+  return concurrency === 'auto' && rate === undefined && shard === undefined && mode !== 'only unanswered';
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What happened in one stretch of a run. */
 export interface RateSample {
-  /** Seconds since the run began, without those during which its window was closed. */
+  /** Seconds since the run began, without those during which its window was closed or it had nothing to send. */
   at: number;
   /** Length of the stretch. */
   seconds: number;
@@ -18,11 +18,16 @@ export interface RateSample {
 
 const most = 300;
 
+/** Milliseconds from which on a rest is left out: shorter ones are the time that rows take to be read. */
+const shortestRest = 1000;
+
 /** Starts the history of a run. If it has too many samples, neighbors are merged; stretches are twice as long from then on. */
 export function recordHistory(begun: number) {
   let started = begun;
   let seconds = 0.25;
   let samples: RateSample[] = [];
+  /** Since when no call is in flight and none waits. */
+  let restsSince: number | undefined = begun;
 
   function sampleAt(time: number, concurrency: number, rate: number): RateSample {
     let index = Math.floor((time - started) / 1000 / seconds);
@@ -45,9 +50,20 @@ export function recordHistory(begun: number) {
     note(time: number, what: 'answered' | 'throttled' | 'failed', concurrency: number, rate: number): void {
       sampleAt(time, concurrency, rate)[what] += 1;
     },
-    /** Continues the history after a closed window, whose time is left out: the next stretch follows the last one. */
-    resume(time: number): void {
-      started = time - samples.length * seconds * 1000;
+    /** No call is in flight from now on, and none waits: until requests of an earlier run have arrived, for example. */
+    rest(time: number): void {
+      restsSince = time;
+    },
+    /** A call is to be made. A long rest before it is left out, as it says nothing about the tenant. */
+    wake(time: number): void {
+      const rest = restsSince === undefined ? 0 : time - restsSince;
+      if (rest >= shortestRest) started += rest;
+      restsSince = undefined;
+    },
+    /** Leaves out the time of a closed window, which a rest may have begun before. */
+    leaveOut(from: number, to: number): void {
+      started += to - from;
+      if (restsSince !== undefined) restsSince = Math.min(restsSince + to - from, to);
     },
     samples: (): readonly RateSample[] => samples,
   };

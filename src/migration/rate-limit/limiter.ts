@@ -98,6 +98,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
   /** When the window has closed; a call that ends afterwards counts as one of that moment. */
   let closedAt = Infinity;
 
+  const isResting = () => inFlight + begun.length + waiting.length === 0;
   const limit = () => (typeof concurrency === 'number' ? concurrency : (finder?.limit() ?? 1));
 
   /** Milliseconds until a permit may be given; `Infinity`: not before a call ends. */
@@ -118,6 +119,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
         inFlight -= 1;
         learn(outcome, time, now(), retryAfter);
         pump();
+        if (isResting()) history.rest(now());
       },
     };
   }
@@ -196,11 +198,11 @@ export function createRateLimiter(options: RateLimiterOptions) {
   /** After a closed window, learning starts again just below the last rate: time without calls would distort what was learned. */
   gate?.onChange((opensAt) => {
     const time = now();
+    if (opensAt === undefined) history.leaveOut(closedAt, time);
     closedAt = opensAt === undefined ? Infinity : time;
     if (opensAt !== undefined) return;
     learner = createRateLearner(learner.rate() * afterRest);
     setRate(time);
-    history.resume(time);
   });
 
   signal?.addEventListener('abort', () => {
@@ -210,6 +212,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
 
   /** Returns a permit if one is available without waiting; otherwise `undefined`. */
   function tryAcquire(isBegun = false): Permit | undefined {
+    history.wake(Math.min(now(), closedAt));
     const isOpen = isBegun || !gate || gate.wait() === 0;
     // A listener that was called because the window has closed may have stopped the run.
     if (!isOpen || signal?.aborted || begun.length + waiting.length > 0) return undefined;

@@ -28,7 +28,7 @@ function plots(samples: readonly RateSample[]): Html {
   const last = samples.at(-1);
   const end = last ? last.at + last.seconds : 1;
   const unit = timeUnits.find(({ from }) => end >= from) ?? { length: 1, name: 'seconds' };
-  const time = `time since the run began, in ${unit.name}`;
+  const time = `time in which the run had calls to make, in ${unit.name}`;
   const stepsOf = (valueAt: (sample: RateSample) => number | null): Stretch[] =>
     samples.map((sample) => ({
       from: sample.at / unit.length,

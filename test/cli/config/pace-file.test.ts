@@ -158,6 +158,8 @@ test('a file that cannot be written causes a notice, and does not stop the run',
 
 test('only a run that is as fast as the tenant allows measures the pace of the tenant', () => {
   expect(isPaceOfTenant({ concurrency: 'auto' })).toBe(true);
+  expect(isPaceOfTenant({ concurrency: 'auto', mode: 'only failed' })).toBe(true);
+  expect(isPaceOfTenant({ concurrency: 'auto', mode: 'only unanswered' })).toBe(false);
   expect(isPaceOfTenant({ concurrency: 64 })).toBe(false);
   expect(isPaceOfTenant({ concurrency: 'auto', rate: 50 })).toBe(false);
   expect(isPaceOfTenant({ concurrency: 'auto', shard: { index: 1, of: 2 } })).toBe(false);
