@@ -55,10 +55,7 @@ export function wantsFields(context: CommandContext): boolean {
 export async function showDocument(context: CommandContext, document: Row): Promise<void> {
   const { output = 'json', columns } = context.options;
   if (output !== 'json' || columns) await showRecord(context, document, Object.keys(document));
-  else {
-    await write(context.stdout, `${toJson(document, 2)}\n`);
-    context.hasResult = true;
-  }
+  else await write(context.stdout, `${toJson(document, 2)}\n`);
 }
 
 /** Prints one record, with a line per field in a table. `columns`: its fields if the caller names none; `id`: as in `Result`. */
