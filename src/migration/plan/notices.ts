@@ -71,7 +71,7 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
     shard !== undefined &&
       `The job is shard ${shard} of its file: users whom the other shards created are not in this plan.`,
     unresolved > 0 &&
-      `At most ${formatCount(unresolved, 'row')} of the job may have been sent and ${have(unresolved)} no answer: their users, if there are any, are not in this plan. To find these users, run the import, or apply of the plan, with --only unanswered, which sends nothing; then undo the job again.`,
+      `At most ${formatCount(unresolved, 'row')} of the job may have been sent and ${have(unresolved)} no answer: their users, if there are any, are not in this plan. To find these users, run the import, or apply of the plan, with --only unanswered, which sends nothing; then undo the job again. Look up those without an identifier by hand.`,
     pending > 0 &&
       `The job is not complete: ${formatCount(pending, 'row')} ${were(pending)} not sent. After the undo it cannot be resumed.`,
     used > 0 &&

@@ -63,7 +63,8 @@ function undoneAdvice({ job, unknown, found_by_look_up: found }: Summary): Advic
 function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
   const { unknown, conflict, failed, invalid, codes, updates_in_part: inPart = 0 } = summary;
   const { stayed_enabled: enabled = 0, unresolved = 0 } = summary;
-  const open = unsentRows(summary) + unknown;
+  const unsent = unsentRows(summary);
+  const open = unsent + unknown;
   const drifted = codes[driftReason.code] ?? 0;
   if (open > 0 && drifted > acceptedDrift(words)) {
     const users = `${formatCount(drifted, 'user')} ${drifted === 1 ? 'is' : 'are'}`;
@@ -71,8 +72,8 @@ function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
     return [{ text, rerun: [acceptDrift, String(drifted)] }];
   }
   if (open > 0) {
-    const text = `Rerun the same command to go on with the ${formatCount(open, 'action')} left. Nothing is done twice.`;
-    return [{ text, rerun: [] }];
+    const goOn = `Rerun the same command to go on with the ${formatCount(unsent, 'action')} left. Nothing is done twice.`;
+    return [...lookUpAdvice(unknown, 'action'), ...(unsent > 0 ? [{ text: goOn, rerun: [] }] : [])];
   }
   const left = conflict + failed + invalid - enabled;
   const texts = [
@@ -119,18 +120,17 @@ function withValue(words: readonly string[]): Record<string, boolean> {
   );
 }
 
+/** No command can find the users of rows without an identifier. */
+function lookUpAdvice(unknown: number, what: 'row' | 'action'): Advice[] {
+  const text = `Rerun the same command to look up the ${formatCount(unknown, what)} without an answer before you do anything else with them: each may be ${what === 'row' ? 'a user' : 'done'} already. Look up those without an identifier by hand.`;
+  return unknown > 0 ? [{ text, rerun: [], others: findUsers }] : [];
+}
+
 function importAdvice(summary: Summary): Advice[] {
   const { pending, unanswered, unknown, conflict, failed, invalid, stayed_enabled: enabled = 0 } = summary;
   const unsent = unsentRows(summary);
   const rejected = conflict + failed + invalid - (unsent - pending);
-  const advice: Advice[] = [];
-  if (unknown > 0) {
-    advice.push({
-      text: `Rerun the same command to look up the ${formatCount(unknown, 'row')} without an answer before you do anything else with them: each may be a user already. Look up those without an identifier by hand.`,
-      rerun: [],
-      others: findUsers,
-    });
-  }
+  const advice = lookUpAdvice(unknown, 'row');
   if (unsent > 0) {
     const rows =
       unanswered === undefined

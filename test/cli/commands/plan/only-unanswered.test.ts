@@ -39,7 +39,7 @@ test('a plan that was killed and undone can still be asked for the users whose c
   const first = await world.run('undo', plan, '--to', to, '--yes');
   expect(first.exitCode).toBe(7);
   expect(first.stderr).toContain(
-    'To find these users, run the import, or apply of the plan, with --only unanswered, which sends nothing; then undo the job again.',
+    'To find these users, run the import, or apply of the plan, with --only unanswered, which sends nothing; then undo the job again. Look up those without an identifier by hand.',
   );
   expect(await disabled()).toEqual(['bob']);
 

@@ -35,11 +35,11 @@ test('a plan with a row whose answer was lost can be the base of the next delta'
   expect(await world.run('plan', ...words)).toMatchObject({ exitCode: 0 });
 });
 
-test('with --quiet, create --csv says that the same command goes on with the rows that are left', async () => {
+test('with --quiet, create --csv says that the same command looks up the rows without an answer', async () => {
   const { world, file, to } = await unanswered();
   expect(await world.run('create', '--csv', file, '--to', to, '--yes', '--quiet')).toEqual({
     exitCode: 7,
     stdout: '',
-    stderr: `tenant-users: Rerun the same command to go on with the 1 action left. Nothing is done twice. Directory: ${to}\n`,
+    stderr: `tenant-users: Rerun the same command to look up the 1 action without an answer before you do anything else with them: each may be done already. Look up those without an identifier by hand. Directory: ${to}\n`,
   });
 });

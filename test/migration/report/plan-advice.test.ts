@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { adviseNext } from '../../../src/migration/report/advice.ts';
+import { summaryWith } from './report-data.ts';
+
+const command = { words: ['apply', 'p'], rehearsal: [], connection: [], consent: [] };
+const findUser = 'tenant-users get --by-external-id ID';
+const lookUp =
+  'Rerun the same command to look up the 1 action without an answer before you do anything else with them: each may be done already. Look up those without an identifier by hand.';
+const goOn = 'Rerun the same command to go on with the 2 actions left. Nothing is done twice.';
+
+test.each([
+  ['an action got no answer', { unknown: 1 }, [lookUp]],
+  ['actions were not sent', { pending: 2 }, [goOn]],
+  ['both', { unknown: 1, pending: 2 }, [lookUp, goOn]],
+])(
+  'the advice after a plan names what a rerun does, and what only a person can do: %s',
+  (_case, more, texts) => {
+    const advice = adviseNext(summaryWith({ plan: 'digest', ...more }), command);
+    expect(advice.map(({ text }) => text)).toEqual(texts);
+    expect(advice.map(({ commands: [first] }) => first)).toEqual(texts.map(() => 'tenant-users apply p'));
+    expect(advice.flatMap(({ commands }) => commands).includes(findUser)).toBe('unknown' in more);
+  },
+);
