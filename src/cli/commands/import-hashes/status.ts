@@ -51,9 +51,15 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
 /** What to do next, with the command line that the run had. */
 async function adviceOf({ status, summary, command }: KnownJob) {
   if (!summary || status.state === 'purged' || status.undone_at !== undefined) return [];
-  const { adviseNext } = await import('../../../migration/report/advice.ts');
-  return adviseNext(summary, command);
+  const { adviseNext, rerunCommand } = await import('../../../migration/report/advice.ts');
+  const isResumed = status.kind === 'import' || status.kind === 'plan';
+  if (status.state !== 'crashed' || !isResumed) return adviseNext(summary, command);
+  return [{ text: afterCrash, commands: command ? [rerunCommand(command, [], summary)] : [] }];
 }
+
+/** Whatever else is to be done needs the lists of the run, and a correction is refused before it is resumed. */
+const afterCrash =
+  'Rerun the same command, with the file as it was. It looks up rows that may have been sent, goes on with the rest, and writes users.csv and failures.csv, which are missing or of an earlier run. Nothing is done twice.';
 
 function sayRun(context: CommandContext, status: JobStatus): void {
   const {

@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
+import { startWorld } from '../../../world.ts';
+
+test('after a kill, status names the rerun only, since lists are of an earlier run and corrections are refused', async () => {
+  const world = await startWorld();
+  const [file, job] = ['legacy.csv', 'job'].map((name) => join(world.directory, name)) as [string, string];
+  const rows = ['bob,0', `ann,${goodHashes.md5}`, `cyd,${goodHashes.md5}`].map(
+    (row) => `${row.replace(',', ',false,md5,')}\n`,
+  );
+  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\n${rows.join('')}`);
+  const args = ['import-hashes', file, '--job', job];
+  expect(await world.run(...args)).toMatchObject({ exitCode: 7 });
+  const correct = 'Correct 1 row of the file (failures.csv lists what is wrong)';
+  expect((await world.run('import-hashes', 'status', job)).stderr).toContain(correct);
+
+  await forgetOutcomes(job, 2);
+  const { exitCode, stdout } = await world.run('import-hashes', 'status', job, '--json');
+  expect(exitCode).toBe(7);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ state: 'crashed', invalid: 1, created: 1, pending: 1, unanswered: 1 },
+    next: [
+      {
+        text: expect.stringMatching(/^Rerun the same command, with the file as it was\. /),
+        command: expect.stringMatching(/^tenant-users import-hashes \S+ --job \S+$/),
+      },
+    ],
+  });
+
+  expect(await world.run(...args)).toMatchObject({ exitCode: 7 });
+  expect((await world.run('import-hashes', 'status', job)).stderr).toContain(correct);
+});
