@@ -66,6 +66,7 @@ async function importFile(
     kind: kindOf(options),
     shard: options.shard,
     target: facts.target,
+    isRestart: options.restart === true,
   });
   const command = { ...commandLineOf(context), afterTrial };
   const progress = await showProgress(context);

@@ -11,6 +11,7 @@ import type { ImportKind } from './interruption.ts';
 interface Wanted extends Pick<Job, 'target' | 'shard'> {
   given: string | undefined;
   kind: ImportKind;
+  isRestart: boolean;
 }
 
 /**
@@ -35,14 +36,14 @@ export async function chooseJobDirectory(
 
 /**
  * Options with which an import beside the records of an earlier one is not refused. It goes on with the job if it can: the file may
- * have been corrected since. A job that was undone is started over.
+ * have been corrected since. A job that was undone is started over, as is one if the trial was asked to.
  */
 function optionsBeside(
   usual: string,
   { job, purged, undone }: EarlierRun,
-  now: Omit<Wanted, 'given' | 'kind'>,
+  { isRestart, ...now }: Omit<Wanted, 'given' | 'kind'>,
 ) {
-  if (purged === undefined && undone !== undefined) return ['--restart'];
+  if (purged === undefined && (isRestart || undone !== undefined)) return ['--restart'];
   if (purged === undefined && targetDrift(job, { ...job, ...now }).length === 0) return ['--only', 'failed'];
   let number = 2;
   while (existsSync(`${usual}-${number}`)) number += 1;

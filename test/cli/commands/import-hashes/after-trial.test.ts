@@ -18,8 +18,8 @@ const fileOf = (...names: string[]) =>
   `user_name,pwd_must_modify,algorithm,hash\n${names.map((name) => `${name},false,md5,${goodHashes.md5}\n`).join('')}`;
 
 /** Runs a rehearsal, or a dry run, and then the import that it proposes last. */
-async function afterTrial({ run }: Awaited<ReturnType<typeof imported>>, trial: string) {
-  const { stderr } = await run('import-hashes', 'users.csv', trial);
+async function afterTrial({ run }: Awaited<ReturnType<typeof imported>>, ...trial: string[]) {
+  const { stderr } = await run('import-hashes', 'users.csv', ...trial);
   expect(stderr).toContain('users.csv.import holds the records of an import; those of this');
   const command = /^ {2}tenant-users (.*--yes)$/m.exec(stderr)?.[1] ?? '';
   return { command, ended: await run(...command.split(' ').filter((word) => word !== '--yes')) };
@@ -45,6 +45,16 @@ test('after a trial, the proposed import of a job that was undone starts over', 
   expect(command).toBe('import-hashes users.csv --restart --yes');
   expect(ended).toMatchObject({ exitCode: 0 });
 });
+
+test.each([['--rehearse'], ['--dry-run', '--live']])(
+  'after a trial with --restart and %s, the proposed import starts over, too',
+  async (...trial) => {
+    const { command, ended } = await afterTrial(await imported(), '--restart', ...trial);
+    expect(command).toBe('import-hashes users.csv --restart --yes');
+    expect(ended).toMatchObject({ exitCode: 7 });
+    expect(ended.stderr).toContain('Warning: --restart archives its journal');
+  },
+);
 
 test('after a trial for another tenant, the proposed import has a directory of its own', async () => {
   const world = await imported();
