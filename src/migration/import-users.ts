@@ -2,6 +2,7 @@ import type { Canary } from './canaries/read-canaries.ts';
 import { type AlgorithmVerification, mergeVerifications } from './canaries/verify-canaries.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
+import { nextArchive } from './journal/archive.ts';
 import { otherJob } from './journal/lock.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { SourceError } from './model/errors.ts';
@@ -66,8 +67,8 @@ export interface EarlierConsent {
   unanswered: number;
   /** Users that earlier runs have already imported. */
   done: number;
-  /** Users whom the job created, if their journal is archived; `undefined` if none is. */
-  archived: Pick<EarlierRun, 'created' | 'nameless'> | undefined;
+  /** Users whom the job created, if their journal is archived, and its name then; `undefined` if none is. */
+  archived: (Pick<EarlierRun, 'created' | 'nameless'> & { journal: string }) | undefined;
 }
 
 /**
@@ -124,7 +125,9 @@ export async function importUsers(
       const isMore = sent > 0 && created + sent > consent;
       const drift = earlier && (unsent > 0 || isMore) ? driftOf(earlier.job, job) : [];
       const isConsented = drift.length === 0 && preview.ready <= consent;
-      const archived = options.mode === 'restart' && isRealJob(stored?.job.kind) ? stored : undefined;
+      const isArchived = options.mode === 'restart' && isRealJob(stored?.job.kind);
+      const archived =
+        isArchived && stored ? { ...stored, journal: nextArchive(options.jobDirectory) } : undefined;
       await options.onPreview?.(counted, canaries, {
         isConsented,
         drift,

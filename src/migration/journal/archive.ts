@@ -12,6 +12,11 @@ export function resultIn(directory: string): string | undefined {
   return resultFileNames.find((name) => lstatSync(pathIn(directory, name), { throwIfNoEntry: false }));
 }
 
+/** Returns the name under which the journal of a directory would be archived now. */
+export function nextArchive(directory: string): string {
+  return archivedName('journal.db', freeNumber(directory));
+}
+
 /** Copies the journal of an open, locked database to the next free archive number. Returns the number. */
 export function archiveCopy(directory: string, connection: JournalDatabase): number {
   const number = freeNumber(directory);

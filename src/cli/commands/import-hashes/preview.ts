@@ -67,14 +67,14 @@ function describeDrift(drift: readonly string[], unsent: number, unanswered: num
 }
 
 /** Says which users no later command will know as those of the job, and how many of them the import can create again. */
-function describeArchived({ created, nameless }: NonNullable<EarlierConsent['archived']>): string {
+function describeArchived({ created, nameless, journal }: NonNullable<EarlierConsent['archived']>): string {
   const who = `${formatCount(created, 'user')} whom the job created so far`;
   const [have, are] = nameless === 1 ? ['has', 'is'] : ['have', 'are'];
   const again =
     nameless === 0
       ? ''
       : ` ${formatCount(nameless)} of them ${have} no user name, e-mail address or mobile number, and ${are} created a second time if the file still has the row.`;
-  return `Warning: --restart archives its journal, so undo, cutover and compare no longer know the ${who}. To undo the import of these, do it before.${again}`;
+  return `Warning: --restart archives its journal as ${journal}, so undo, cutover and compare no longer know the ${who}. To undo the import of these, do it before.${again}`;
 }
 
 /** Asks for consent to import. First asks whether the API's default about changing passwords is intended. */

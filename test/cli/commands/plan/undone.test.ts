@@ -52,18 +52,22 @@ test('a job that was undone is not resumed, and every command that would go on w
 });
 
 test('a restart says whom undo will no longer know, and an archived job is undone in a directory of its own', async () => {
-  const { world, file, job, to } = await imported();
+  const { world, file, job, to, importing } = await imported();
   await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\neve,false,md5,${goodHashes.md5}\n`);
   const again = ['import-hashes', file, '--job', job, '--restart'];
   const asked = await world.runWith({ mayRefuse: true }, ...again);
   expect(asked.exitCode).toBe(2);
   expect(asked.stderr).toContain(
-    'Warning: --restart archives its journal, so undo, cutover and compare no longer know the 2 users',
+    'Warning: --restart archives its journal as journal-1.db, so undo, cutover and compare no longer know the 2 users',
   );
-  expect(await world.run(...again)).toMatchObject({ exitCode: 0 });
+  // The lists of the job before a correction have the first number.
+  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\nbob,false,md5,${goodHashes.md5}\n`);
+  expect(await importing('--only', 'failed')).toMatchObject({ exitCode: 7 });
+  const restarted = await world.run(...again);
+  expect(restarted).toMatchObject({ stderr: expect.stringContaining('as journal-2.db, so undo') });
   const first = join(world.directory, 'first');
   await mkdir(first, { mode: 0o700 });
-  await rename(join(job, 'journal-1.db'), join(first, 'journal.db'));
+  await rename(join(job, 'journal-2.db'), join(first, 'journal.db'));
   expect(await world.run('undo', first, '--to', to, '--yes')).toMatchObject({ exitCode: 0 });
   const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
   const disabled = users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : []));
