@@ -5,7 +5,7 @@ const path = 'Check the path, or name another one.';
 const space = 'Free some space, then run the command again.';
 const openFiles = 'Allow more open files (ulimit -n), or lower --concurrency, then run the command again.';
 
-/** Reasons and remedies by the system's error code. */
+/** Reasons and remedies by the error code of the system, or of a database in a file. */
 const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
   EACCES: ['permission denied', permission],
   EPERM: ['permission denied', permission],
@@ -17,6 +17,7 @@ const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
   ELOOP: ['it is a link, which is not followed', path],
   ENAMETOOLONG: ['its name is too long', path],
   ENOSPC: ['no space is left on the disk', space],
+  SQLITE_FULL: ['no space is left on the disk', space],
   EDQUOT: ['the disk quota is used up', space],
   EMFILE: ['this process has too many open files', openFiles],
   ENFILE: ['the system has too many open files', openFiles],
@@ -24,8 +25,10 @@ const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
 
 /** Describes a known error of the operating system for people; `undefined` for any other error. `path`: the file, if it names one. */
 export function systemFaultOf(cause: unknown) {
-  const [reason, remedy] = faults[errorCode(cause) ?? ''] ?? [];
-  if (reason === undefined || remedy === undefined || !(cause instanceof Error)) return undefined;
+  if (!(cause instanceof Error)) return undefined;
+  const code = 'sqliteCodeName' in cause ? String(cause.sqliteCodeName) : errorCode(cause);
+  const [reason, remedy] = faults[code ?? ''] ?? [];
+  if (reason === undefined || remedy === undefined) return undefined;
   const named = 'path' in cause && typeof cause.path === 'string' ? cause.path : undefined;
   return { reason, remedy, path: named };
 }
