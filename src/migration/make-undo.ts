@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { decideUndo } from './actions/decide-undo.ts';
+import { decideUndo, hasLoggedIn } from './actions/decide-undo.ts';
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { openCohort } from './cohort/open-cohort.ts';
 import { nameOfShard } from './model/shard.ts';
@@ -58,12 +58,14 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     const control = createRunControl(options);
     const { users, reason } = await lookAtMembers(cohort, reader, control);
     const counts = createCounts();
+    let areLoginsShown = false;
     for (const members of cohort.members()) {
       control.breaker.signal.throwIfAborted();
       const lines = [];
       for (const member of members) {
         const code = decideUndo(member.user, withActive);
         counts.count(code);
+        areLoginsShown ||= member.user !== undefined && hasLoggedIn(member.user);
         const how = { withValues, withLogins: !withActive };
         lines.push(userLine(code, member, writer.fingerprints, how));
       }
@@ -76,6 +78,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
         job: resolve(options.job),
         begun_at: new Date(cohort.begun).toISOString(),
         with_active: withActive,
+        ...(areLoginsShown ? { logins_shown: true as const } : {}),
         unresolved: cohort.unresolved,
         ...(cohort.pending > 0 ? { pending: cohort.pending } : {}),
         kept: cohort.kept,

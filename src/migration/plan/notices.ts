@@ -66,7 +66,15 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
     GONE: gone = 0,
     IS_DISABLED: before = 0,
   } = reasons;
-  const { unresolved, pending = 0, kept, shard, undone_at: undone, undone_by: by } = undoes;
+  const {
+    unresolved,
+    logins_shown: shown = false,
+    pending = 0,
+    kept,
+    shard,
+    undone_at: undone,
+    undone_by: by,
+  } = undoes;
   const warnings = [
     shard !== undefined &&
       `The job is shard ${shard} of its file: users whom the other shards created are not in this plan.`,
@@ -91,6 +99,7 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
       `${formatCount(kept, 'user')} whom the job updated or disabled ${kept === 1 ? 'stays' : 'stay'} so.`,
     totals.disable > 0 &&
       used + active === 0 &&
+      !shown &&
       'No login of any of them is known: a tenant that does not count logins (usr_auth_times) would not show one.',
   ];
   return [...said(warnings, true), ...said(facts, false)];

@@ -22,6 +22,8 @@ const undoneJob = v.strictObject({
   begun_at: described(text, 'when its first run began'),
   /** True if users who have logged in or were changed since are disabled, too. */
   with_active: v.boolean(),
+  /** Present if the tenant showed a login of any user of the job, disabled ones among them. */
+  logins_shown: v.exactOptional(v.literal(true)),
   unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
   pending: optional(count, 'rows of the job that were not sent, if it is not complete'),
   kept: described(count, 'users whom the job updated or disabled, which stays'),
