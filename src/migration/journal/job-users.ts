@@ -5,7 +5,7 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
-import { hasCreatedUser, keyOfUnanswered } from './tables.ts';
+import { hasCreatedUser, isKeyOfRecord, keyOfUnanswered } from './tables.ts';
 
 /**
  * Finds users among the outcomes of a journal. `flush` inserts those that still wait; `write` runs its argument in the open
@@ -154,7 +154,8 @@ export function readEarlierUsers(connection: JournalDatabase) {
       if (!found) return undefined;
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
       const known = { result, userId, externalId, was: sentFor(found) };
-      const reference = { row, line, key, algorithm: algorithm ?? undefined };
+      const own = isKeyOfRecord(key) ? undefined : key;
+      const reference = { row, line, key: own, algorithm: algorithm ?? undefined };
       const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
       if (result === 'failed' || userId === null) {
         const failure = { code: found.code ?? '', message: found.message ?? '', hint: found.hint ?? '' };

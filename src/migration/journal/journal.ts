@@ -13,7 +13,7 @@ import type { JobLock, RunState } from './lock.ts';
 import { type JobFacts, readFacts, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
 import { sentTo, storeFingerprints } from './row-fingerprints.ts';
-import { isKeyOfRecord } from './tables.ts';
+import { isKeyOfRecord, keyOfValues } from './tables.ts';
 
 /** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
 const most = 1024;
@@ -141,20 +141,21 @@ export function createJournal(
     /** True if an earlier run may have sent the row, as far as the journal knows. */
     isUnanswered: (row: number) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
     /**
-     * Takes over, once, the outcome of a user whom the file before its correction made for this key; `undefined` if it has none. What
-     * has changed in the row since, and the API cannot change, is part of the outcome. The caller must record an outcome of a `known`
-     * row at once: nothing else in the journal names the user any more.
+     * Takes over, once, the outcome of a user whom the file before its correction made for this identifier, or without one for these
+     * values; `undefined` if it has none. What has changed in the row since, and an import does not change, is part of the outcome. The
+     * caller must record an outcome of a `known` row at once: nothing else in the journal names the user any more.
      */
-    takeOver(row: ValidRow, key: string) {
+    takeOver(row: ValidRow, identifier: string | undefined) {
+      const key = identifier ?? keyOfValues(fingerprints.open().ofValues(row.user, row.isDisabled));
       const found = earlier?.find(row.row, row.line, key);
       if (!found || users.isReleased(key)) return undefined;
       const decided = decideCorrected(found.known, row, fingerprints.open());
       if (decided.kind !== 'known') return decided;
       add(() => earlier?.remove(key));
-      const { differsBy } = decided;
       // The fingerprints of a row that is sent early may never follow.
       const sent = decided.sent ?? (row.isExact ? { hash: '', ...found.known.was } : undefined);
-      const outcome: FinalOutcome = { ...found.outcome, ...(differsBy ? { differsBy } : {}), sent };
+      const { differsBy = null } = decided;
+      const outcome: FinalOutcome = { ...found.outcome, ...(differsBy && { differsBy }), sent };
       return { ...decided, outcome };
     },
     /**
@@ -168,9 +169,8 @@ export function createJournal(
       const found = users.release(user.user_id);
       if (!found) return undefined;
       // The fingerprint of a hash is under the first key of its row, which is not known if the outcome is kept for the record.
-      const key = isKeyOfRecord(found.key) ? undefined : found.key;
       const was = sentTo(found, user.disabled);
-      const how = { key, isAsRow: !isDifferent };
+      const how = { key: isKeyOfRecord(found.key) ? undefined : found.key, isAsRow: !isDifferent };
       const { differsBy, sent } = compareWithFound(row, was, fingerprints.open(), how);
       return { ...(differsBy ? { differsBy } : {}), sent };
     },

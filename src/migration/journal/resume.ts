@@ -11,11 +11,19 @@ const stayedEnabled = "(result = 'failed' AND user_id IS NOT NULL)";
 const sharedKeys = (kept: string) =>
   `SELECT key FROM outcomes WHERE ${kept} GROUP BY key HAVING count(*) > 1`;
 
+/** SQL: what `keyOfValues` has of an outcome. */
+const sentText = "sent_values || ' ' || sent_hash";
+
+const createdNameless = "key IS NULL AND result = 'created'";
+
 /**
- * SQL: the key in `earlier` of an outcome. Those without a key, and those that share an external ID, are kept for the record only; a
+ * SQL: the key in `earlier` of an outcome. A user whose row has no identifier has one if no other such row was sent with the same values
+ * and hash. The others without a key, and those that share an external ID, are kept for the record only; a
  * user who could not be disabled makes way for another. `kept`: SQL, true for the outcomes that are not deleted before.
  */
-export const keyInEarlier = (kept = 'true') => `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
+export const keyInEarlier = (kept = 'true') => `CASE WHEN ${createdNameless} AND ${sentText} IN (
+      SELECT ${sentText} FROM ${outcomesWithSent} WHERE ${createdNameless} GROUP BY 1 HAVING count(*) = 1)
+    THEN '${keyOfUnanswered}' || ${sentText} WHEN key IS NULL OR key LIKE 'external_id=%'
     AND (key IN (${sharedKeys(`${kept} AND NOT ${stayedEnabled}`)}) OR ${stayedEnabled} AND key IN (${sharedKeys(kept)}))
   THEN ${keyOfRecord} ELSE key END`;
 

@@ -1,3 +1,4 @@
+import type { ValueFingerprints } from '../actions/fingerprints.ts';
 import { useOtherDirectory } from '../directory/other-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { requireWhole } from './commit-count.ts';
@@ -136,7 +137,12 @@ export const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || 
 /** The key in `earlier` of a row that may have been sent and has no outcome is this and the fingerprint of its values. */
 export const keyOfUnanswered = 'values=';
 
-/** True for such a key of either form: it is no identifier. */
+/** The key of a user whose row has no identifier, if no other such row was sent with these values and this hash. */
+export function keyOfValues({ values, hash = '' }: ValueFingerprints): string {
+  return `${keyOfUnanswered}${values} ${hash}`;
+}
+
+/** True for such a key of any form: it is no identifier. */
 export function isKeyOfRecord(key: string): boolean {
   return key.startsWith('run=') || key.startsWith(keyOfUnanswered);
 }

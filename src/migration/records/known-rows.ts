@@ -14,6 +14,7 @@ import {
   sentFor,
   unpackFingerprints,
 } from '../journal/row-fingerprints.ts';
+import { keyOfValues } from '../journal/tables.ts';
 import { driftOf, isRealJob, type Job } from '../model/job.ts';
 import { type Created, canLogIn } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -94,9 +95,9 @@ function byKey(connection: JournalDatabase, isOtherFile: boolean): Omit<KnownRow
   const fingerprints = createFingerprints(readFacts(connection).fingerprint_key ?? '');
   return {
     find(row) {
-      const key = rowKey(row.user);
-      const known = key === undefined ? undefined : (select.get(key) as StoredUser | undefined);
-      if (!known || key === undefined) return undefined;
+      const key = rowKey(row.user) ?? keyOfValues(fingerprints.ofValues(row.user, row.isDisabled));
+      const known = select.get(key) as StoredUser | undefined;
+      if (!known) return undefined;
       const decided = decideCorrected({ ...known, was: sentFor(known) }, row, fingerprints);
       if (decided.kind !== 'other') meet.run(key);
       // A disable counts among the rows that are sent: it is as final as a create.

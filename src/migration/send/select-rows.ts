@@ -27,8 +27,7 @@ export function createSelection(
     if (!isFirstRun && journal.resultOf(row.row) !== undefined)
       return row.user && toLookAgain.delete(row.row) ? { ...row, wasThereBefore: true } : undefined;
     if (row.user === undefined) return row;
-    const key = journal.isCorrected ? rowKey(row.user) : undefined;
-    const taken = key === undefined ? undefined : journal.takeOver(row, key);
+    const taken = journal.isCorrected ? journal.takeOver(row, rowKey(row.user)) : undefined;
     if (taken?.kind === 'known') {
       const { outcome: earlier, isToDisable } = taken;
       if (isToDisable && earlier.result === 'created') {
