@@ -17,7 +17,7 @@ const mostDisabled: ActionLimit = { kind: 'disable', most: { fraction: 0.1 } };
 
 /** Throws a `StoppedError` if a plan has more actions of a kind than allowed, or disables missing users while rows are invalid. */
 export function requireWithinLimits(
-  { totals }: { totals: Record<PlannedKind, number> },
+  { totals, invalid = [] }: { totals: Record<PlannedKind, number>; invalid?: readonly string[] },
   {
     limits = [],
     users,
@@ -34,10 +34,12 @@ export function requireWithinLimits(
 ): void {
   if (disableMissing && totals.invalid > 0) {
     const who = totals.invalid === 1 ? '1 row fails' : `${formatCount(totals.invalid)} rows fail`;
+    const more = totals.invalid - invalid.length;
+    const which = [...invalid, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].join(', ');
     throw new StoppedError(
       'PLAN_LIMIT',
-      `${who} the checks, and whoever has no valid row would count as missing and be disabled`,
-      'Correct the file first, or leave out --disable-missing.',
+      `${who} the checks (${which}), and whoever has no valid row would count as missing and be disabled`,
+      'Correct the file first: import-hashes with --dry-run and the same options for the file lists all of these rows. Or leave out --disable-missing.',
     );
   }
   // With `only: 'disable'` every row names its user, so the default limit does not apply.

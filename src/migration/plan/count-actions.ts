@@ -3,6 +3,8 @@ import { zeros } from '../model/zeros.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 
+const shownRows = 5;
+
 /** Counts actions by kind and by reason, and previews the users to be created. `ignored`: columns of the file that are not read. */
 export function createCounts(
   columns: Parameters<typeof countPreview>[0] = { ignored: [], missingStatus: [] },
@@ -11,6 +13,7 @@ export function createCounts(
   const found: { [Code in ReasonCode]?: number } = {};
   const people = countPreview(columns, undefined);
   const fields: Record<string, number> = {};
+  const invalid: string[] = [];
   let inPart = 0;
   const count = (reason: ReasonCode, by = 1) => {
     totals[reasons[reason].kind] += by;
@@ -20,6 +23,8 @@ export function createCounts(
     totals,
     reasons: found,
     count,
+    /** The first rows that fail the checks, each with its code. */
+    invalid,
     people: people.preview,
     /** Number of updates by the field that they change. */
     fields,
@@ -30,6 +35,8 @@ export function createCounts(
         if (!('action' in decided)) {
           totals[decided.row.isSkipped ? 'skipped' : 'invalid'] += 1;
           if (decided.row.isSkipped) people.add([decided.row]);
+          else if (invalid.length < shownRows)
+            invalid.push(`row ${decided.row.row}: ${decided.row.issues[0]?.code}`);
         } else {
           const { reason, kind, unchangeable } = decided.action;
           count(reason);

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld } from '../../../world.ts';
+
+test.each([
+  [1, '1 row fails the checks (row 2: HASH_SHAPE), and'],
+  [
+    7,
+    '7 rows fail the checks (row 2: HASH_SHAPE, row 3: HASH_SHAPE, row 4: HASH_SHAPE, row 5: HASH_SHAPE, row 6: HASH_SHAPE, and 2 more), and',
+  ],
+])(
+  'with --disable-missing, a plan is not made of a file with %d invalid rows, which are named',
+  async (wrong, message) => {
+    const world = await startWorld();
+    const [file, to] = [join(world.directory, 'legacy.csv'), join(world.directory, 'plan')];
+    const rows = Array.from({ length: wrong }, (_, at) => `user${at},false,md5,short\n`);
+    await writeFile(
+      file,
+      `user_name,pwd_must_modify,algorithm,hash\nann,false,md5,${goodHashes.md5}\n${rows.join('')}`,
+    );
+    const { exitCode, stdout, stderr } = await world.run('plan', file, '--to', to, '--disable-missing');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(
+      'import-hashes with --dry-run and the same options for the file lists all of these rows.',
+    );
+    expect(existsSync(join(to, 'plan.json'))).toBe(false);
+  },
+);
