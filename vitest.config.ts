@@ -9,38 +9,52 @@ import { slowestReporter } from './test/slowest-reporter.ts';
 
 /**
  * What `npm run test:fast` leaves out, in addition to PostgreSQL. These tests start the built program many times or a
- * browser, type into terminals, use slow hashes on purpose, build the program, simulate hours of a service, read
- * many rows, or run every command with every failure. They take more than half of the time, and few changes break
- * only them. Nothing else leaves them out.
+ * browser, type into terminals, wait for real timers, use slow hashes on purpose, build the program, simulate hours of a
+ * service, read many rows, or try every command, value or failure of a table. They take two thirds of the time, and few
+ * changes break only them. Nothing else leaves them out.
  */
 const slow = [
   'test/bench/**',
   'test/bundle.test.ts',
-  'test/cli/commands/import-hashes/{consent,full-disk}.test.ts',
+  'test/cli/commands/import-hashes/{consent,corrected-unanswered,full-disk,interruption}.test.ts',
+  'test/cli/commands/plan/only-unanswered.test.ts',
+  'test/cli/commands/prepare/forecast.test.ts',
   'test/cli/commands/{login-terminal,missing-arguments,prompting-commands,serve-tenants}.test.ts',
   'test/cli/completion/shells.test.ts',
   'test/cli/config/config-file.test.ts',
   'test/cli/connection/**',
   'test/cli/doctor/doctor-tls.test.ts',
+  'test/cli/errors/wrong-usage.test.ts',
   'test/cli/input/prompts.test.ts',
   'test/cli/log/log-processes.test.ts',
+  'test/cli/output/terminal-widths.test.ts',
   'test/cli/planted/**',
   'test/cli/process/**',
+  'test/cli/schemas/every-command.test.ts',
   'test/cli/transcripts/**',
   'test/cli/**/*-process.test.ts',
+  'test/client/secrecy.test.ts',
+  'test/migration/damaged-files.test.ts',
+  'test/migration/directory/lock-directory.test.ts',
   'test/migration/forecast/forecast-time.test.ts',
+  'test/migration/hashes/diagnose.test.ts',
+  'test/migration/legacy-users.test.ts',
+  'test/migration/plan/decisions.test.ts',
   'test/migration/rate-limit/{find-concurrency,learn-rate}.test.ts',
   'test/migration/report/contrast-and-layout.test.ts',
-  'test/migration/rows/damage.test.ts',
-  'test/migration/source/values-unchanged.test.ts',
+  'test/migration/rows/{accepted-rows,damage}.test.ts',
+  'test/migration/send/{call-api,failing-service}.test.ts',
+  'test/migration/source/{utf8-lines,values-unchanged}.test.ts',
   'test/readme.test.ts',
   'test/service/durability.test.ts',
+  'test/service/every-code.test.ts',
+  'test/service/http/{health,timeouts}.test.ts',
   'test/service/openapi/api-page.test.ts',
   'test/service/passwords/legacy-login.test.ts',
-  'test/service/routes/login-limits.test.ts',
-  'test/service/routes/new-passwords.test.ts',
+  'test/service/routes/{login-limits,new-passwords}.test.ts',
   'test/service/storage/engine/sqlite/full-disk.test.ts',
   'test/service/two-nodes.test.ts',
+  'test/service/validation/values.test.ts',
 ];
 
 // The files of a worker share the modules that they load: loading the modules again for each file takes as long as the
