@@ -28,8 +28,6 @@ const fewest = 10;
 const firstRise = 0.03;
 /** Consecutive probe steps with a rate far from reached, after which the limit is dropped. Fewer may mean a busy machine. */
 const unusedSteps = 6;
-/** Stretches that end below the proven rate before the service is thought to throttle at random. One may be a lowered limit. */
-const fewestStrays = 2;
 /** Calls that must get through before the next probe, per call that the last one had throttled, which keeps these below 1 %. */
 const callsPerThrottled = 150;
 
@@ -60,20 +58,6 @@ export function createRateLearner(start = Infinity) {
   let isSure = false;
   let pause = 0;
   let throttledCalls = 0;
-  /** Calls per second that the limit allows at least, since a stretch never has more. */
-  let proven = 0;
-  /** Stretches that ended though their rate was proven to be allowed; each of the others since takes a quarter off. */
-  let strays = 0;
-
-  /** Whether a stretch was ended by a service that throttles at random: twice in a row, a limit was not only lowered. */
-  function isStray({ from, until, passed, rate: used }: Ended): boolean {
-    if (from === undefined) return false;
-    const lower = (passed * 1000) / (until - from);
-    const isBelow = used < proven * under;
-    strays = isBelow ? Math.min(strays + 1, 2 * fewestStrays) : Math.max(0, strays - 0.25);
-    proven = isBelow ? lower : Math.max(proven, lower);
-    return isBelow && strays >= fewestStrays;
-  }
 
   function isProbeDue(time: number): boolean {
     const held = time - (stretch.since ?? time);
@@ -178,20 +162,18 @@ export function createRateLearner(start = Infinity) {
       if (isKnown) {
         last = { ...stretch, until: sent, rate, recent };
         burstEnd ??= sent;
-        use(isStray(last) ? { next: rate, isGuess: true } : decide(last));
+        use(decide(last));
         if (isSure) firstLimit ??= rate;
         stretch = { from: sent, since: resumeAt, passed: 0, probe: undefined };
       } else {
         // If nothing gets through at all, a lower rate makes no difference.
-        if (hasPassed && rate > proven) use({ next: rate * 0.6, isGuess: true });
+        if (hasPassed) use({ next: rate * 0.6, isGuess: true });
         stretch.since = resumeAt;
         stretch.probe = undefined;
       }
       hasPassed = false;
       throttledCalls = 1;
     },
-    /** Whether the service throttles calls at random, whatever their rate. */
-    isAtRandom: () => strays >= fewestStrays,
     /** Called for each further throttled answer that belongs to the same event. */
     throttledToo(): void {
       throttledCalls += 1;

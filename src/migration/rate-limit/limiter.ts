@@ -157,8 +157,8 @@ export function createRateLimiter(options: RateLimiterOptions) {
       setRate(time);
     } else if (outcome === 'throttled' || outcome === 'busy') {
       scarcity += 0.02;
-      // Occasional busy answers are no sign of a rate limit, nor are throttled ones at random; frequent ones may be.
-      const isLimit = (outcome === 'throttled' && !learner.isAtRandom()) || scarcity > 0.1;
+      // An occasional busy answer is no sign of a rate limit; frequent ones may be.
+      const isLimit = outcome === 'throttled' || scarcity > 0.05;
       if (isNew && isLimit) throttle(time, sent, retryAfter);
       else if (isLimit) learner.throttledToo();
       if (!isLimit) finder?.troubled(time);

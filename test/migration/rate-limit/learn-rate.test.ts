@@ -136,26 +136,3 @@ test('a service that is busy from time to time is used at full speed', async () 
   const { calls } = await simulate(busy, 10, { concurrency: 32 });
   expect(figures(calls, 5, 10).speed).toBeGreaterThan(500);
 });
-
-test.each([
-  [1000, 30],
-  [undefined, 500],
-])(
-  'a service that throttles one call in fifty at random, whatever the rate, is not slowed down ever more',
-  async (retryAfter, speed) => {
-    // The same numbers below 1 in each run, without a pattern.
-    let seed = 7;
-    const random = () => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-      return seed / 2 ** 31;
-    };
-    const stray: Service = () => {
-      const latency = 40 + 80 * random();
-      return random() < 0.02
-        ? { outcome: 'throttled', latency, ...(retryAfter === undefined ? {} : { retryAfter }) }
-        : { outcome: 'answered', latency };
-    };
-    const { calls } = await simulate(stray, 60);
-    expect(figures(calls, 30, 60).speed).toBeGreaterThan(speed);
-  },
-);
