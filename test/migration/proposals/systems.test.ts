@@ -124,15 +124,32 @@ test('the users in a JSON export of phpMyAdmin are those of its table; of severa
     );
 });
 
-test('records of several models of Django are refused, which would all become users', async () => {
-  const user = { model: 'shop.user', pk: 7, fields: { username: 'ann', email: 'a@b.cn' } };
-  const group = { model: 'auth.group', pk: 1, fields: { name: 'editors' } };
-  await expect(making(jsonOf(group, user))).rejects.toThrow(
-    `extract those of the users, for example: jq -c '.[] | select(.model == "shop.user")'`,
-  );
-  const made = await making(jsonOf(user));
-  expect(columnsOf(made)).toEqual({ user_name: 'fields.username', email: 'fields.email', external_id: 'pk' });
-});
+const ofDjango = (model: string, fields: object) => ({ model, pk: 7, fields });
+const ann = { username: 'ann', email: 'a@b.cn' };
+
+test.each([
+  [['auth.group', 'shop.user'], 'shop.user', 'auth.group, shop.user'],
+  [['accounts.group', 'accounts.member'], 'accounts.member', 'accounts.group, accounts.member'],
+  [['a"b', 'b.b', 'c.c', 'd.d', 'auth.user', 'e.e', 'f.f'], 'auth.user', 'b.b, c.c, d.d, auth.user, e.e, …'],
+])(
+  'users among other models of Django are refused, which would all become users: %j',
+  async (models, users, shown) => {
+    const file = jsonOf(...models.map((model) => ofDjango(model, { ...ann, name: 'editors' })));
+    await expect(making(file)).rejects.toThrow(
+      `several models of Django (${shown}), and each would become a user: extract those of the users, for example: jq -c '.[] | select(.model == "${users}")'`,
+    );
+  },
+);
+
+test.each([[['auth.user']], [['crm.customer', 'crm.employee']]])(
+  'the models %j of Django are read, of which none is that of the users among others',
+  async (models) => {
+    const people = models.map((model, at) => ofDjango(model, { ...ann, username: `u${at}` }));
+    const made = await making(jsonOf(...people));
+    expect(made.rows).toBe(models.length);
+    expect(columnsOf(made)).toMatchObject({ user_name: 'fields.username', email: 'fields.email' });
+  },
+);
 
 test('pages of a list that are in a list are read as one', async () => {
   const made = await making(jsonOf([{ login: 'ann' }], [{ login: 'bob' }]));

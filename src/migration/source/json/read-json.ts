@@ -70,11 +70,11 @@ export function jsonReading(file: string, path: readonly string[], inner: readon
     list.end(rows);
     const where = path.length === 0 ? 'the file' : `the list ${JSON.stringify(path.join('.'))}`;
     if (rows === 0) throw new SourceError(file, `there are no records in ${where}`);
-    const model = mostLikeUsers([...models], 'auth.user');
-    if (models.size > 1)
+    const model = models.size > 1 ? mostLikeUsers([...models]) : undefined;
+    if (model !== undefined)
       throw new SourceError(
         file,
-        `it has records of several models of Django, and each would become a user: extract those of the users, for example: jq -c '.[] | select(.model == "${model}")'`,
+        `it has records of several models of Django (${shownNames([...models])}), and each would become a user: extract those of the users, for example: jq -c '.[] | select(.model == "${model}")'`,
       );
   };
   const addModel = (value: JsonValue) => {
@@ -84,13 +84,23 @@ export function jsonReading(file: string, path: readonly string[], inner: readon
   return { cut, valuesOf: flattener(file, inner, addModel), end, otherLists: () => [...others] };
 }
 
-/** Of several kinds of records, the one of the users, if its name says so and can be shown; otherwise a usual name. */
-function mostLikeUsers(names: readonly string[], usual: string): string {
-  const shown = names.filter((name) => /^[\w.$-]{1,64}$/.test(name));
+/** True for the name of a table or a model that can be shown. */
+const isShown = (name: string) => /^[\w.$-]{1,64}$/.test(name);
+
+const mostShown = 5;
+
+/** The names of kinds of records; of many, the first ones. */
+function shownNames(names: readonly string[]): string {
+  const shown = names.filter(isShown).slice(0, mostShown);
+  return [...shown, ...(shown.length < names.length ? ['…'] : [])].join(', ');
+}
+
+/** Of several kinds of records, the one of the users, if its name says so and can be shown. Before a dot is the name of a whole app. */
+function mostLikeUsers(names: readonly string[]): string | undefined {
+  const shown = names.filter(isShown);
   return (
     shown.find((name) => /users?$/i.test(name)) ??
-    shown.find((name) => /user|member|account/i.test(name)) ??
-    usual
+    shown.find((name) => /(?:user|member|account)[^.]*$/i.test(name))
   );
 }
 
@@ -182,7 +192,7 @@ function createWholeList(file: string, path: readonly string[]) {
       if (lists > 1 && phpMyAdmin.test(members.get('comment') ?? ''))
         throw new SourceError(
           file,
-          `it has several tables: extract the one of the users, for example: jq -c '.[] | select(.name == "${mostLikeUsers(tables, 'users')}") | .data[]'`,
+          `it has several tables: extract the one of the users, for example: jq -c '.[] | select(.name == "${mostLikeUsers(tables) ?? 'users'}") | .data[]'`,
         );
       if (lists > 1 && different !== undefined) {
         const member = /^[\w.-]{1,40}$/.test(different) ? JSON.stringify(different) : 'a member';
