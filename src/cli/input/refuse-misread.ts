@@ -3,8 +3,9 @@ import { UsageError } from '../errors/errors.ts';
 
 /**
  * Makes a command and its subcommands throw a `UsageError` where commander would misread the line: for an option where a value
- * belongs (`--profile --json`, but not `--profile=--json`), and for a second use of an option whose value would replace the first. Of the options of the
- * program, only those that select the tenant are refused the second time: a shell alias may set a format that a line replaces.
+ * belongs (`--profile --json`, but not `--profile=--json`), and for a second use of an option whose value would replace the first.
+ * Of the options of the program, only those that select the tenant are refused the second time: a shell alias may set a format
+ * that a line replaces.
  */
 export function refuseMisread(
   command: CommandUnknownOpts,

@@ -63,8 +63,8 @@ export function decideCorrected(
 
 /**
  * Compares a row with what was sent for a user whom the job created; if that is not known, neither is the hash. Another
- * `pwd_must_modify` is noticed if nothing else has changed, other values if the hash is the same. One who is disabled needs none. `key`: the first key of the row
- * that was sent, by default that of the row.
+ * `pwd_must_modify` is noticed if nothing else has changed, other values if the hash is the same. One who is disabled needs none.
+ * `key`: the first key of the row that was sent, by default that of the row.
  */
 export function compareWithSent(
   { user, isDisabled }: ComparedRow,

@@ -160,7 +160,7 @@ export function createJournal(
     },
     /**
      * Gives a row, once, a user whom a look-up found and whom the file before its correction made for another key. Returns what has
-     * changed in the row since, for its outcome; `undefined` if the job did not make the user. `isDifferent`: the user is not as the row says in every field.
+     * changed in the row since, for its outcome; `undefined` if the job did not make the user. `isDifferent`: a field is another.
      */
     takeOverFound(
       row: ValidRow,
