@@ -1,6 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { foreignHash } from '../hashes/foreign-schemes.ts';
+import { foreignHash, foreignScheme } from '../hashes/foreign-schemes.ts';
 import { foreignKind, kindsOf, withoutBytesPrefix } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 
@@ -11,6 +11,8 @@ export interface HashGroup {
   algorithm: HashAlgorithm | 'several' | 'foreign' | 'unknown';
   /** Text before each hash, such as `bcrypt$`. */
   prefix: string;
+  /** True for a form that names its own scheme, as that of bcrypt does: a digest may be of anything. */
+  namesScheme: boolean;
   users: number;
 }
 
@@ -20,8 +22,9 @@ const shortest = 16;
 /** Creates an empty look at one column: what its hashes look like. */
 export function createHashLook() {
   const groups = new Map<string, HashGroup>();
-  const known = () => [...groups.values()];
-  const sorted = () => known().sort((one, other) => other.users - one.users);
+  const sorted = () => [...groups.values()].sort((one, other) => other.users - one.users);
+  const count = (isSuch: (group: HashGroup) => boolean) =>
+    [...groups.values()].reduce((sum, group) => sum + (isSuch(group) ? group.users : 0), 0);
   return {
     add(value: string): void {
       const group = groupOf(value.trim());
@@ -30,8 +33,9 @@ export function createHashLook() {
     },
     isHash: (value: string) => groupOf(value).algorithm !== 'unknown',
     /** Number of values that are hashes. */
-    found: () =>
-      known().reduce((sum, { algorithm, users }) => sum + (algorithm === 'unknown' ? 0 : users), 0),
+    found: () => count(({ algorithm }) => algorithm !== 'unknown'),
+    /** Number of values that can only be hashes of passwords or of other secrets. */
+    secrets: () => count(({ namesScheme }) => namesScheme),
     /** The groups, most frequent first. */
     groups: sorted,
     /** Descriptions of the groups for display, without any part of a hash. */
@@ -52,18 +56,28 @@ function groupOf(value: string): Omit<HashGroup, 'users'> {
   if (inferred) {
     const { algorithm } = inferred;
     const prefix = value.slice(0, value.length - inferred.value.length);
-    return { format: algorithm, algorithm, prefix };
+    return { format: algorithm, algorithm, prefix, namesScheme: algorithm === 'bcrypt' };
   }
   const isWord = value.length < shortest || /\s/.test(value);
   const foreign = isWord ? foreignHash(value) : foreignKind(value);
-  if (foreign) return { format: foreign.format, algorithm: 'foreign', prefix: '' };
+  const namesScheme = foreignScheme(value) !== undefined;
+  if (foreign) return { format: foreign.format, algorithm: 'foreign', prefix: '', namesScheme };
   if (isWord) return unknownGroup;
   const [kind, ...others] = kindsOf(value);
   if (!kind) return unknownGroup;
   const { format, accepted } = kind;
-  if (!accepted) return { format, algorithm: 'unknown', prefix: '' };
+  if (!accepted) return { ...unknownGroup, format };
   // A form that the API accepts for several algorithms: 32 bytes.
-  return { format: others.length > 0 ? 'digests of 32 bytes' : format, algorithm: 'several', prefix: '' };
+  return {
+    ...unknownGroup,
+    format: others.length > 0 ? 'digests of 32 bytes' : format,
+    algorithm: 'several',
+  };
 }
 
-const unknownGroup = { format: 'of no known form', algorithm: 'unknown', prefix: '' } as const;
+const unknownGroup = {
+  format: 'of no known form',
+  algorithm: 'unknown',
+  prefix: '',
+  namesScheme: false,
+} as const;

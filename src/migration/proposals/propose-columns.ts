@@ -14,15 +14,20 @@ const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
 
 /** Names of columns whose values look like those of a field, and are something else: ids, tokens, addresses of other people. */
 const otherName =
-  /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company|assign|agent|owner|office|fax/i;
+  /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company/i;
+
+/** Names of columns with addresses and numbers of other people. */
+const otherContact = /assign|agent|owner|office|fax/i;
 
 /** Names of columns with the hashes of passwords. */
 const passwordName =
   /pass(?!port|age)|pwd|kennwort|contrase(?:ñ|n)a|senha|пароль|密码|口令|(?:^|_)pw(?:_|$)|^(?:hash(?:es)?|digest|b?crypt)$/i;
 
-/** Names of columns with digests of something else, such as `email_hash`, or that change a password, such as `password_reset_hash`. */
-const otherDigest =
-  /mail(?!box)|photo|picture|image|(?<!pro)file|verif|confirm|activ|reset|unsubscri|subscription|rss|feed|question|answer|hint|histor/i;
+/** Names of columns with hashes of other secrets, or that change a password, such as `password_reset_hash`. */
+const otherSecret = /verif|confirm|activat|reset|question|answer|hint|histor/i;
+
+/** Names of columns with digests of something else, such as `email_hash`. */
+const otherDigest = /mail(?!box)|photo|picture|image|(?<!pro)file|unsubscri|subscription|rss|feed/i;
 
 /** Names of columns with algorithms and their parameters, such as `pbkdf2$50000$50`. */
 const algorithmName = /(?:algo(?:rithm)?|scheme|method|hasher|encoder)$/i;
@@ -137,11 +142,25 @@ function areHashes({ hashes, looked, digestOf }: ColumnSurvey): boolean {
 /** True if nothing needs to be asked about a column that is the only candidate for a field. */
 function isCertain(field: string, column: ColumnSurvey): boolean {
   const { name } = column;
-  if (field === 'hash') return isPasswordName(column);
+  if (field === 'hash') return isPasswordName(column) || isOwnSecret(column);
   // Only a column with its exact name shows that the tenant has an extension attribute.
   if (field.startsWith('extension.')) return isExact(column);
-  if (column.field !== field) return field !== 'user_name' && !otherName.test(name);
-  return !otherName.test(ownerOf(name)) && !(field === 'user_name' && idName.test(name));
+  if (column.field !== field) return field !== 'user_name' && !isOthers(name);
+  return !isOthers(ownerOf(name)) && !(field === 'user_name' && idName.test(name));
+}
+
+function isOthers(name: string): boolean {
+  return otherName.test(name) || otherContact.test(name);
+}
+
+/** True for hashes that no digest looks like, unless the name of their column speaks of another secret. */
+function isOwnSecret({ name, hashes, looked }: ColumnSurvey): boolean {
+  return (
+    hashes.secrets() * 2 > looked &&
+    !otherName.test(name) &&
+    !otherSecret.test(name) &&
+    !otherContact.test(ownerOf(name))
+  );
 }
 
 /** True if the name of a column says that it holds the hashes of passwords: a digest may be of anything. */
@@ -149,7 +168,8 @@ function isPasswordName({ name, field, mayBePassword }: ColumnSurvey): boolean {
   const isKnown = field === 'hash' || mayBePassword;
   const others = isKnown ? ownerOf(name) : name;
   const isNamed = isKnown || (passwordName.test(nameWords(name)) && !algorithmName.test(name));
-  return isNamed && !otherName.test(others) && !otherDigest.test(others);
+  const isOther = [otherName, otherSecret, otherDigest].some((names) => names.test(others));
+  return isNamed && !isOther && !otherContact.test(ownerOf(name));
 }
 
 /** Of a JSON path, what is before the last name can say that the value is somebody else's, or about something else. */
@@ -162,8 +182,10 @@ function chosen(
   candidates: readonly ColumnSurvey[],
   interview: Interview,
 ): ColumnSurvey | undefined {
-  const [only] = candidates;
-  if (only && candidates.length === 1 && isCertain(field, only)) return only;
+  // Digests of something else do not make a hash of a password less certain.
+  const likely = field === 'hash' ? candidates.filter((column) => isCertain(field, column)) : candidates;
+  const [only] = likely;
+  if (only && likely.length === 1 && isCertain(field, only)) return only;
   // Names that people log in with come before ids of a database.
   const sorted = candidates.toSorted(
     (one, other) => Number(idName.test(one.name)) - Number(idName.test(other.name)),

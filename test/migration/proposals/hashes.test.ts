@@ -78,32 +78,47 @@ test.each<Case>([
   for (const hash of [nested, bcrypt, md5, 'secret 1', '$P$B']) expect(made.text).not.toContain(hash);
 });
 
+const ofAnything = [
+  'email_hash',
+  'photo_md5',
+  'auth_key',
+  'user_hash',
+  'rss_key',
+  'photo.hash',
+  'legacy_ref',
+];
+const ofSecrets = ['verification_code', 'activation', 'password_reset_hash', 'api_key', 'owner.hash'];
+const php = `a:1:{s:4:"hash";s:60:"${bcrypt}";}`;
+
 test.each([
-  ...[
-    'email_hash',
-    'emailHash',
-    'photo_md5',
-    'verification_code',
-    'activation',
-    'auth_key',
-    'user_hash',
-    'rss_key',
-    'legacy_ref',
-  ],
-  ...['password_reset_hash', 'photo.hash', 'whatever'],
+  ...[...ofAnything, ...ofSecrets].map((name) => [name, md5] as const),
+  ...ofSecrets.map((name) => [name, bcrypt] as const),
 ])(
-  'hashes in a column %s, whose name does not say that they are of passwords, are not taken for them',
+  'hashes in a column %s, whose name does not say that they are of passwords, are not taken for them: %s',
+  async (name, hash) => {
+    const users = [0, 1].map((index) => ({ user_name: `u${index}`, [name]: hash }));
+    const made = await making(JSON.stringify(users));
+    expect(made.recipe.password).toBeUndefined();
+    expect(made.open).toEqual([
+      `hash may be ${name}: choose with --map hash=COLUMN, if one holds the hashes of passwords`,
+    ]);
+  },
+);
+
+test.each([...ofAnything, 'secret', 'data', 'agent_password', 'mail_password', 'active_password'])(
+  'hashes that name their scheme are taken for those of passwords in a column %s, beside a digest',
   async (name) => {
-    for (const hash of [md5, bcrypt]) {
-      const users = [0, 1].map((index) => ({ user_name: `u${index}`, [name]: hash }));
-      const made = await making(JSON.stringify(users));
-      expect(made.recipe.password).toBeUndefined();
-      expect(made.open).toEqual([
-        `hash may be ${name}: choose with --map hash=COLUMN, if one holds the hashes of passwords`,
-      ]);
+    for (const hash of [bcrypt, php, `pbkdf2_sha256$600000$salt$${'a'.repeat(43)}=`]) {
+      const made = await making(JSON.stringify([{ user_name: 'ann', [name]: hash, picture_hash: md5 }]));
+      expect(made.recipe.password?.column).toBe(name);
     }
   },
 );
+
+test('of two columns of bcrypt whose names say nothing, neither is taken', async () => {
+  const made = await making(JSON.stringify([{ user_name: 'ann', data: bcrypt, other: bcrypt }]));
+  expect(made.open).toEqual([expect.stringContaining('hash may be data or other')]);
+});
 
 test.each([
   'hash',
@@ -115,6 +130,8 @@ test.each([
   'HashedSaltedValue',
   'profile.pwdHash',
   'passMd5',
+  'active_password',
+  'agent_password',
 ])('hashes in a column %s are taken for those of passwords', async (name) => {
   const made = await making(JSON.stringify([{ user_name: 'ann', [name]: md5, legacy_ref: md5 }]));
   expect(made.recipe.password?.column).toBe(name);
