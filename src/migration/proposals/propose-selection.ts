@@ -20,7 +20,7 @@ const saysStatus = /status(?:_?(?:cd|code|id|name))?$|state$|状态$|情况$/i;
  */
 const saysElse = /confirm|approv|verif|member|mitglied|empl|^emp_|staff|mitarbeiter|subscri/i;
 /** Names of objects in which a status is that of the person. In others it may be that of a second factor or of a newsletter. */
-const ofPerson =
+const personNames =
   /^(?:users?|account|profile|person|customer|member|employee|fields|attributes|properties|data|item|_source|lifecycle|(?:app_|user_)?metadata)$/i;
 
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
@@ -75,7 +75,10 @@ export function proposeSelection(
   columns: readonly ColumnSurvey[],
   interview: Interview,
 ): { skip?: RecipeSelection; disable?: RecipeSelection } {
-  const where = columns.flatMap((column) => (column.values ? byWords : byTime)(column, interview));
+  const ofPerson = columnsOfPerson(columns);
+  const where = columns.flatMap((column) =>
+    column.values ? byWords(column, ofPerson.includes(column), interview) : byTime(column, interview),
+  );
   const [first] = where;
   if (!first) return {};
   const [fate] = interview.ask({
@@ -135,15 +138,30 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
   return answer === 'filled' || answer === 'empty' ? [{ column: name, filled: answer === 'filled' }] : [];
 }
 
-/** True for the name of a column that is surely the status of a person: only of such a one may a condition be proposed unasked. */
-function isOfPerson(name: string, word: string): boolean {
+/** The object that has a column, as a path, if its status may be that of the person; else `undefined`. */
+function parentOf({ name, word, isWordedStatus }: ColumnSurvey): string | undefined {
   const around = ownNames(name).slice(0, -1);
-  return around.every((part) => ofPerson.test(part)) && !saysElse.test(nameWords(word));
+  const isOther = isWordedStatus || saysElse.test(nameWords(word));
+  return isOther || !around.every((part) => personNames.test(part)) ? undefined : around.join('.');
+}
+
+/**
+ * The columns that are surely the status of the person: only for such a one may a condition be proposed unasked. If an object around or
+ * beside that of a status has one too, it may be about something else.
+ */
+function columnsOfPerson(columns: readonly ColumnSurvey[]): readonly ColumnSurvey[] {
+  const parents = new Set(columns.flatMap((column) => parentOf(column) ?? []));
+  const depthOf = (path: string) => (path === '' ? 0 : path.split('.').length);
+  const outermost = Math.min(...[...parents].map(depthOf));
+  const [only, ...others] = [...parents].filter((path) => depthOf(path) === outermost);
+  if (only === undefined || others.length > 0) return [];
+  return columns.filter((column) => parentOf(column) === only);
 }
 
 /** Proposes a condition on a column that holds a few words. */
 function byWords(
-  { name, word, values = new Map(), filled, blank, isWordedStatus }: ColumnSurvey,
+  { name, word, values = new Map(), filled, blank }: ColumnSurvey,
+  isOfPerson: boolean,
   { ask }: Interview,
 ): Condition[] {
   const rows = filled + blank;
@@ -157,9 +175,8 @@ function byWords(
     ([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`,
   );
   const isSure =
-    !isWordedStatus &&
     !isUnclear &&
-    (out.length === 0 || isOfPerson(name, word)) &&
+    (out.length === 0 || isOfPerson) &&
     meanings.every(([, meaning]) => meaning !== undefined) &&
     // Nobody exports only people who may not log in.
     out.reduce((sum, value) => sum + (values.get(value) ?? 0), 0) < rows;
