@@ -3,6 +3,7 @@ import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { nameWords } from '../rows/looks-like-status.ts';
+import { hasPasswordWord } from '../rows/suggest-field.ts';
 import type { Interview } from './interview.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
@@ -19,9 +20,17 @@ const otherName =
 /** Names of columns with addresses and numbers of other people. */
 const otherContact = /assign|agent|owner|office|fax/i;
 
-/** Names of columns with the hashes of passwords. */
-const passwordName =
-  /pass(?!port|age)|pwd|kennwort|contrase(?:ñ|n)a|senha|пароль|密码|口令|(?:^|_)pw(?:_|$)|^(?:hash(?:es)?|digest|b?crypt)$/i;
+/** What is before `pass` in the name of a column with hashes: a `pass` may also be that of a season. */
+const beforePass = 'user|login|account|member|customer|crypt(ed)?|enc(rypted)?|hash(ed)?|md5|db';
+
+/** Names of columns with the hashes of passwords, besides those with a word for a password. */
+const passwordNames = [
+  '(.*_)?(pw|psw|mdp)(_.*)?',
+  `((.*_)?(${beforePass})_?)?pass(_.*)?`,
+  '(.*_)?(clave|credentials?)(_(hash|md5))?',
+  'hash(es)?|digest|b?crypt',
+];
+const passwordName = new RegExp(`^(?:${passwordNames.join('|')})$`, 'i');
 
 /** Names of columns with hashes of other secrets, or that change a password, such as `password_reset_hash`. */
 const otherSecret = /verif|confirm|activat|reset|question|answer|hint|histor/i;
@@ -167,7 +176,8 @@ function isOwnSecret({ name, hashes, looked }: ColumnSurvey): boolean {
 function isPasswordName({ name, field, mayBePassword }: ColumnSurvey): boolean {
   const isKnown = field === 'hash' || mayBePassword;
   const others = isKnown ? ownerOf(name) : name;
-  const isNamed = isKnown || (passwordName.test(nameWords(name)) && !algorithmName.test(name));
+  const isNamed =
+    isKnown || ((hasPasswordWord(name) || passwordName.test(nameWords(name))) && !algorithmName.test(name));
   const isOther = [otherName, otherSecret, otherDigest].some((names) => names.test(others));
   return isNamed && !isOther && !otherContact.test(ownerOf(name));
 }

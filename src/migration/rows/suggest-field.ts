@@ -31,10 +31,19 @@ const fieldsOfNames = new Map(
   Object.entries(usualNames).flatMap(([field, names]) => names.split(' ').map((name) => [name, field])),
 );
 
+/** Words for a password, which say what a column is also as a part of its name, such as `wachtwoord_hash`. */
+const passwordWords = [
+  ...'password passwd pwd pswd passphrase passcode passwort kennwort contraseña contrasena motdepasse senha'.split(
+    ' ',
+  ),
+  ...'wachtwoord parola şifre sifre hasło heslo geslo lozinka jelszó salasana adgangskode lösenord passord'.split(
+    ' ',
+  ),
+  ...'пароль 密码 密碼 口令 パスワード 비밀번호'.split(' '),
+];
+
 /** Names of columns that hold either passwords or hashes: the name does not say which. */
-const plainPasswords = new Set(
-  'password passwd pwd pass pw passwort kennwort contraseña motdepasse senha пароль 密码 口令'.split(' '),
-);
+const plainPasswords = new Set([...passwordWords, 'pass', 'pw', 'psw', 'mdp']);
 
 /** Returns the last name in a JSON path that says what the value is, such as `email` of `emails.0.email`; other names as a whole. */
 export function wordOf({ format }: { format: SourceFormat }, name: string): string {
@@ -45,6 +54,12 @@ export function wordOf({ format }: { format: SourceFormat }, name: string): stri
 /** True for the name of a column that may hold the passwords themselves. */
 export function mayBePassword(name: string): boolean {
   return plainPasswords.has(plainName(name));
+}
+
+/** True for a name that speaks of passwords. */
+export function hasPasswordWord(name: string): boolean {
+  const plain = plainName(name);
+  return passwordWords.some((word) => plain.includes(word));
 }
 
 /** Names of facts for which a tenant can have only extension attributes. */

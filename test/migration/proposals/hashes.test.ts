@@ -87,11 +87,19 @@ const ofAnything = [
   'photo.hash',
   'legacy_ref',
 ];
+const withPass = [
+  'passenger_md5',
+  'bypass_hash',
+  'compassHash',
+  'season_pass_hash',
+  'passkey',
+  'credential_id',
+];
 const ofSecrets = ['verification_code', 'activation', 'password_reset_hash', 'api_key', 'owner.hash'];
 const php = `a:1:{s:4:"hash";s:60:"${bcrypt}";}`;
 
 test.each([
-  ...[...ofAnything, ...ofSecrets].map((name) => [name, md5] as const),
+  ...[...ofAnything, ...withPass, ...ofSecrets].map((name) => [name, md5] as const),
   ...ofSecrets.map((name) => [name, bcrypt] as const),
 ])(
   'hashes in a column %s, whose name does not say that they are of passwords, are not taken for them: %s',
@@ -130,8 +138,27 @@ test.each([
   'HashedSaltedValue',
   'profile.pwdHash',
   'passMd5',
-  'active_password',
-  'agent_password',
+  ...[
+    'active_password',
+    'agent_password',
+    'user_pass',
+    'encryptedPass',
+    'pass_hash',
+    'mot_de_passe',
+    'userPwd',
+  ],
+  ...['mdp', 'mdp_hash', 'clave', '密碼', 'pswd', 'psw', 'credentials', 'credentials.hash', 'wachtwoord'],
+  ...[
+    'parola',
+    'hasło_md5',
+    'heslo',
+    'パスワード',
+    '비밀번호',
+    'lozinka',
+    'salasana',
+    'adgangskode',
+    'lösenord',
+  ],
 ])('hashes in a column %s are taken for those of passwords', async (name) => {
   const made = await making(JSON.stringify([{ user_name: 'ann', [name]: md5, legacy_ref: md5 }]));
   expect(made.recipe.password?.column).toBe(name);
