@@ -1,4 +1,6 @@
+import { neverComes } from '../recipes/compile-rule.ts';
 import { dateStep } from '../recipes/dates.ts';
+import { isFirstDay } from '../rows/validate-cell.ts';
 
 /** Forms in which dates are written, by their look. Of two forms, one begins with the day and the other with the month. */
 const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = [
@@ -20,12 +22,16 @@ const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = 
 
 /** Creates an empty look at one column of dates: what they look like. */
 export function createDateLook(areBirthdays: boolean) {
+  let hasZero = false;
   let unknown = 0;
   let rejected = 0;
   const seen = new Map<(typeof shapes)[number], ReturnType<typeof lookAt>>();
   return {
     add(value: string): void {
       const text = value.trim();
+      hasZero ||= text === '0';
+      // Conditions know what means that there is no day, and recipes say what a 0 means.
+      if (!areBirthdays && (text === '0' || isFirstDay(text) || neverComes(text))) return;
       const found = shapes.find(({ shape }) => shape.test(text));
       if (!found) {
         unknown += 1;
@@ -50,6 +56,8 @@ export function createDateLook(areBirthdays: boolean) {
       }
       return { sure, choices };
     },
+    /** True if a value is the number 0. */
+    hasZero: () => hasZero,
     /** Number of values in none of the known forms. */
     unknown: () => unknown,
     /** Number of values in a known form that the step of a recipe rejects: days that do not exist, and birthdays with a time of day. */

@@ -107,7 +107,7 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
   const end = forms.length > 0 ? whatEnds(nameWords(name)) : undefined;
   const day = end && tests[end];
   const test = day
-    ? `${day.test}: true${ofForms(forms)} (${day.why})`
+    ? `${day.test}: true${ofForms(forms)}${dates.hasZero() ? ', not_in: ["0"]' : ''} (${day.why})`
     : isIn(nameWords(word))
       ? 'filled: false (people without a value)'
       : 'a condition';
@@ -126,14 +126,22 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
     ],
     open: `${name} may say who is disabled (a value in ${formatCount(given)} of ${formatCount(rows, 'row')}, such as ${shown}): add ${test} under skip: or disable:, or everybody is enabled`,
   });
+  const unread = dates.unknown() + dates.rejected();
+  // Nobody else says so who follows what is open.
+  if (day && unread > 0 && (answer === day.test || answer === undefined))
+    note(
+      `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: beside ${day.test}:, add them to not_in: if the condition does not hold for them, or these rows are rejected`,
+    );
   if (day && answer === day.test) {
-    const unread = dates.unknown() + dates.rejected();
-    if (unread > 0)
-      note(
-        `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: add them to not_in: if the condition does not hold for them, or these rows are rejected`,
-      );
     const date = askDateForms(column, interview);
-    return [{ column: name, [day.test]: true, ...(isPlain(date) ? {} : { date }) }];
+    return [
+      {
+        column: name,
+        [day.test]: true,
+        ...(isPlain(date) ? {} : { date }),
+        ...(dates.hasZero() ? { not_in: ['0'] } : {}),
+      },
+    ];
   }
   return answer === 'filled' || answer === 'empty' ? [{ column: name, filled: answer === 'filled' }] : [];
 }

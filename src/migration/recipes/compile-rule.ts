@@ -111,7 +111,7 @@ export async function compileSelection(
       if (pattern && !pattern.matcher(cell).find()) return false;
       if (readDay) {
         if (!isFilled(cell)) return false;
-        const isNever = neverComes.test(cell);
+        const isNever = neverComes(cell);
         const day = isNever ? '' : readDay(cell);
         if (typeof day !== 'string' || cell === '0') return header[index] ?? '';
         if (isFirstDay(day)) return false;
@@ -157,5 +157,7 @@ export function lastPassedDay(now: number): string {
   return new Date(now - 36 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-/** What systems write where an account has no end; the number is the last FILETIME. */
-const neverComes = /^(?:infinity|never|9223372036854775807)$/i;
+/** True for what systems write where an account has no end; the number is the last FILETIME. */
+export function neverComes(text: string): boolean {
+  return /^(?:infinity|never|9223372036854775807)$/i.test(text);
+}

@@ -162,7 +162,7 @@ export const issueTable = {
   VALUE_UNKNOWN: issue(
     'the recipe has no entry for this value',
     'The table of values of the recipe has no entry for what the old system wrote here.',
-    'Add the value to the recipe: under values: of a field, which otherwise: completes, or under in: or known: of a condition.',
+    'Add the value to the recipe: under values: of a field, which otherwise: completes, or under in:, known: or not_in: of a condition.',
   ),
   PHONE_UNREADABLE: issue(
     'the telephone number is not valid in its country',

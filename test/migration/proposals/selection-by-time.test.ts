@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { runImport } from '../run-import.ts';
 import { making } from './making.ts';
 
 test('of a day on which a ban ends, the recipe can leave out people until it has passed', async () => {
@@ -30,14 +31,31 @@ test.each([
   ['133801632000000000', ['filetime']],
   ['20241231000000Z', ['generalized-time']],
 ])('a condition on days such as %s names their form', async (day, date) => {
-  const content = `user_name,accountExpires\nann,${day}\nbob,0\n`;
+  const content = `user_name,accountExpires\nann,${day}\nbob,\n`;
   const { open } = await making(content);
   expect(open[0]).toContain(`add past: true, date: [${date}] (if the last day`);
   const answered = await making(content, { 'status accountExpires': ['past'] });
   expect(answered.recipe.skip).toEqual({ where: { column: 'accountExpires', past: true, date } });
-  expect(answered.open).toEqual([
-    'accountExpires has 1 value that is no such date: add them to not_in: if the condition does not hold for them, or these rows are rejected',
+  expect(answered.open).toEqual([]);
+});
+
+test('a condition on days that is proposed rejects no row for a 0, and says which others it would reject', async () => {
+  const content = 'user_name,accountExpires\nann,133801632000000000\nbob,0\ncyd,9223372036854775807\n';
+  const piped = await making(content);
+  expect(piped.open).toEqual([
+    expect.stringContaining('add past: true, date: [filetime], not_in: ["0"] (if the last day'),
   ]);
+  const answers = { 'status accountExpires': ['past'], fate: ['disable'] };
+  const { recipe, open } = await making(content, answers);
+  const where = { column: 'accountExpires', past: true, date: ['filetime'], not_in: ['0'] };
+  expect([recipe.disable, open]).toEqual([{ where }, []]);
+  const options = { recipe: { name: 'made', recipe }, allowPasswordless: true };
+  expect((await runImport(content, options)).summary).toMatchObject({ created: 3, to_disable: 1 });
+  const unread = expect.stringContaining(
+    'accountExpires has 1 value that is no such date: beside past:, add them to not_in: if the condition does not hold for them, or these rows are rejected',
+  );
+  expect((await making(`${content}dan,-1\n`)).open[1]).toEqual(unread);
+  expect((await making(`${content}dan,-1\n`, answers)).open).toEqual([unread]);
 });
 
 test('a day in no known form is asked about without a condition that could not read it', async () => {
