@@ -48,7 +48,7 @@ async function rowOf(
   };
   const applied = await applyRecipe(source, named);
   const columns = compileColumns(applied, { allowPasswordless: true, ignoreUnknown: true });
-  for await (const [row] of validateRows(applied, columns)) return row;
+  for await (const [row] of validateRows(applied, columns)) if (row) return row;
   return undefined;
 }
 

@@ -2,6 +2,15 @@ import { hash, randomBytes } from 'node:crypto';
 import { defaultAreaCode, normalForm, parseMobile } from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 import type { KeyField } from '../actions/keys.ts';
+import type { IssueCause, IssueCode } from './issues.ts';
+
+/** Issue codes for a value that another row has. */
+export const duplicateCodes = {
+  user_name: 'DUPLICATE_USER_NAME',
+  email: 'DUPLICATE_EMAIL',
+  mobile: 'DUPLICATE_MOBILE',
+  external_id: 'DUPLICATE_EXTERNAL_ID',
+} as const satisfies Record<KeyField, IssueCode>;
 
 /** A unique value of a row that an earlier row of the file has. */
 export interface Duplicate {
@@ -60,6 +69,40 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[])
     return duplicates;
   };
 }
+
+/** What is said of a duplicate besides the number of the `first` row, which is kept. */
+interface FirstRow {
+  first: number;
+  /** An earlier run has sent the first row, or may have sent it. */
+  isSent: boolean;
+  /** The first row comes later in the file. */
+  isLater: boolean;
+  /** The first row has no password, and the other one has. */
+  losesHash: boolean;
+}
+
+/** Returns the issue of a row whose value another row keeps. A shared external ID hinders no login: the code says what to do. */
+export function duplicateCause(
+  field: KeyField,
+  { first, isSent, isLater, losesHash }: FirstRow,
+): Pick<IssueCause, 'code' | 'detail' | 'remedy'> {
+  const code = duplicateCodes[field];
+  if (isSent) return { code, detail: `row ${first}, which an earlier run has sent or may have sent` };
+  const remedy = isLater ? othersFirst : hashesFirst;
+  const because = isLater ? ', which is not disabled' : ', which has no password';
+  if (field === 'external_id') return { code, detail: `row ${first}${isLater ? because : ''}` };
+  return isLater || losesHash
+    ? { code, detail: `row ${first}${because}`, remedy }
+    : { code, detail: `row ${first}` };
+}
+
+/** What to do if the first of two rows, which is kept, has no password, and the other one has. */
+const hashesFirst =
+  'If both rows are of one person, the password is lost: put the rows with a hash first in the file.';
+
+/** What to do if the row is of a disabled person, and a later one, which is kept, is not. */
+const othersFirst =
+  'The person of that row may log in, so it is kept. If both are one person, remove this row; otherwise give it other values.';
 
 function randomSeed(): string {
   return randomBytes(12).toString('base64');

@@ -1,15 +1,15 @@
 import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedUser } from '../../contract/wire.ts';
-import { type KeyField, keyFields, rowKey } from '../actions/keys.ts';
+import { keyFields, rowKey } from '../actions/keys.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import type { Created, RowReference } from '../model/outcome.ts';
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
-import { createDuplicateSearch } from './duplicates.ts';
+import { createDuplicateSearch, duplicateCause, duplicateCodes } from './duplicates.ts';
 import type { Draft } from './fields.ts';
-import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
+import { createIssue, type Issue, type IssueCause } from './issues.ts';
 import { type PreparedRecord, type PreparedSource, repeatsHeader } from './prepared-source.ts';
 import { cellChecks, hasControlCharacter, isLongerThan, isZeroDate, textIssue } from './validate-cell.ts';
 import { isSalted, nameOfAlgorithm, validatePassword } from './validate-password.ts';
@@ -20,26 +20,20 @@ interface Validated {
   causes: IssueCause[];
 }
 
-/** Issue codes for a value that another row has. */
-const duplicateCodes = {
-  user_name: 'DUPLICATE_USER_NAME',
-  email: 'DUPLICATE_EMAIL',
-  mobile: 'DUPLICATE_MOBILE',
-  external_id: 'DUPLICATE_EXTERNAL_ID',
-} as const satisfies Record<KeyField, IssueCode>;
-
 /**
  * Turns each record into a user that can be sent, or into the issues of its row; yields lists, in order. The first row that has a
  * unique value keeps it, even if it has other issues: the importer cannot know which of the two rows is right. But a person who is
- * disabled keeps none that belongs to one who is not: no call gives it back. To know these, the file is read once more before.
+ * disabled keeps none that belongs to one who is not: no call gives it back. Before all others come rows whose users the job made.
+ * To know these, the file is read before, with an empty list for each list, so that the caller can stop.
  */
 export async function* validateRows(
   {
     rows,
     fixedColumns,
     recipe,
+    ownRows,
     readRows,
-  }: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns' | 'recipe'>,
+  }: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns' | 'recipe' | 'ownRows'>,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
@@ -59,27 +53,31 @@ export async function* validateRows(
   const userNameColumn = columns.known.find(({ target }) => target === 'user_name')?.index;
   /** For each row, 1 if it makes a user without a password. */
   const passwordless = new Uint8Array(rows + 1);
-  if (recipe?.disables)
-    for await (const list of readRows())
+  const isOwn = ownRows && (({ row }: PreparedRecord) => ownRows[row] === 1);
+  const mayLogIn = recipe?.disables && ((record: PreparedRecord) => !record.isDisabled);
+  for (const comesFirst of [isOwn, mayLogIn]) {
+    if (!comesFirst) continue;
+    for await (const list of readRows()) {
       for (const record of list) {
-        const draft =
-          record.isSkipped || record.isDisabled ? undefined : validateRow(record, columns, widths).draft;
-        if (draft) findDuplicates(record.row, draft.user);
+        if (record.isSkipped || !comesFirst(record)) continue;
+        const { draft, causes } = validateRow(record, columns, widths);
+        if (draft && causes.length === 0) findDuplicates(record.row, draft.user);
       }
+      yield [];
+    }
+  }
   for await (const list of readRows()) {
     yield list.map((record) => {
       if (record.isSkipped) return skippedRow(record, userNameColumn);
       const { draft, causes } = validateRow(record, columns, widths);
       if (draft) {
         for (const { field, first } of findDuplicates(record.row, draft.user)) {
+          const column = columnNames.get(field) ?? field;
+          const isSent = ownRows?.[first] === 1;
+          const losesHash = draft.user['hash-pwd'] !== undefined && passwordless[first] === 1;
           causes.push({
-            code: duplicateCodes[field],
-            column: columnNames.get(field) ?? field,
-            ...(first > record.row
-              ? { detail: `row ${first}, which is not disabled`, remedy: othersFirst }
-              : field !== 'external_id' && draft.user['hash-pwd'] && passwordless[first]
-                ? { detail: `row ${first}, which has no password`, remedy: hashesFirst }
-                : { detail: `row ${first}` }),
+            column,
+            ...duplicateCause(field, { first, isSent, isLater: first > record.row, losesHash }),
           });
         }
       }
@@ -89,14 +87,6 @@ export async function* validateRows(
     });
   }
 }
-
-/** What to do if the first of two rows, which is kept, has no password, and the other one has. */
-const hashesFirst =
-  'If both rows are of one person, the password is lost: put the rows with a hash first in the file.';
-
-/** What to do if the row is of a disabled person, and a later one, which is kept, is not. */
-const othersFirst =
-  'The person of that row may log in, so it is kept. If both are one person, remove this row; otherwise give it other values.';
 
 /** Treats an empty cell as absent, and a date that MySQL stores where there is none. Finds all issues of the row, not only the first. */
 function validateRow(

@@ -230,3 +230,16 @@ test('of a disabled person and one who is not, the latter keeps the values, wher
     ['5', expect.stringContaining('(row 4)'), expect.stringContaining('Keep one of the two rows')],
   ]);
 });
+
+test('a person who is disabled keeps the values that only rejected rows have', async () => {
+  const recipe = await recipeOf(
+    'fields: { user_name: { column: login } }\npassword: { column: pwd, algorithm: { infer: true } }\ndisable: { where: { column: status, in: [L], known: [A] } }',
+  );
+  const content = `login,status,pwd\nann,L,${goodHashes.md5}\nann,Z,${goodHashes.md5}\nbob,L,${goodHashes.md5}\nbob,A,broken\n`;
+  const { sent, failures } = await runImport(content, { recipe, concurrency: 1 });
+  expect(sent.map((user) => user.user_name)).toEqual(['ann', 'bob']);
+  expect(failures.map(({ row, code }) => [row, code])).toEqual([
+    ['2', 'VALUE_UNKNOWN'],
+    ['4', expect.any(String)],
+  ]);
+});

@@ -1,8 +1,15 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { uniqueAttributes } from '../../../src/contract/normal-forms.ts';
 import { keyFields } from '../../../src/migration/actions/keys.ts';
+import { openInput } from '../../../src/migration/input/open-input.ts';
 import { createDuplicateSearch } from '../../../src/migration/rows/duplicates.ts';
+import { validateRows } from '../../../src/migration/rows/validate-rows.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { goodHashes } from '../hashes.ts';
+import { recipeOf } from '../recipes/recipe-of.ts';
 
 test('values are compared in the form in which the service compares them', () => {
   const find = createDuplicateSearch(10, uniqueAttributes);
@@ -98,4 +105,25 @@ test('the table needs at most 9 bytes for each value that the file may have', ()
   const find = createDuplicateSearch(1_000_000, uniqueAttributes);
   expect((process.memoryUsage().arrayBuffers - before) / values).toBeLessThan(9);
   expect(find(1, { user_name: 'ann' })).toEqual([]);
+});
+
+test('a caller can stop while the file is read for those who are not disabled', async () => {
+  const file = join(await temporaryDirectory(), 'users.csv');
+  await writeFile(file, `login,left,pwd\nann,x,${goodHashes.md5}\nbob,,${goodHashes.md5}\n`);
+  const recipe = await recipeOf(
+    'fields: { user_name: { column: login } }\npassword: { column: pwd, algorithm: { infer: true } }\ndisable: { where: { column: left, filled: true } }',
+  );
+  const { source, columns } = await openInput(file, { recipe });
+  let read = 0;
+  async function* readRows() {
+    for await (const list of source.readRows()) {
+      read += 1;
+      yield list;
+    }
+  }
+  for await (const list of validateRows({ ...source, readRows }, columns)) {
+    expect([list, read]).toEqual([[], 1]);
+    break;
+  }
+  await source.close();
 });
