@@ -140,9 +140,7 @@ async function likelyMap(
   const found = [...proposed].flatMap(([field, { name }]) =>
     field === 'pwd_must_modify' ? [] : [{ field, column: name }],
   );
-  const digests = new Set(
-    survey.columns.flatMap(({ name, digestOf }) => (digestOf === undefined ? [] : [name])),
-  );
+  const digests = new Set(survey.columns.flatMap(({ name, digests }) => (digests?.areAll ? [name] : [])));
   const others = source.header.cells.filter((name) => !digests.has(name));
   return guessColumns(others, [...map, ...found]);
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isNullMarker } from '../rows/validate-cell.ts';
 
 /** The algorithm of a digest in hex, by its length. */
 const algorithms: ReadonlyMap<number, string> = new Map([
@@ -10,17 +11,21 @@ const hex = /^[\da-f]{32,64}$/i;
 /** Rows with a digest that are looked at: enough for certainty, and few beside the rows that are then checked. */
 const mostRows = 200;
 const longestText = 320;
+/** The part of a column that can be digests if it holds nothing else: a few addresses may have changed since. */
+const nearlyAll = 0.9;
 
 /** Creates an empty look at rows: which columns hold the digest of another one, such as the MD5 of the e-mail address. */
 export function createDigestLook(header: readonly string[]) {
-  const looked = new Map<number, number>();
+  const filled = header.map(() => 0);
   const found = new Map<number, Map<number, { algorithm: string; rows: number }>>();
   let rows = 0;
+  let hasDigests = false;
 
   function compare(index: number, cell: string, cells: readonly string[]): void {
+    if (cell !== '' && !isNullMarker(cell)) filled[index] = (filled[index] ?? 0) + 1;
     const algorithm = algorithms.get(cell.length);
     if (algorithm === undefined || !hex.test(cell)) return;
-    looked.set(index, (looked.get(index) ?? 0) + 1);
+    hasDigests = true;
     const digest = cell.toLowerCase();
     for (const [other, text] of cells.entries()) {
       if (other === index || text === '' || text.length > longestText) continue;
@@ -35,13 +40,20 @@ export function createDigestLook(header: readonly string[]) {
     add(cells: readonly string[]): void {
       if (rows === mostRows) return;
       for (const [index, cell] of cells.entries()) compare(index, cell, cells);
-      if (looked.size > 0) rows += 1;
+      if (hasDigests) rows += 1;
     },
-    /** What most values of a column are, such as `the MD5 of email`; `undefined` if they are no such digests. */
-    digestOf(index: number): string | undefined {
+    /** The values of a column that others can compute; `undefined` if there are none. `areAll`: hardly any value is another one. */
+    digestsOf(index: number) {
       const [most] = [...(found.get(index) ?? [])].sort(([, one], [, other]) => other.rows - one.rows);
-      if (!most || most[1].rows * 2 <= (looked.get(index) ?? 0)) return undefined;
-      return `the ${most[1].algorithm} of ${header[most[0]]}`;
+      if (!most) return undefined;
+      const [other, { algorithm, rows }] = most;
+      const values = filled[index] ?? 0;
+      return {
+        what: `the ${algorithm} of ${header[other]}`,
+        rows,
+        values,
+        areAll: rows >= nearlyAll * values,
+      };
     },
   };
 }

@@ -144,8 +144,8 @@ function isExact({ name, field }: ColumnSurvey): boolean {
   return fieldNamed(name) !== undefined && canonicalField(name) === field;
 }
 
-function areHashes({ hashes, looked, digestOf }: ColumnSurvey): boolean {
-  return digestOf === undefined && hashes.found() * 2 > looked;
+function areHashes({ hashes, looked, digests }: ColumnSurvey): boolean {
+  return !digests?.areAll && hashes.found() * 2 > looked;
 }
 
 /** True if nothing needs to be asked about a column that is the only candidate for a field. */

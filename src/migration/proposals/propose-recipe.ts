@@ -1,3 +1,4 @@
+import { formatCount } from '../../text/format-count.ts';
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { type Answers, createInterview, type Interview, type RecipeQuestion } from './interview.ts';
@@ -55,6 +56,7 @@ export function proposeRecipe(
     ...(survey.empty.length > 0 ? { empty: survey.empty } : {}),
     ...proposeSelection(statuses, interview),
   };
+  if (hash) warnOfDigests(hash, true, interview);
   for (const column of survey.columns) {
     // Beside the hashes, a column such as `hash: bcrypt` says how they were made.
     if (!used.has(column) && (!hash || column.mayBePassword)) warnOfPasswords(column, interview);
@@ -64,16 +66,27 @@ export function proposeRecipe(
 }
 
 /** Warns of a column that may hold passwords themselves, or digests that anybody can compute, which are not imported as hashes. */
-function warnOfPasswords(
-  { name, looked, mayBePassword, field, hashes, digestOf }: ColumnSurvey,
-  { note }: Interview,
-): void {
-  if (digestOf !== undefined)
-    note(
-      `${name} holds ${digestOf}, with which others could log in, and is not used: if it is the old password, add --map hash=${name}`,
-    );
+function warnOfPasswords(column: ColumnSurvey, interview: Interview): void {
+  const { name, looked, mayBePassword, field, hashes, digests } = column;
+  if (digests?.areAll) warnOfDigests(column, false, interview);
   else if (looked > 0 && hashes.found() * 2 <= looked && (mayBePassword || field === 'hash'))
-    note(`${name} holds no known hashes and is not used: if it holds passwords, keep the file secret`);
+    interview.note(
+      `${name} holds no known hashes and is not used: if it holds passwords, keep the file secret`,
+    );
+}
+
+/**
+ * Warns of digests of another column: of a column that holds nothing else and is not used, and of one that is and has some, which
+ * may be the first passwords of these people.
+ */
+function warnOfDigests({ name, digests }: ColumnSurvey, isUsed: boolean, { note }: Interview): void {
+  if (!digests || digests.areAll === isUsed) return;
+  const { what, rows, values, areAll } = digests;
+  note(
+    areAll
+      ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, add --map hash=${name}`
+      : `${name} holds ${what} in ${formatCount(rows)} of the first ${formatCount(values, 'value')}: others could log in as these people until they change the password`,
+  );
 }
 
 /** Returns the rule of `name` for a file that has only first and last names. */

@@ -219,8 +219,8 @@ function lookAt(
         /** The first values that may be telephone numbers. */
         numbers,
         hashes,
-        /** What its values are if others can compute them, such as `the MD5 of email`. */
-        digestOf: digests.digestOf(index),
+        /** Its values that others can compute, such as the MD5 of the e-mail address. */
+        digests: digests.digestsOf(index),
         dates,
       };
     },

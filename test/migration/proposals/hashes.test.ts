@@ -186,3 +186,16 @@ test.each([
     }
   },
 );
+
+test('a column of passwords of which most are the MD5 of the login is taken, and they are named', async () => {
+  const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
+  const lines = Array.from(
+    { length: 20 },
+    (_, index) => `u${index},${md5Of(index < 11 ? `u${index}` : `x${index}`)}`,
+  );
+  const made = await making(`user_name,password\n${lines.join('\n')}\n`);
+  expect(made.recipe.password?.column).toBe('password');
+  expect(made.open).toEqual([
+    'password holds the MD5 of user_name in 11 of the first 20 values: others could log in as these people until they change the password',
+  ]);
+});
