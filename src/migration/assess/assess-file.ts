@@ -6,6 +6,7 @@ import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment
 import type { HashUse } from '../model/identity.ts';
 import { createInterview, type Interview } from '../proposals/interview.ts';
 import { proposeColumns } from '../proposals/propose-columns.ts';
+import { warnOfDigests } from '../proposals/propose-recipe.ts';
 import { requireNames, surveyColumns } from '../proposals/survey.ts';
 import type { OtherColumn } from '../recipes/apply-recipe.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
@@ -79,13 +80,9 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     // The rows may have been read more than once.
     unknown.clear();
     perColumn.clear();
-    const unsure = interview.unanswered.find(({ id }) => id === 'hash');
-    const { passwords, filled } = await readCells(
-      input,
-      onOtherCell,
-      noColumnOf(unsure?.open),
-      options.signal,
-    );
+    const unsure = interview.unanswered.flatMap(({ id, open }) => (id === 'hash' ? [open] : []));
+    const open = [...unsure, ...interview.notes];
+    const { passwords, filled } = await readCells(input, onOtherCell, noColumnOf(open), options.signal);
     const worded = [...others.values()].flatMap(({ name, look }) => (look.isStatus() ? [name] : []));
     const values = [...unknown.values()];
     const { preview } = count;
@@ -115,9 +112,12 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
       ],
       missing_columns: [...(source.recipe?.missing ?? [])],
       status_columns: [...new Set([...statusColumns(columns.ignored), ...worded])],
-      notices: noticesOf({ ...factsOf(preview, []), not_verified: [], ignored_columns: [] }).map(
-        ({ text }) => text,
-      ),
+      notices: [
+        ...open.map((text) => `${text}.`),
+        ...noticesOf({ ...factsOf(preview, []), not_verified: [], ignored_columns: [] }).map(
+          ({ text }) => text,
+        ),
+      ],
     };
   } finally {
     await source.close();
@@ -140,6 +140,9 @@ async function likelyMap(
   const found = [...proposed].flatMap(([field, { name }]) =>
     field === 'pwd_must_modify' ? [] : [{ field, column: name }],
   );
+  const hash = proposed.get('hash');
+  for (const column of survey.columns)
+    if (!hash || column === hash) warnOfDigests(column, column === hash, interview);
   const digests = new Set(survey.columns.flatMap(({ name, digests }) => (digests?.areAll ? [name] : [])));
   const others = source.header.cells.filter((name) => !digests.has(name));
   return guessColumns(others, [...map, ...found]);
@@ -208,8 +211,9 @@ const noPassword: Kind = {
 };
 
 /** What is said of a file without a column of hashes; `open`: what is open about columns that may be one. */
-function noColumnOf(open: string | undefined): Kind {
-  const remedy = open === undefined ? noPassword.remedy : `Before anybody loses a password: ${open}.`;
+function noColumnOf(open: readonly string[]): Kind {
+  const remedy =
+    open.length === 0 ? noPassword.remedy : `Before anybody loses a password: ${open.join('; ')}.`;
   return { ...noPassword, format: 'no column was recognised as hashes', remedy };
 }
 

@@ -45,7 +45,10 @@ export const assessment = v.strictObject({
     v.array(text),
     'columns of conditions of the recipe that the file lacks: nobody is skipped or disabled by them',
   ),
-  notices: described(v.array(text), 'what people will notice'),
+  notices: described(
+    v.array(text),
+    'columns that may hold hashes and are not read, and what people will notice',
+  ),
 });
 
 export type Assessment = v.InferOutput<typeof assessment>;

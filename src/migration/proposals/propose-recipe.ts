@@ -79,7 +79,7 @@ function warnOfPasswords(column: ColumnSurvey, interview: Interview): void {
  * Warns of digests of another column: of a column that holds nothing else and is not used, and of one that is and has some, which
  * may be the first passwords of these people.
  */
-function warnOfDigests({ name, digests }: ColumnSurvey, isUsed: boolean, { note }: Interview): void {
+export function warnOfDigests({ name, digests }: ColumnSurvey, isUsed: boolean, { note }: Interview): void {
   if (!digests || digests.areAll === isUsed) return;
   const { what, rows, values, areAll } = digests;
   note(

@@ -61,7 +61,7 @@ test('digests of another column are not counted as passwords, nor hashes in a co
   const file = join(await temporaryDirectory(), 'a.csv');
   const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
   for (const [header, salt, use, remedy] of [
-    ['login,pwd', '', 'none', '--allow-passwordless'],
+    ['login,pwd', '', 'none', 'Before anybody loses a password: pwd holds the MD5 of login'],
     [
       'login,legacy_ref',
       'x',
@@ -71,8 +71,9 @@ test('digests of another column are not counted as passwords, nor hashes in a co
     ['login,pwd', 'x', 'as-is', 'Import it as it is'],
   ] as const) {
     await writeFile(file, `${header}\nann,${md5Of(`${salt}ann`)}\nbob,${md5Of(`${salt}bob`)}\n`);
-    expect((await assessFile({ file })).passwords).toMatchObject([
-      { use, users: 2, remedy: expect.stringContaining(remedy) },
-    ]);
+    const { passwords, notices } = await assessFile({ file });
+    expect(passwords).toMatchObject([{ use, users: 2, remedy: expect.stringContaining(remedy) }]);
+    const reasons = passwords.flatMap(({ remedy }) => remedy.split('a password: ')[1] ?? []);
+    expect(notices).toEqual(expect.arrayContaining(reasons));
   }
 });
