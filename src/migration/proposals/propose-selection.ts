@@ -8,11 +8,11 @@ import type { ColumnSurvey } from './survey.ts';
 
 /** Names of columns in which "yes" means that a person may log in. */
 const saysIn =
-  /acti[fv]|aktiv|ativ|enabl|valid|approv|confirm|^use_?(?:fla?g|yn|ind)|allow|permit|^(?:is_)?(?:can|may)_?(?:log|sign|acc|cred)|non_?(?:lock|expir)|启用|激活|有效|在职|可用|可登录|允许/i;
-const notIn = /inacti|inakti|inati|deacti|deakti|d[eé]sacti|desati|invalid/i;
+  /acti[fv]|actief|aktiv|aktyw|at?tiv|актив|enabl|valid|approv|confirm|^use_?(?:fla?g|yn|ind)|allow|permit|^(?:is_)?(?:can|may)_?(?:log|sign|acc|cred)|non_?(?:lock|expir)|启用|啟用|激活|有效|在职|可用|可(?:登录|登入)|允许|允許/i;
+const notIn = /inacti|inakti|inatt?i|disatti|nie_?akt|не_?акт|deacti|deakti|d[eé]sacti|desati|invalid/i;
 /** In ASP.NET: that a person can be locked, and for now is not. */
 const saysNothing = /lockout_?enabled/i;
-const saysStatus = /status(?:_?(?:cd|code|id|name))?$|state$|状态$|情况$/i;
+const saysStatus = /status(?:_?(?:cd|code|id|name))?$|state$|(?:状态|狀態|情况|情況)$/i;
 
 /**
  * Names of columns that may be about something else than the account of a person: an address, which many systems let people log in

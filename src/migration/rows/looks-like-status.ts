@@ -15,7 +15,9 @@ const lockEnd =
 /** The day on which an account ends. */
 const accountEnd = `((${whose}|access|shadow|krb_?principal)_?)?(expir(ed?|es|y|ation)|valid_?(until|till|to))(_?(at|on|date|time|day|utc))*|end_?date|g(ü|ue?)ltig_?bis|ablauf_?datum`;
 const logIn = 'log_?(in|on)|sign_?in|access|credentials?';
-const whoseInChinese = '用户|账号|帐号|账户|帐户|员工|人员|成员|会员|在职';
+const whoseInChinese =
+  '用户|用戶|账号|帐号|帳號|账户|帐户|帳戶|员工|員工|人员|人員|成员|成員|会员|會員|在职|在職';
+const whoseInLatin = 'compte|utilisateur|client|membre|cuenta|usuario|cliente|conta|utilizador|utente';
 
 /**
  * Names of columns that say whether a person may log in. The API creates every user enabled, so people who were disabled in the old
@@ -23,17 +25,20 @@ const whoseInChinese = '用户|账号|帐号|账户|帐户|员工|人员|成员|
  */
 const words = [
   `(inet_?|life_?cycle_?)?((${whose})_?)?(status(_?(cd|code|id|flag|flg|name))?|state)`,
-  `(is_?|user_?|((ds_pwp|ms_ds_user)_)?(account|acct)_?|login_?|soft_?)?(${states})(_?(${facts}))?`,
+  `(is_?)?(((ds_pwp|ms_ds_user)_)?((${whose})_?)|soft_?)?(${states})(_?(${facts}))?`,
   `date_?(of_?)?(${states}|leaving|exit|((${ends})(ion)?))`,
   `(soft_?)?(${ends})(ion|e|ing)?_?(date|dt|time_?stamp)|(delet|deactivat|terminat)ion_?(at|on|time)`,
   'del|is_?del|del_?dt|(del|delete|use)_?(flag|flg|yn|ind)|(is_?)?valid(_?(flag|flg|yn|ind))?|user_?account_?control|lock(_?flag|out)|lockout_?enabled|((account|credentials)_?)?non_?(locked|expired)|samba_?acct_?flags|required_?actions',
   lockEnd,
   accountEnd,
   `(is_?)?(prohibit|prevent|deny|forbid|disable|block|allow|permit|can|may|no)_?(${logIn})|(${logIn})_?(allowed|permitted|enabled|disabled|denied|blocked|prohibited|forbidden|locked)`,
-  `(${whoseInChinese})?状态|(${whoseInChinese})情况|(${whoseInChinese})?(是否)?已?(启用|停用|禁用|激活|有效|失效|可用|(可|允许|禁止)登录|删除|锁定|冻结|离职|在职|封禁|拉黑|注销)(标志|标识|标记|状态|时间|日期|原因)?`,
+  `(${whoseInChinese})?(状态|狀態)|(${whoseInChinese})(情况|情況)|(${whoseInChinese})?(是否)?已?(启用|啟用|停用|停权|停權|禁用|激活|有效|失效|可用|(可|允许|允許|禁止)(登录|登入)|删除|刪除|锁定|鎖定|冻结|凍結|离职|離職|在职|在職|封禁|拉黑|注销|註銷)(标志|標誌|标识|標識|标记|標記|状态|狀態|时间|時間|日期|原因)?`,
   '((login|konto|benutzer|kunde|mitglied|mitarbeiter|zugang|kennzeichen|kz)_?)?(ist_?)?(aktiv(iert)?|inaktiv|gesperrt|deaktiviert|gel(ö|oe?)scht|ausgeschieden)(_?(am|seit|bis))?|(konto|benutzer)_?status|austritt(s_?datum)?',
-  '(est_?)?(actif|inactif|bloqu(é|e)|d(é|e)sactiv(é|e)|supprim(é|e)|suspendu)|statut',
-  '(est(á|a)_?)?(activo|inactivo|bloqueado|desactivado|deshabilitado|eliminado|suspendido|ativo|inativo|desativado|exclu(í|i)do)|estado|situa(ç|c)(ã|a)o',
+  `((est|${whoseInLatin})_?)?(actif|active|inactif|inactive|(bloqu|d(é|e)sactiv|supprim|r(é|e)sili|radi)(é|e)e?|archiv(é|ée|ee)|suspendue?)(_le)?|statut|date_(de_)?(suppression|d(é|e)sactivation|r(é|e)siliation|radiation|blocage)`,
+  `((est(á|a)|${whoseInLatin})_?)?(activ|inactiv|bloquead|desactivad|deshabilitad|eliminad|suspendid|cancelad|archivad|dad(o|a)_de_baj)(o|a)|(fecha_(de_)?)?baja|fecha_(de_)?(eliminaci(ó|o)n|bloqueo|cancelaci(ó|o)n)|estado`,
+  `((est(á|a)|${whoseInLatin})_?)?(ativ|inativ|bloquead|desativad|exclu(í|i)d|desligad)(o|a)(_em)?|data_(de_)?(exclus(ã|a)o|desligamento|desativa(ç|c)(ã|a)o|bloqueio)|situa(ç|c)(ã|a)o`,
+  `(${whoseInLatin}_?)?(attiv|inattiv|disattivat|disabilitat|bloccat|sospes|eliminat|cancellat)(o|a)|data_(di_)?(disattivazione|cancellazione)`,
+  '(is_)?(actief|inactief|geblokkeerd|gedeactiveerd|verwijderd)(_op)?|(nie_?)?aktywn(y|a|e)|zablokowan(y|a|e)|usuni(ę|e)t(y|a|e)|(не_?)?актив(ен|на|ный)|заблокирован(а|ный)?|удал(ё|е)н(а|ный)?|отключ(ё|е)н(а|ный)?',
 ];
 /** Objects and lists that a JSON file has only for people who may not log in, such as `locked: { since, by }`. */
 const holdName =
@@ -45,9 +50,9 @@ const saysAccountEnd = new RegExp(`^(?:${accountEnd})$`, 'i');
 
 /** Values of a column such as `status` that mean "may not log in". */
 const outWords =
-  /^(?:d|disabled?|inactive|deactivated|deleted?|removed|locked|blocked|suspended|banned|black_?listed|forbidden|terminated|closed|resigned|dismissed|archived|expired|revoked|frozen|left|retired|no_?login|停用|已停用|禁用|已禁用|离职|已离职|删除|已删除|锁定|已锁定|冻结|已冻结|注销|已注销|封禁|已封禁|失效|无效)$/i;
+  /^(?:d|disabled?|inactive|deactivated|deleted?|removed|locked|blocked|suspended|banned|black_?listed|forbidden|terminated|closed|resigned|dismissed|archived|expired|revoked|frozen|left|retired|no_?login|停用|已停用|停权|已停权|停權|已停權|禁用|已禁用|离职|已离职|删除|已删除|锁定|已锁定|冻结|已冻结|注销|已注销|封禁|已封禁|失效|无效)$/i;
 const inWords =
-  /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|已启用|激活|已激活|有效|在职|可用)$/i;
+  /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|已启用|啟用|已啟用|激活|已激活|有效|在职|可用)$/i;
 /** The way in which some systems write that an account cannot log in, between other words. */
 const noLogin = /^no_?login$/i;
 

@@ -47,6 +47,9 @@ test.each([
   ['actif', ['1', '0'], { where: { column: 'actif', in: ['0'], known: ['1'] } }],
   ['inactif', ['oui', 'non'], { where: { column: 'inactif', in: ['oui'], known: ['non'] } }],
   ['désactivé', ['1', '0'], { where: { column: 'désactivé', in: ['1'], known: ['0'] } }],
+  ['fecha_baja', ['2020-01-01', ''], undefined, 'fecha_baja may say who is disabled (a value in 1 of 2 rows'],
+  ['member_active', ['1', '0'], undefined, 'member_active may say who is disabled (1: 1, 0: 1; of 2 rows)'],
+  ['狀態', ['啟用', '停權'], { where: { column: '狀態', in: ['停權'], known: ['啟用'] } }],
   ['ativo', ['1', '0'], { where: { column: 'ativo', in: ['0'], known: ['1'] } }],
   ['inativo', ['1', '0'], { where: { column: 'inativo', in: ['1'], known: ['0'] } }],
   ['canlogin', ['1', '0'], { where: { column: 'canlogin', in: ['0'], known: ['1'] } }],
@@ -127,6 +130,20 @@ test.each([
     expect(made.text).not.toContain('2020');
   },
 );
+
+test.each([
+  ...['compte_actif', 'cuenta_activa', 'conta_ativa', 'attivo', 'actief', 'aktywny', 'активен', '啟用'].map(
+    (name) => [name, '0'],
+  ),
+  ...['compte_bloque', 'dado_de_baja', 'bloqueada', 'desligado', 'disattivato', 'nieaktywny', '停權'].map(
+    (name) => [name, '1'],
+  ),
+  ['is_user_active', '0'],
+])('of the flag %s, %s leaves a person out', async (column = '', out = '') => {
+  const { recipe, open } = await making(`user_name,${column}\nann,1\nbob,0\n`);
+  const known = out === '1' ? '0' : '1';
+  expect([recipe.skip, open]).toEqual([{ where: { column, in: [out], known: [known] } }, []]);
+});
 
 test('a status in an object may be that of something else than the person', async () => {
   const people = [true, false, false].map((enabled, index) => ({
