@@ -94,15 +94,20 @@ test('a user who was there before is not disabled by a corrected file, although 
     const first = await importFile({ ...tenant, importHashedUser }, { ...job, concurrency: 1 });
     expect(first.summary).toMatchObject({ created: 2, existing: 1 });
     await forgetOutcomes(job.jobDirectory, 2);
-    const again = async (zoe: string) => {
+    const killed = join(directory, 'killed');
+    const cutOff: Tenant['importHashedUser'] = (user) =>
+      tenant.importHashedUser(user).finally(() => cpSync(job.jobDirectory, killed, { recursive: true }));
+    const again = async (zoe: string, jobDirectory = job.jobDirectory) => {
       await writeFile(file, fileOf({ ann: 'A', zoe, bob: 'A' }));
-      return (await importFile(tenant, { ...job, mode: 'only failed' })).summary;
+      const client = { ...tenant, importHashedUser: cutOff };
+      return (await importFile(client, { ...job, jobDirectory, mode: 'only failed' })).summary;
     };
     const sent = tenant.sent.length;
     const left = await again('L');
     expect(left).toMatchObject({ created: 2, existing: 0, failed: 1, codes: { NOT_DISABLED: 1 } });
     expect([await disabledIn(tenant), tenant.sent.length]).toEqual([[], sent]);
     expect(await again('A')).toMatchObject({ created: 2, existing: 1, codes: {} });
+    expect(await again('A', killed)).toMatchObject({ created: 2, existing: 1, codes: {} });
   });
 });
 
@@ -120,5 +125,38 @@ test('somebody who registers while a user stays enabled is not taken for a user 
     const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 2, failed: 1, codes: { NOT_DISABLED: 1 } });
     expect(await disabledIn(tenant)).toEqual(['bob']);
+  });
+});
+
+test('a user whom a killed run of the corrected file created is not taken for somebody who was there before', async () => {
+  await inDirectory(async (directory) => {
+    const [file, killed] = [join(directory, 'users.csv'), join(directory, 'killed')];
+    const withIds = await recipeOf(`
+fields: { user_name: { column: name }, external_id: { column: id } }
+password: { column: hash, algorithm: { value: md5 } }
+disable: { where: { column: status, in: [L] } }
+`);
+    const job = { file, jobDirectory: join(directory, 'job'), recipe: withIds };
+    const tenant = await startTenant();
+    const write = (id: string, status: string) =>
+      writeFile(file, `name,id,status,hash\nann,${id},${status},${goodHashes.md5}\n`);
+    await write('1', 'A');
+    await importFile(tenant, job);
+    const { users } = await tenant.client.listUsers({ offset: 0, limit: 10 });
+    await tenant.client.updateUser(users[0]?.user_id ?? '', { user_name: 'ann.old' });
+
+    await write('9', 'L');
+    const again = { ...job, accept: ['KEY_CHANGED' as const], mode: 'only failed' as const };
+    const importHashedUser: Tenant['importHashedUser'] = async (user) => {
+      const answer = await tenant.importHashedUser(user);
+      cpSync(job.jobDirectory, killed, { recursive: true });
+      return answer;
+    };
+    const disableUser = () => Promise.reject(new Error('killed before'));
+    await importFile({ ...tenant, importHashedUser, disableUser }, again);
+
+    const { summary } = await importFile(tenant, { ...again, jobDirectory: killed });
+    expect([summary.failed, summary.codes]).toEqual([0, {}]);
+    expect(await disabledIn(tenant)).toEqual(['9']);
   });
 });

@@ -38,17 +38,17 @@ interface SentDifference {
 
 /**
  * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent but
- * perhaps a disable. `again`: the row is sent, because the job tries again to disable the user. `other`: it is another person, or the
- * user is not as the row says, so that the row is sent.
+ * perhaps a disable. In all other cases the row is sent. `again`: the job tries again to disable the user. `other`: the user is another
+ * person. `stranger`: the user was there before, and may be the person of the row.
  */
 export function decideCorrected(
   { result, userId, externalId, was }: KnownUser,
   row: ComparedRow,
   fingerprints: Fingerprints,
-): { kind: 'other' | 'again' } | ({ kind: 'known' } & SentDifference) {
+): { kind: 'other' | 'stranger' | 'again' } | ({ kind: 'known' } & SentDifference) {
   if (result === 'failed' && userId !== null) return { kind: 'again' };
   // Now that the row no longer says that they are disabled, such a user may be as it says: a look-up decides.
-  if (result === 'failed' && !row.isDisabled) return { kind: 'other' };
+  if (result === 'failed' && !row.isDisabled) return { kind: 'stranger' };
   const { external_id: now = null } = row.user;
   if (externalId !== null && now !== null && externalId !== now) return { kind: 'other' };
   const compared = compareWithSent(row, was, fingerprints);

@@ -43,14 +43,13 @@ export function createSelection(
     const isUnique = hasUniqueKey(row.user);
     const selected = areExact ? { ...row, isExact: true } : row;
     if (isUnique && !selected.isExact && !isOnlyAsking) journal.intend(row.row);
-    // The user of the key was there before, and may be the person of the row: nobody whom the job created.
-    if (taken?.kind === 'other' && isUnique) return selected;
+    const own = isFirstRun ? undefined : journal.arrivesUntil(row.row, isUnique && !areExact);
+    // Whoever has the key is nobody whom the job created, unless an earlier run of this file has sent the row. A stranger had it then.
+    if (isUnique && (taken?.kind === 'stranger' || (taken?.kind === 'other' && own === undefined)))
+      return selected;
     // In a corrected file, a row that can be looked up by a key of its own was sent only if the earlier file had it as well. Then its
     // user is known, unless its request got no answer.
-    const before = taken && isUnique ? 0 : journal.earlierArrivesUntil;
-    const arrivesUntil = isFirstRun
-      ? undefined
-      : (journal.arrivesUntil(row.row, isUnique && !areExact) ?? before);
+    const arrivesUntil = own ?? (taken && isUnique ? 0 : journal.earlierArrivesUntil);
     const isOther = journal.isCorrected && !isUnique;
     if (!isOther && arrivesUntil === undefined) return selected;
     const isHeld = isOnlyAsking || (!isUnique && row.user.external_id !== undefined);
