@@ -2,9 +2,13 @@ import { looksLikeHash } from '../hashes/formats.ts';
 import { nameWords, statusOf } from './looks-like-status.ts';
 import { hasControlCharacter } from './validate-cell.ts';
 
-/** True for a name such as `salt`, `passwordSalt`, `credentials.salt` or 盐值, whose values were hashed with the password. */
+/** Names of salts as whole words; `sal` and `sel` mean other things beside other words. */
+const saltName =
+  /(?:^|_)(?:pw|pwd|pass|password|passwort)?(?:salt(?:key|value)?|salz(?:wert)?|zout|grain_?de_?sel|соль)(?:_|$)|^(?:sal|sel)$|盐|鹽|ソルト|솔트/i;
+
+/** True for a name such as `salt`, `passwordSalt`, `credentials.salt`, `Salz` or 盐值, whose values were hashed with the password. */
 export function looksLikeSalt(name: string): boolean {
-  return /(?:^|_)(?:pw|pwd|pass|password)?salt(?:_|$)|盐/i.test(nameWords(name));
+  return saltName.test(nameWords(name));
 }
 
 /**
