@@ -1,6 +1,6 @@
 import { neverComes } from '../recipes/compile-rule.ts';
 import { dateStep } from '../recipes/dates.ts';
-import { isFirstDay } from '../rows/validate-cell.ts';
+import { isNoDay } from '../rows/validate-cell.ts';
 
 /** Forms in which dates are written, by their look. Of two forms, one begins with the day and the other with the month. */
 const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = [
@@ -31,7 +31,7 @@ export function createDateLook(areBirthdays: boolean) {
       const text = value.trim();
       hasZero ||= text === '0';
       // Conditions know what means that there is no day, and recipes say what a 0 means.
-      if (!areBirthdays && (text === '0' || isFirstDay(text) || neverComes(text))) return;
+      if (!areBirthdays && (text === '0' || isNoDay(text) || neverComes(text))) return;
       const found = shapes.find(({ shape }) => shape.test(text));
       if (!found) {
         unknown += 1;

@@ -5,7 +5,7 @@ import { isWord } from '../rows/ignored-columns.ts';
 import { areStatusWords, mostWords, nameWords, statusColumns } from '../rows/looks-like-status.ts';
 import { type PreparedSource, repeatsHeader } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
-import { hasControlCharacter, isFirstDay, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
+import { hasControlCharacter, isNoDay, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
 import { createDateLook } from './date-look.ts';
 import { createDigestLook } from './digest-look.ts';
 import { createHashLook } from './hash-look.ts';
@@ -165,7 +165,7 @@ function lookAt(
         return;
       }
       filled += 1;
-      if (cell === '0' || isFirstDay(cell)) zeros += 1;
+      if (cell === '0' || isNoDay(cell)) zeros += 1;
       if (outerBlank.test(cell)) outerBlanks += 1;
       if (isWordy) addWord(cell);
       if (field === 'attr_birthday' || isNamedStatus) dates.add(cell);

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { isFirstDay, isNullMarker } from '../rows/validate-cell.ts';
+import { isNoDay, isNullMarker } from '../rows/validate-cell.ts';
 import {
   columnsOf,
   type RecipeCondition,
@@ -72,7 +72,7 @@ function reading(rule: RecipeRule, header: readonly string[], ofAll: readonly Re
 
 /**
  * Selects the records for which one of the conditions holds; without any, none. A condition on columns that the file lacks never
- * holds. Words for "no value", such as NULL and the zero date of MySQL, are none, and so is `isFirstDay`. Values are compared without
+ * holds. Words for "no value", such as NULL and the zero date of MySQL, are none, and so is `isNoDay`. Values are compared without
  * blanks at both ends, with which exports of fixed width pad them: nobody may be enabled by one. `now`: the time, in epoch
  * milliseconds, by which a date has passed or not. For these, a number 0 is no date: in some systems it means that there is none, in
  * others that the time is over.
@@ -85,7 +85,7 @@ export async function compileSelection(
 ): Promise<Selects> {
   if (!selection) return () => undefined;
   const isNone = meansNothing(none ?? []);
-  const isGiven = (cell: string) => cell !== '' && !isNone(cell) && !isNullMarker(cell) && !isFirstDay(cell);
+  const isGiven = (cell: string) => cell !== '' && !isNone(cell) && !isNullMarker(cell) && !isNoDay(cell);
   const passed = lastPassedDay(now);
   const conditions = [selection.where].flat();
   // Where words or flags of a column count, a zero is one of them.
@@ -114,7 +114,7 @@ export async function compileSelection(
         const isNever = neverComes(cell);
         const day = isNever ? '' : readDay(cell);
         if (typeof day !== 'string' || cell === '0') return header[index] ?? '';
-        if (isFirstDay(day)) return false;
+        if (isNoDay(day)) return false;
         const isPast = !isNever && day <= passed;
         if ((condition.past && !isPast) || (condition.not_past && isPast)) return false;
       }

@@ -106,12 +106,16 @@ export function isZeroDate(text: string): boolean {
   return /^0000-00-00(?:[T ]00:00(?::00(?:\.0+)?)?)?$/.test(text);
 }
 
-/** Day one of calendars and clocks: of .NET, Windows, SQL Server and Unix. */
-const firstDay = /^(?:(?:0001|1601|1900|1970)-01-01|0?1([./])0?1\1(?:0001|1601|1900|1970))(?:$|[T ])/;
+/** Years before 1902, in which calendars and clocks begin: of .NET, Windows, SQL Server, spreadsheets, and numbers of 32 bits. */
+const early = '(?:0\\d{3}|1[0-8]\\d\\d|190[01])';
+/** Such a day, and the first one of Unix, which is the one before west of Greenwich. */
+const noDay = new RegExp(
+  `^(?:${early}-\\d\\d-\\d\\d|\\d\\d?[./-]\\d\\d?[./-]${early}|1970-01-01|0?1[./-]0?1[./-]1970|1969-12-31|(?:31[./-]12|12[./-]31)[./-]1969)(?:$|[T ])`,
+);
 
 /** True for a day that programs write where there is none, and on which nothing but a birthday was. */
-export function isFirstDay(text: string): boolean {
-  return firstDay.test(text);
+export function isNoDay(text: string): boolean {
+  return noDay.test(text);
 }
 
 /** The second and later bytes of a UTF-8 character, read as Windows-1252. */
