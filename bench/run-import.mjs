@@ -15,7 +15,7 @@ const noJournal = `export async function openJournal() {
     users: { firstCreated() {}, rowOf() {}, stayedEnabled: () => false },
     record: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),
     counts: () => [...counted].map(([result, rows]) => ({ result, algorithm: null, code: null, rows })),
-    list: () => [], withoutRow: () => 0,
+    list: () => [], withoutRow: () => 0, unanswered: () => 0,
     runs: () => [{ started_at: 0, seconds: null, note: '' }],
   };
 }`;
