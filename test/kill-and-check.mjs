@@ -28,19 +28,22 @@ export async function killAndCheck(database, times, report = () => {}) {
   const acknowledged = [];
   const directory = mkdtempSync(join(tmpdir(), 'tenant-users-killed-'));
   const audit = join(directory, 'audit.jsonl');
-  for (let round = 1; round <= times; round += 1) {
-    const serve = await start(database, audit);
-    await load(serve, round, acknowledged);
-    report(round, acknowledged.length);
-    await serve.end();
-  }
-  const serve = await start(database, audit);
   try {
-    const recorded = readFileSync(audit, 'utf8');
-    const unrecorded = acknowledged.filter((id) => !recorded.includes(id));
-    return { ...(await check(serve, acknowledged)), unrecorded };
+    for (let round = 1; round <= times; round += 1) {
+      const serve = await start(database, audit);
+      await load(serve, round, acknowledged);
+      report(round, acknowledged.length);
+      await serve.end();
+    }
+    const serve = await start(database, audit);
+    try {
+      const recorded = readFileSync(audit, 'utf8');
+      const unrecorded = acknowledged.filter((id) => !recorded.includes(id));
+      return { ...(await check(serve, acknowledged)), unrecorded };
+    } finally {
+      await serve.end();
+    }
   } finally {
-    await serve.end();
     rmSync(directory, { recursive: true });
   }
 }
