@@ -27,8 +27,8 @@ export function onLocalDatabase<Result>(
 /** A change that a command makes in the local service. */
 export interface LocalChange<Result> {
   event: AuditEvent['event'];
-  /** Confirmation to ask for before anything is done. */
-  question?: string | undefined;
+  /** Confirmation to ask for before anything is done; a function if that depends on what the database has. */
+  question?: string | undefined | ((location: string) => Promise<string | undefined>);
   /** Facts about the result for the audit log. */
   factsOf?: (result: Result) => Partial<AuditEvent>;
 }
@@ -41,7 +41,8 @@ export async function changeLocalDatabase<Result>(
 ): Promise<Result> {
   const location = locate(context);
   say(context, `Target: database ${shownDatabase(location, context.env)}`);
-  if (question !== undefined) await requireYes(context, question, 'nothing was changed');
+  const asked = typeof question === 'function' ? await usingDatabase(location, question) : question;
+  if (asked !== undefined) await requireYes(context, asked, 'nothing was changed');
   return usingDatabase(location, () => audited(context, location, { event }, () => work(location), factsOf));
 }
 

@@ -66,6 +66,14 @@ export function rotateSecret(
   });
 }
 
+/** True if the former secret of an application is still valid. */
+export function hasTwoSecrets(location: string, clientId: string, now: number): Promise<boolean> {
+  return onApplication(location, clientId, async (_database, _tenant, find) => {
+    const { former_until } = await find();
+    return former_until > now;
+  });
+}
+
 function formerOf({ secret_hash }: StoredApplication, overlap: number, now: number) {
   return overlap === 0
     ? { former_hash: null, former_until: 0 }

@@ -132,7 +132,9 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(rotated.stderr).toMatch(
       /The secret is lost; the old one is valid until 2\S+Z\. To replace it: .* rotate-secret \w+ --lost\n$/,
     );
-    expect(run(`apps rotate-secret ${app.client_id} --lost --local own.db`)).toMatchObject({ status: 0 });
+    expect(run(`apps rotate-secret ${app.client_id} --lost --yes --local own.db`)).toMatchObject({
+      status: 0,
+    });
   },
 );
 

@@ -9,7 +9,7 @@ const help = `
 Configure the new secret in the application within --overlap. If the old one has become known, use
 --overlap 0, which asks first (--yes in a script), then end what was obtained with it:
 sessions end --app CLIENT_ID. If a new secret got lost before anybody used it, --lost replaces
-only that one: the old one stays valid as long as it was.
+only that one (it asks first, too): the old one stays valid as long as it was.
 
 Examples:
   $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b
@@ -28,8 +28,13 @@ export const addAppsRotateSecret: AddCommand = (parent, context) => {
     .action(async (clientId, { overlap, lost: isLost = false }) => {
       const change = {
         event: 'rotateSecret' as const,
-        question:
-          overlap === 0 ? 'End the old secret now? A program that still uses it is locked out.' : undefined,
+        question: async (location: string) => {
+          if (overlap === 0) return 'End the old secret now? A program that still uses it is locked out.';
+          if (!isLost) return undefined;
+          const { hasTwoSecrets } = await import('../../../service/admin/applications.ts');
+          const withdraws = await hasTwoSecrets(location, clientId, context.now());
+          return withdraws ? 'End the newest secret now? A program that uses it is locked out.' : undefined;
+        },
         factsOf: recordedApplication,
       };
       const made = await changeLocalDatabase(context, change, async (location) => {
