@@ -72,7 +72,8 @@ export async function runBulk(
   const set = options.mustModify === false ? [{ field: 'pwd_must_modify', value: 'false' }] : undefined;
   const speed = { concurrency: 'auto', rate } as const;
   sayTarget(context);
-  const { directory, isBegun } = await findRunDirectory(csv, only, to ?? `${basename(csv)}.${only}`);
+  const name = to ?? `${basename(csv)}.${only}`;
+  const { directory, isBegun } = await findRunDirectory(csv, only, name, context.now);
   if (!isBegun) {
     const reading: FileReading = {
       map,

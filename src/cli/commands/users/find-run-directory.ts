@@ -5,17 +5,20 @@ import { pathIn } from '../../../migration/directory/job-files.ts';
 
 /**
  * Finds the directory for a command on a file: that of an interrupted run, which is resumed, or one that is free if the file was
- * carried out before. Further runs have a number behind the name. A run whose rows were all sent, but which has some without an
- * answer, is resumed only with the same file. `only`: what the command does. Throws a `PlanError` for a plan that was changed.
+ * carried out before. Further runs have a number behind the name; one that changed nobody is deleted, and its directory is free. A run
+ * whose rows were all sent, but which has some without an answer, is resumed only with the same file. `only`: what the command does.
+ * Throws a `PlanError` for a plan that was changed.
  */
 export async function findRunDirectory(
   file: string,
   only: ChangingKind,
   name: string,
+  now: () => number,
 ): Promise<{ directory: string; isBegun: boolean }> {
-  const [{ readEarlierRun }, { digestFile }] = await Promise.all([
+  const [{ readEarlierRun }, { digestFile }, { clearIdleRun }] = await Promise.all([
     import('../../../migration/records/read-earlier-run.ts'),
     import('../../../migration/model/digests.ts'),
+    import('../../../migration/evidence/clear-idle-run.ts'),
   ]);
   const numbered = directoriesOf(name);
   const number = await latestNumber(numbered, file, only);
@@ -27,7 +30,9 @@ export async function findRunDirectory(
   const last = { directory: numbered(number), isBegun: true };
   const earlier = await readEarlierRun(last.directory);
   if (!earlier) return last;
-  if ((earlier.completed ?? earlier.purged ?? earlier.undone) !== undefined) return free;
+  if ((earlier.purged ?? earlier.undone) !== undefined) return free;
+  if (earlier.completed !== undefined)
+    return (await clearIdleRun(last.directory, now)) ? { ...last, isBegun: false } : free;
   if (earlier.unsent > 0) return last;
   return existsSync(file) && earlier.job.source === (await digestFile(file)) ? last : free;
 }

@@ -44,6 +44,18 @@ test('a command for a file does not use the number of a deleted directory again,
   expect(await create('cyd', 'dan')).toMatchObject({ job: `${to}-3`, created: 2, resumed: true });
 });
 
+test('a run that changed nobody leaves its directory to the next one', async () => {
+  const { to, create } = await created('ann');
+  for (const name of ['ann', 'ann', 'bob'])
+    expect(await create(name)).toMatchObject({
+      exitCode: 0,
+      job: `${to}-2`,
+      existing: name === 'ann' ? 1 : 0,
+    });
+  expect(await create('bob')).toMatchObject({ job: `${to}-3`, existing: 1, resumed: false });
+  expect(await create('bob', 'cyd')).toMatchObject({ job: `${to}-3`, created: 1, resumed: false });
+});
+
 test('a directory with a number behind the name does not count as a run if it is of another job', async () => {
   const { world, to, create } = await created('ann');
   for (const [name, number] of [
