@@ -13,7 +13,7 @@ import { columnsOf, columnsRead, conditionsOf, type Recipe, recipeSchema } from 
 import { shownShare } from './report/format.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
 import { namesOf, requireMapped } from './rows/columns.ts';
-import { isShown, shownName } from './rows/ignored-columns.ts';
+import { shownName } from './rows/ignored-columns.ts';
 import { wordOf } from './rows/suggest-field.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
@@ -77,7 +77,7 @@ export async function lookAtFile(file: string, { map, builtIn, ...reading }: Loo
     // What was read as the header of such a file is its first row.
     const isHeadless = typeof found?.recipe.from === 'object' && found.recipe.from.header !== undefined;
     if (!isHeadless) requireColumns(source, mapped.keys(), namesOf({ map }));
-    if (!found) requireNames(source);
+    if (!found) requireNames(source, map);
     const survey = isHeadless ? { columns: [], empty: [] } : await surveyColumns(source, map, reading.signal);
     const content = found
       ? { builtIn: found.name, open: openStatuses(unreadBy(found.recipe, survey)) }
@@ -161,26 +161,23 @@ function unreadBy(recipe: Recipe, { columns }: Survey): Survey['columns'] {
   return columns.filter(({ name }) => !known.has(name.trim().toLowerCase()));
 }
 
-/** A path into a list in a list, such as `pages.0.body.0.login`: its values are of several users, and say nothing about one. */
-const inTwoLists = /^(.+?)\.\d+\.(.+?)\.\d+\./;
-
 /** What may be wrong if no column has a known name, and what to do. The line of a CSV file may be a row, so nothing of it is shown. */
-function adviceFor({ format, header: { cells } }: Source): string {
-  if (format === 'csv')
-    return ', and the first line may be a row; name the columns with --header NAME,NAME,…, or one of them with --map FIELD=COLUMN';
-  const [, outer, inner] = cells.filter(isShown).flatMap((cell) => inTwoLists.exec(cell) ?? []);
-  const list = outer === undefined ? 'value' : `${outer}[].${inner}`;
-  return `; name one with --map FIELD=PATH, such as --map user_name=fields.login, or, if the users are in a list such as value, extract them: jq -c '.${list}[]'`;
-}
+const noNames = {
+  csv: ', and the first line may be a row; name the columns with --header NAME,NAME,…, or one of them with --map FIELD=COLUMN',
+  records:
+    "; name one with --map FIELD=PATH, such as --map user_name=fields.login, or, if the users are in a list such as value, extract them: jq -c '.value[]'",
+};
 
 function requireColumns(source: Source, names: Iterable<string>, isKnown: (name: string) => boolean): void {
   const { file, rows, header } = source;
   const { cells, line } = header;
   if (rows === 0) throw new SourceError(file, 'the file has a header but no rows', line);
-  const isNamed = (cell: string) =>
-    isKnown(cell) || (!inTwoLists.test(cell) && isKnown(wordOf(source, cell)));
-  if (!cells.some(isNamed))
-    throw new SourceError(file, `no column has a known name${adviceFor(source)}`, line);
+  if (!cells.some((cell) => isKnown(cell) || isKnown(wordOf(source, cell))))
+    throw new SourceError(
+      file,
+      `no column has a known name${noNames[source.format === 'csv' ? 'csv' : 'records']}`,
+      line,
+    );
   requireMapped(source, names);
 }
 

@@ -133,7 +133,7 @@ async function likelyMap(
   { map = [], signal }: Pick<AssessOptions, 'map' | 'signal'>,
   interview: Interview,
 ): Promise<{ field: string; column: string }[]> {
-  requireNames(source);
+  requireNames(source, map);
   const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source) }, map, signal);
   const proposed = proposeColumns(survey, map, interview);
   // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.

@@ -25,6 +25,8 @@ export interface Scanned {
   fixedColumns: ReadonlyMap<number, FixedWidth>;
   /** Names beside the records of a JSON file of lists of objects, or of objects with such lists: they may be users, and are not read. */
   otherLists?: readonly string[];
+  /** If records of a JSON file seem to be several people each: what to do. A recipe may read them as they are. */
+  severalPeople?: string | undefined;
 }
 
 /** The width that numbers of a column share: all numbers padded with zeros, or nearly all numbers if none is padded. */

@@ -43,14 +43,14 @@ const time = /^\d{1,4}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 const dash = /^[-–—]{1,2}$/;
 
 /**
- * Throws a `SourceError` if the first line of a CSV file is a row. In other formats, names may look like values: an annotation of OData
- * like an e-mail address.
+ * Throws a `SourceError` if the first line of a CSV file is a row, or a record of a JSON file several people, unless the columns are
+ * given (`map`). Except in CSV, names may look like values: an annotation of OData like an e-mail address.
  */
-export function requireNames({
-  file,
-  format,
-  header,
-}: Pick<PreparedSource, 'file' | 'format' | 'header'>): void {
+export function requireNames(
+  { file, format, header, severalPeople }: Omit<PreparedSource, 'readRows'>,
+  map: readonly unknown[],
+): void {
+  if (severalPeople !== undefined && map.length === 0) throw new SourceError(file, severalPeople);
   const hasField = header.cells.some((name) => fieldNamed(name) !== undefined);
   const isValue = (name: string) => mayBeHash(name) || (!hasField && isContact(name));
   if (format !== 'csv' || !header.cells.some(isValue)) return;

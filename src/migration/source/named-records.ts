@@ -18,6 +18,8 @@ export interface NamedReading<Cut extends { line: number }> {
   end(rows: number): void;
   /** See `Scanned`. */
   otherLists?(): readonly string[];
+  /** See `Scanned`. */
+  severalPeople?(): string | undefined;
 }
 
 /** Most names of values in a file. */
@@ -27,7 +29,7 @@ const mostNames = 5000;
 export async function scanNamed<Cut extends { line: number }>(
   file: string,
   chunks: Utf8Chunks,
-  { cut, valuesOf, end, otherLists }: NamedReading<Cut>,
+  { cut, valuesOf, end, otherLists, severalPeople }: NamedReading<Cut>,
   signal?: AbortSignal,
 ): Promise<Scanned> {
   const indexes = new Map<string, number>();
@@ -42,7 +44,7 @@ export async function scanNamed<Cut extends { line: number }>(
     const index = indexes.size;
     if (index === mostNames) {
       const fault = `the records have more than ${mostNames} different names of values; leave values out of the export whose names are ids or dates`;
-      throw new SourceError(file, fault, line);
+      throw new SourceError(file, severalPeople?.() ?? fault, line);
     }
     indexes.set(name, index);
     return index;
@@ -71,7 +73,13 @@ export async function scanNamed<Cut extends { line: number }>(
   count(cut(undefined));
   end(rows);
   const header = { row: 0, line: 1, cells: [...indexes.keys()] };
-  return { rows, fixedColumns: numbers.fixed(), header, otherLists: otherLists?.() ?? [] };
+  return {
+    rows,
+    fixedColumns: numbers.fixed(),
+    header,
+    otherLists: otherLists?.() ?? [],
+    severalPeople: severalPeople?.(),
+  };
 }
 
 /** A later pass: yields the records that end in each chunk as a list. Throws a `SourceError` if the file has changed. */

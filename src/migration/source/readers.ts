@@ -55,12 +55,12 @@ function csvReader(file: string, start: string, { delimiter, header, isName }: R
 async function jsonReader(
   file: string,
   read: () => Utf8Chunks,
-  { records, inner = [] }: ReaderOptions,
+  { records, inner = [], isName }: ReaderOptions,
 ): Promise<Reader> {
   const { findPath, jsonReading } = await import('./json/read-json.ts');
   const path = records ?? (await findPath(file, read()));
   const name = path.length === 0 ? 'JSON' : `JSON (${path.join('.')})`;
-  return namedReader(file, name, () => jsonReading(file, path, inner));
+  return namedReader(file, name, () => jsonReading(file, { path, inner, isName }));
 }
 
 async function ldifReader(file: string): Promise<Reader> {

@@ -156,15 +156,18 @@ test('pages of a list that are in a list are read as one', async () => {
   expect([made.rows, columnsOf(made)]).toEqual([2, { user_name: 'login' }]);
 });
 
-test('rows that are lists of values beside the names of their columns are refused with the way to objects', async () => {
-  const content = JSON.stringify({ success: true, columns: ['username'], rows: [['ann']] });
-  await expect(making(content)).rejects.toThrow(
-    `make objects of them, for example: jq -c '.columns as $c | .rows[]`,
-  );
-});
+test.each([[['username']], [[{ name: 'username' }]]])(
+  'rows that are lists of values beside the columns %j are refused with the way to objects',
+  async (columns) => {
+    const content = JSON.stringify({ success: true, columns, rows: [['ann']] });
+    await expect(making(content)).rejects.toThrow(
+      `make objects of them, for example: jq -c '(.columns | map(.name? // .)) as $c | .rows[]`,
+    );
+  },
+);
 
 test('a file whose users are all in lists of a record is not read as one user', async () => {
   const page = { status: 200, body: [{ login: 'ann', emails: ['a@b.cn'] }, { login: 'bob' }] };
   const pages = [page, page];
-  await expect(making(JSON.stringify({ pages }))).rejects.toThrow("extract them: jq -c '.pages[].body[]'");
+  await expect(making(JSON.stringify({ pages }))).rejects.toThrow("jq -c -s 'flatten[].pages[].body[]'");
 });

@@ -1,6 +1,7 @@
 import { SourceError } from '../../model/errors.ts';
 import type { Utf8Chunks } from '../../model/source-record.ts';
 import { type CutValue, createCutter } from './cut-values.ts';
+import { createPeopleLook } from './find-people.ts';
 import { flatten, isObject, type JsonValue, parseRecord } from './flatten.ts';
 
 /** Names of the member that holds the users, in exports that contain other data too. */
@@ -20,17 +21,17 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
   let found: string | undefined;
   let other: string | undefined;
   let hasColumns = false;
+  let hasRows = false;
   let isOver = false;
   const cut = createCutter(file, ['\0'], {
     onMember({ names: [name = '', ...deeper], isList }) {
       if (!isList || isOver || deeper.length > 0) return;
       if (usualPaths.includes(name) || name === other) found ??= name;
-      if (name === 'rows' && hasColumns)
-        throw new SourceError(
-          file,
-          `its rows are lists of values, with the names of the columns beside them: make objects of them, for example: jq -c '.columns as $c | .rows[] | [$c, .] | transpose | map({(.[0]): .[1]}) | add'`,
-        );
       hasColumns ||= name === 'columns';
+      hasRows ||= name === 'rows';
+    },
+    onOtherList([name]) {
+      if (name === 'rows') hasRows = false;
     },
     onValue([name = '', ...deeper], text) {
       if (isOver || deeper.length > 0) return;
@@ -50,15 +51,27 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
     // In a file with one object per line, the first object ends soon.
     if (found !== undefined || isOver) break;
   }
+  if (found === undefined && hasColumns && hasRows)
+    throw new SourceError(
+      file,
+      `its rows are lists of values, with the names of the columns beside them: make objects of them, for example: jq -c '(.columns | map(.name? // .)) as $c | .rows[] | [$c, .] | transpose | map({(.[0]): .[1]}) | add'`,
+    );
   return found === undefined ? [] : [found];
 }
 
-/**
- * Reads the records of a JSON file, in one pass. `path`: the member names that lead to the records; `inner`: paths of strings that
- * contain JSON themselves.
- */
-export function jsonReading(file: string, path: readonly string[], inner: readonly string[]) {
+/** How the records of a JSON file are read. */
+interface JsonReading {
+  /** The member names that lead to the records. */
+  path: readonly string[];
+  /** Paths of strings that contain JSON themselves. */
+  inner: readonly string[];
+  isName: (name: string) => boolean;
+}
+
+/** Reads the records of a JSON file, in one pass. */
+export function jsonReading(file: string, { path, inner, isName }: JsonReading) {
   const list = createWholeList(file, path);
+  const people = createPeopleLook(isName);
   const others = new Set<string>();
   const models = new Set<string>();
   const cut = createCutter(file, path, {
@@ -77,11 +90,19 @@ export function jsonReading(file: string, path: readonly string[], inner: readon
         `it has records of several models of Django (${shownNames([...models])}), and each would become a user: extract those of the users, for example: jq -c '.[] | select(.model == "${model}")'`,
       );
   };
-  const addModel = (value: JsonValue) => {
+  const addRecord = (value: JsonValue) => {
+    people.add(value);
     if (isObject(value) && 'pk' in value && isObject(value.fields) && typeof value.model === 'string')
       models.add(value.model);
   };
-  return { cut, valuesOf: flattener(file, inner, addModel), end, otherLists: () => [...others] };
+  const severalPeople = () => {
+    const filter = people.filter();
+    if (filter === undefined) return undefined;
+    const records = ['flatten[]', ...path.map((name) => `.${name}[]`)].join('');
+    return `a record holds several people, who would be read as one: extract them, for example: jq -c -s '${records}${filter}'. If each record is one person, name the columns with --map FIELD=PATH`;
+  };
+  const valuesOf = flattener(file, inner, addRecord);
+  return { cut, valuesOf, end, otherLists: () => [...others], severalPeople };
 }
 
 /** True for the name of a table or a model that can be shown. */

@@ -1,0 +1,102 @@
+import { isObject, type JsonValue } from './flatten.ts';
+
+type JsonObject = { [name: string]: JsonValue };
+
+interface People {
+  /** The filter of jq by which they become records themselves. */
+  filter: string;
+  items: JsonObject | readonly JsonValue[];
+}
+
+/** Records that are looked at: enough to tell people in a record from the contacts that a few people have. */
+const mostLooked = 100;
+/** Levels of lists and objects in which people are looked for. */
+const deepest = 4;
+/** Members of an object become records that keep their names. */
+const byName = 'to_entries[] | {record: .key} + (.value | objects)';
+const plain = /^[a-z_]\w{0,63}$/i;
+
+/**
+ * Creates an empty look at the records of a file: whether they hold several people each, in a list such as `rows`, or by their names
+ * as in `{"ann": {…}, "bob": {…}}`. `isName` returns true for a known name of a column.
+ */
+export function createPeopleLook(isName: (name: string) => boolean) {
+  const found = new Map<string, { records: number; people: number; keys: Set<string> }>();
+  const known = new Map<string, boolean>();
+  let looked = 0;
+
+  function isKnown(name: string): boolean {
+    const before = known.get(name) ?? isName(name);
+    known.set(name, before);
+    return before;
+  }
+
+  /** Number of known names in an object and in the objects within it, down to some level. */
+  const namesIn = (object: JsonObject, levels = deepest): number =>
+    Object.entries(object).reduce((sum, [name, value]) => {
+      const inner = isObject(value) && levels > 1 ? namesIn(value, levels - 1) : 0;
+      return sum + Number(isKnown(name)) + inner;
+    }, 0);
+
+  /** Finds people around whom there is hardly a known name: who has two is a person. `outside`: number of those around the value. */
+  function* peopleIn(value: JsonObject, path: readonly string[], outside: number): Generator<People> {
+    // What is deeper may be of other people.
+    const total = outside + namesIn(value, 2);
+    // One name alone may be that of a person's address, but for a list in a list.
+    const least = path.includes('[]') ? 1 : 2;
+    const arePeople = (items: readonly JsonValue[], others: number) =>
+      others < 2 &&
+      items.length > 0 &&
+      items.every((item) => isObject(item) && namesIn(item) >= Math.max(least, others + 1));
+    const members = Object.fromEntries(Object.entries(value).filter(([, member]) => isObject(member)));
+    const areNamed = Object.values(members).every(
+      (member) => isObject(member) && Object.keys(member).some(isKnown),
+    );
+    if (areNamed && arePeople(Object.values(members), total - namesIn(members, 2))) {
+      yield { filter: `${path.join('')} | ${byName}`, items: members };
+      return;
+    }
+    if (path.length === deepest) return;
+    for (const [name, member] of Object.entries(value)) {
+      const inner = [...path, plain.test(name) ? `.${name}` : '.value'];
+      const others = total - namesIn({ [name]: member }, 2);
+      if (isObject(member)) yield* peopleIn(member, inner, others);
+      if (!Array.isArray(member)) continue;
+      const items = [...inner, '[]'];
+      if (arePeople(member, others)) yield { filter: items.join(''), items: member };
+      else for (const item of member) if (isObject(item)) yield* peopleIn(item, items, others);
+    }
+  }
+
+  return {
+    add(record: JsonValue): void {
+      if (looked === mostLooked || !isObject(record)) return;
+      looked += 1;
+      const filters = new Set<string>();
+      for (const { filter, items } of peopleIn(record, [], 0)) {
+        const before = found.get(filter) ?? { records: 0, people: 0, keys: new Set() };
+        if (!filters.has(filter)) before.records += 1;
+        filters.add(filter);
+        before.people += Object.keys(items).length;
+        if (!Array.isArray(items)) for (const key of Object.keys(items)) before.keys.add(key);
+        found.set(filter, before);
+      }
+    },
+    /**
+     * Returns the filter of jq that makes records of the people, if most records hold several. Of several filters only one of users or
+     * of a list is shown: names in the others may be those of people.
+     */
+    filter(): string | undefined {
+      const [only, ...others] = [...found].flatMap(([filter, { records, people, keys }]) => {
+        // The parts of one person, such as two addresses, have the same names in each record.
+        const isLikely = keys.size > 0 ? keys.size === people && people > 1 : people > records;
+        return isLikely && 2 * records > looked ? [filter] : [];
+      });
+      if (only === undefined || others.length === 0) return only;
+      const shown = [/^\.\w*users\b/i, /^\.\w+\[\]$/].map((form) =>
+        [only, ...others].find((one) => form.test(one)),
+      );
+      return shown.find((filter) => filter !== undefined) ?? '.value[]';
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { assessFile } from '../../../src/migration/assess/assess-file.ts';
+import { lookAtFile } from '../../../src/migration/make-recipe.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+const personOf = (name: string) => ({ email: `${name}@b.cn`, name, password: 'x' });
+const people = Object.fromEntries(['ann', 'bob.ray', 'cid@b.cn'].map((name) => [name, personOf(name)]));
+const list = Object.values(people);
+const page = { url: '/users', data: list };
+const byName = 'to_entries[] | {record: .key} + (.value | objects)';
+
+async function fileOf(...values: unknown[]): Promise<string> {
+  const file = join(await temporaryDirectory(), 'export.json');
+  await writeFile(file, values.map((value) => JSON.stringify(value)).join('\n'));
+  return file;
+}
+
+test.each([
+  ['members of an object', [people], ` | ${byName}`],
+  ['members of an object in a list', [[people]], ` | ${byName}`],
+  ['a member of each record', Object.entries(people).map(([name, one]) => ({ [name]: one })), ` | ${byName}`],
+  ['members of an inner object', [{ version: 2, users: people }], `.users | ${byName}`],
+  ['members beside those of another object', [{ orders: people, users: people }], `.users | ${byName}`],
+  ['a list', [{ rows: list }], '.rows[]'],
+  ['a list beside its length', [{ total: 3, name: 'export', value: list }], '.value[]'],
+  ['two lists', [{ staff: list, clients: list }], '.staff[]'],
+  ['a list of GraphQL', [{ data: { users: list } }], '.data.users[]'],
+  ['a list of CouchDB', [{ rows: list.map((doc, id) => ({ id, key: id, doc })) }], '.rows[]'],
+  ['pages', [page, page], '.data[]'],
+  ['pages in a list', [[page, page]], '.data[]'],
+  ['pages in an object', [{ pages: [page, page] }], '.pages[].data[]'],
+  ['objects beside the names of columns', [{ columns: ['email'], rows: list }], '.rows[]'],
+  ['a list whose name may be a value', [{ "it's": list }], '.value[]'],
+  ['two objects', [{ ann: people, bob: people }], '.value[]'],
+])('people who are %s are not read as one person', async (_, values, filter) => {
+  const file = await fileOf(...values);
+  const fault = `a record holds several people, who would be read as one: extract them, for example: jq -c -s 'flatten[]${filter}'. If`;
+  await expect(lookAtFile(file, { map: [] })).rejects.toThrow(fault);
+  await expect(assessFile({ file })).rejects.toThrow(fault);
+});
+
+test('of more people than a header has room for, it is said that they are in one record', async () => {
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`u${at}`, personOf('ann')]));
+  await expect(lookAtFile(await fileOf(many), { map: [] })).rejects.toThrow('a record holds several people');
+});
+
+const contacts = list.map((one) => ({ ...one, phone: '1', zip: '2' }));
+
+test.each([
+  ['a list of contacts', [{ id: 1, email: 'ann@b.cn', contacts }]],
+  ['lists that only some have', [{ contacts }, ...list, ...list]],
+  ['two objects', list.map((one) => ({ profile: one, billing: one }))],
+  ['addresses', [{ username: 'ann', emails: [{ address: 'a@b.cn' }, { address: 'b@b.cn' }] }]],
+])('a person with %s is a person', async (_, values) => {
+  const file = await fileOf(values);
+  expect(await lookAtFile(file, { map: [] })).toMatchObject({ rows: values.length });
+});
+
+test('people in a record are read as a mapping says', async () => {
+  const file = await fileOf({ rows: list });
+  const map = [{ field: 'email', column: 'rows.0.email' }];
+  expect(await lookAtFile(file, { map })).toMatchObject({ rows: 1 });
+  expect(await assessFile({ file, map })).toMatchObject({ rows: 1 });
+});
