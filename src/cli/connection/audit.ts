@@ -55,7 +55,7 @@ function realPathOf(file: string): string {
 }
 
 /** `undefined` if there is no such file, or if its path cannot be read: opening it says why. */
-function statOf(path: string): Stats | undefined {
+export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { application } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { credentials, firstLine, startProgram } from '../process/start-program.ts';
+import { credentials, firstLine, runProgram, startProgram } from '../process/start-program.ts';
 
 const query = new URLSearchParams({ grant_type: 'client_credentials', ...application });
 
@@ -62,5 +62,36 @@ test.skipIf(process.platform === 'win32')(
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([3, null]);
     reader.destroy();
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'an audit log at the path of stderr overwrites nothing there, and none goes to standard output',
+  async () => {
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'all.log');
+    const args = ['serve', '--port', '0', '--database', ':memory:', '--log-level', 'info'];
+    const stderr = openSync(file, 'w');
+    const child = await startProgram([...args, '--json', '--audit', '/dev/stderr'], credentials, stderr);
+    closeSync(stderr);
+    const { base_url: baseUrl } = JSON.parse(await firstLine(child));
+    for (let token = 0; token < 3; token += 1)
+      await (await fetch(`${baseUrl}/api/v2/tenant/token?${query}`, { method: 'POST' })).arrayBuffer();
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    const lines = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const requests = lines.flatMap(({ event, operation }) => event ?? operation);
+    expect(requests.filter((name) => name === 'obtainToken')).toHaveLength(6);
+    expect(requests).toEqual(expect.arrayContaining(['startService', 'stopService']));
+    for (const target of ['-', '/dev/stdout']) {
+      expect(await runProgram([...args, '--audit', target], credentials)).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringContaining('the audit log cannot go to standard output'),
+      });
+    }
   },
 );

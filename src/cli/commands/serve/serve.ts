@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import type { AuditTarget } from '../../../service/audit/audit-log.ts';
 import type { RunningService } from '../../../service/open-service.ts';
 import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { loosePermissions } from '../../config/permissions.ts';
 import { defaultDatabase } from '../../config/settings.ts';
-import { fileOfOwner } from '../../connection/audit.ts';
+import { fileOfOwner, statOf } from '../../connection/audit.ts';
 import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
 import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
-import type { AddCommand, CommandContext } from '../../context/context.ts';
+import type { AddCommand, CommandContext, Output } from '../../context/context.ts';
 import { ConfigurationError, UsageError } from '../../errors/errors.ts';
 import { reasonOf } from '../../errors/system-fault.ts';
 import { readKeyFile } from '../../input/read-key-file.ts';
@@ -135,14 +135,33 @@ async function auditOfServe(context: CommandContext, given: string | undefined, 
   const byDefault = isUnnamed(database) ? 'off' : (auditFileOf(database) ?? 'stderr');
   const target = given ?? byDefault;
   if (target === 'off') return undefined;
-  if (target !== 'stderr') return fileOfOwner(target, database);
-  const { linesOf } = await import('../../../service/audit/line-writer.ts');
-  return { to: linesOf(context.stderr) };
+  if (target === 'stderr' || isOpenAs(context.stderr, target)) {
+    const { linesOf } = await import('../../../service/audit/line-writer.ts');
+    return { to: linesOf(context.stderr) };
+  }
+  if (target === '-' || isOpenAs(context.stdout, target)) {
+    throw new UsageError(
+      'the audit log cannot go to standard output, where serve prints its address and new secrets',
+      'Use --audit stderr, or name a file.',
+    );
+  }
+  return fileOfOwner(target, database);
+}
+
+/**
+ * True if a path such as `/dev/stderr` is what the stream writes to: opened a second time, what one of the two writes to a file would
+ * overwrite what the other has written. `/dev/null` is nobody's.
+ */
+function isOpenAs({ fd, isTTY }: Output, path: string): boolean {
+  const found = statOf(path);
+  if (fd === undefined || !found || (found.isCharacterDevice() && !isTTY)) return false;
+  const { dev, ino } = fstatSync(fd);
+  return found.dev === dev && found.ino === ino;
 }
 
 /** True for a regular file; false for a device, whose mode is not ours to judge. */
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return statOf(path)?.isFile() === true;
 }
 
 /** The application of the environment; throws a `ConfigurationError` for half of one, in whose place another would be created. */
