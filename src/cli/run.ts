@@ -59,7 +59,12 @@ export async function run(args: readonly string[], processContext: ProcessContex
   try {
     const exitCode = await exitCodeOf(context, processContext);
     processContext.onExitCode?.(exitCode);
-    return exitCode;
+    const { failure: known } = context;
+    await cleanUp();
+    const { failure } = context;
+    if (failure === known) return exitCode;
+    const ownCode = await printError(context, failure);
+    return exitCode === exitCodes.done ? ownCode : exitCode;
   } finally {
     await cleanUp();
   }

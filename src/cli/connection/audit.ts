@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import type { FileOwner } from '../../service/audit/audit-file.ts';
 import type { AuditError, AuditLog, AuditTarget } from '../../service/audit/audit-log.ts';
+import type { OpenService } from '../../service/open-service.ts';
 import { auditFileOf, isPostgres, shownDatabase } from '../../text/database-location.ts';
 import { defaultDatabase } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -119,6 +120,20 @@ export async function audited<Result>(
     );
   }
   return result;
+}
+
+/** Closes a service, and makes the command fail if lines of its audit log are lost then. */
+export async function closeService(
+  context: CommandContext,
+  service: Pick<OpenService, 'close' | 'lostLines'>,
+): Promise<void> {
+  await service.close();
+  const lost = service.lostLines();
+  if (!lost) return;
+  context.failure = new ConfigurationError(
+    `${lost.message}, and its last lines are lost: ${reasonOf(lost.cause)}`,
+    'What they would say was done, although the log does not have it. Make the log writable first.',
+  );
 }
 
 /** The error for an audit log that cannot be written; `undefined` if `cause` is something else. */

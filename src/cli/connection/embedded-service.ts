@@ -18,7 +18,7 @@ import { ConfigurationError } from '../errors/errors.ts';
 import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
 import { readKeyFile } from '../input/read-key-file.ts';
 import { say } from '../output/show.ts';
-import { auditFault, auditTarget } from './audit.ts';
+import { auditFault, auditTarget, closeService } from './audit.ts';
 
 /**
  * Opens the local service inside this process, without a port, for as long as the command runs. A temporary database
@@ -48,7 +48,7 @@ export async function embed(
       makeKeyPair: context.makeKeyPair,
     }),
   );
-  context.onExit(() => service.close());
+  context.onExit(() => closeService(context, service));
   const { expires_in, ...token } = service.issueToken();
   return {
     baseUrl: 'http://localhost',

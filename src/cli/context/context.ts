@@ -122,7 +122,7 @@ export interface CommandContext extends ProcessContext {
     args: readonly string[],
     own: Pick<ProcessContext, 'stdin' | 'stdout' | 'stderr' | 'signal'>,
   ): Promise<number>;
-  /** Registers a cleanup that runs when the command has ended, whether it failed or not. */
+  /** Registers a cleanup that runs when the command has ended, whether it failed or not. It may set `failure`. */
   onExit(cleanup: () => Promise<void>): void;
 }
 

@@ -6,7 +6,7 @@ import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/database-lo
 import { isLoopback } from '../../config/base-url.ts';
 import { loosePermissions } from '../../config/permissions.ts';
 import { defaultDatabase } from '../../config/settings.ts';
-import { fileOfOwner, statOf } from '../../connection/audit.ts';
+import { closeService, fileOfOwner, statOf } from '../../connection/audit.ts';
 import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
 import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
 import type { AddCommand, CommandContext, Output } from '../../context/context.ts';
@@ -89,17 +89,10 @@ async function serve(
   if (!context.signal.aborted) await once(context.signal, 'abort');
   const cutOff = await service.drain();
   // Before anything else is written to stderr, where the audit log may be.
-  await service.close();
-  const lost = service.lostLines();
+  await closeService(context, service);
   const outcome = cutOff === 0 ? 'all open requests were completed' : `open requests cut off: ${cutOff}`;
   say(context, `Stopped; ${outcome}`);
   if (faults) reportTriggered(context, faults);
-  if (lost) {
-    context.failure = new ConfigurationError(
-      `the last lines of the audit log are lost: ${reasonOf(lost.cause)}`,
-      'What they would say was done, although the log does not have it.',
-    );
-  }
 }
 
 /** Options that select a tenant for other commands, and what to do instead: `serve` would go to the default database. */
