@@ -4,10 +4,6 @@ import { inferHash } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
 import type { HashUse } from '../model/identity.ts';
-import { createInterview, type Interview } from '../proposals/interview.ts';
-import { proposeColumns } from '../proposals/propose-columns.ts';
-import { warnOfDigests } from '../proposals/propose-recipe.ts';
-import { requireNames, surveyColumns } from '../proposals/survey.ts';
 import type { OtherColumn } from '../recipes/apply-recipe.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
@@ -15,22 +11,19 @@ import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
 import { isWord, shownName } from '../rows/ignored-columns.ts';
 import { createStatusLook, statusColumns } from '../rows/looks-like-status.ts';
-import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
+import type { PreparedRecord } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
-import { guessColumns } from '../rows/suggest-field.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
 import { isSalted, saltedDigest } from '../rows/validate-password.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
 /** Options of an assessment. */
-export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'onOtherCell' | 'guessMap'> {
+export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'onOtherCell' | 'isGuessed'> {
   file: string;
 }
 
 /** Distinct values of a column that are counted; all others are counted together, to limit memory. */
 const mostValues = 20;
-/** Rows by which columns are recognized, at least. */
-const mostSurveyed = 10_000;
 const otherValues = '(other)';
 
 /**
@@ -56,13 +49,12 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     others.set(index, other);
     other.look.add(cell.trim());
   }
-  const interview = createInterview(new Map());
   const input = await openInput(file, {
     algorithm: 'infer',
     ...options,
     allowPasswordless: true,
     ignoreUnknown: true,
-    guessMap: (source) => likelyMap(source, options, interview),
+    isGuessed: true,
     onUnknownValue,
     onOtherCell,
   });
@@ -80,8 +72,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     // The rows may have been read more than once.
     unknown.clear();
     perColumn.clear();
-    const unsure = interview.unanswered.flatMap(({ id, open }) => (id === 'hash' ? [open] : []));
-    const open = [...unsure, ...interview.notes];
+    const { open } = input;
     const { passwords, filled } = await readCells(input, onOtherCell, noColumnOf(open), options.signal);
     const worded = [...others.values()].flatMap(({ name, look }) => (look.isStatus() ? [name] : []));
     const values = [...unknown.values()];
@@ -121,40 +112,6 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     };
   } finally {
     await source.close();
-  }
-}
-
-/**
- * Maps the columns of a file as a first recipe for it would, where nothing needs to be asked; then by their names alone, which counts
- * what a recipe would not read: hashes of no known form.
- */
-async function likelyMap(
-  source: PreparedSource,
-  { map = [], signal }: Pick<AssessOptions, 'map' | 'signal'>,
-  interview: Interview,
-): Promise<{ field: string; column: string }[]> {
-  requireNames(source, map);
-  const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source) }, map, signal);
-  const proposed = proposeColumns(survey, map, interview);
-  // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.
-  const found = [...proposed].flatMap(([field, { name }]) =>
-    field === 'pwd_must_modify' ? [] : [{ field, column: name }],
-  );
-  const hash = proposed.get('hash');
-  for (const column of survey.columns)
-    if (!hash || column === hash) warnOfDigests(column, column === hash, interview);
-  const digests = new Set(survey.columns.flatMap(({ name, digests }) => (digests?.areAll ? [name] : [])));
-  const others = source.header.cells.filter((name) => !digests.has(name));
-  return guessColumns(others, [...map, ...found]);
-}
-
-/** Yields the first rows of a file: enough to recognize its columns, and few beside those that are then checked. */
-async function* beginningOf({ readRows }: PreparedSource): ReturnType<PreparedSource['readRows']> {
-  let rows = 0;
-  for await (const records of readRows()) {
-    yield records;
-    rows += records.length;
-    if (rows >= mostSurveyed) return;
   }
 }
 

@@ -1,4 +1,6 @@
+import { quoteWord } from '../../text/shell-quote.ts';
 import { SourceError } from '../model/errors.ts';
+import type { ColumnsLook } from '../proposals/look-at-columns.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import type { NamedRecipe, Recipe } from '../recipes/recipe.ts';
@@ -13,11 +15,8 @@ import { openSource, type Source, type SourceOptions } from '../source/open-sour
 export interface InputOptions extends SourceOptions, ColumnOptions, RecipeReading {
   /** The recipe to apply; `none`: not even a built-in one. If left out, it is detected by the columns of the file. */
   recipe?: NamedRecipe | 'none';
-  /**
-   * Returns a mapping for a file without a recipe, with what columns most likely mean that are not mapped: to inspect a file, never
-   * for an import.
-   */
-  guessMap?: (source: PreparedSource) => Promise<NonNullable<ColumnOptions['map']>>;
+  /** True to map what columns most likely mean, if there is no recipe: to inspect a file, never for an import. */
+  isGuessed?: boolean;
 }
 
 /** An open file of users, with the meaning of its columns. */
@@ -25,6 +24,8 @@ export interface OpenInput {
   source: PreparedSource;
   columns: Columns;
   recipe: NamedRecipe | undefined;
+  /** What is open about columns that may hold the hashes, if it was looked for. */
+  open: readonly string[];
 }
 
 /**
@@ -32,12 +33,37 @@ export interface OpenInput {
  * that check or send rows use it. Rejects with a `SourceError`; the caller closes the source.
  */
 export async function openInput(file: string, options: InputOptions): Promise<OpenInput> {
-  const { source, recipe } = await openPrepared(file, options);
+  const { source, recipe, original } = await openPrepared(file, options);
   return orClose(source, async () => {
-    const guessed = options.guessMap && !recipe ? { map: await options.guessMap(source) } : {};
-    const columns = compileColumns(source, { ...options, ...(recipe ? { ignoreUnknown: true } : guessed) });
-    return { source, columns, recipe };
+    const isGuessed = options.isGuessed === true && !recipe;
+    const isLooked = isGuessed || lacksHashes(source, options);
+    const { lookAtColumns } = isLooked ? await import('../proposals/look-at-columns.ts') : {};
+    const look = await lookAtColumns?.(original, options);
+    const mapped = isGuessed && look ? { map: look.map } : {};
+    const columns = compileColumns(
+      source,
+      { ...options, ...(recipe ? { ignoreUnknown: true } : mapped) },
+      look && mayBeHashes(look, recipe),
+    );
+    return { source, columns, recipe, open: look?.open ?? [] };
   });
+}
+
+/** True if an import needs hashes, and no column is given or named as theirs. */
+function lacksHashes(
+  { header, recipe }: PreparedSource,
+  { map = [], allowPasswordless = false }: ColumnOptions,
+): boolean {
+  const fields = [...header.cells, ...map.map(({ field }) => field)].map((name) => fieldNamed(name));
+  return !allowPasswordless && !recipe?.foreignKind && fields.every((field) => field?.target !== 'value');
+}
+
+/** Says of a file without a column of hashes which may be one: users without a password cannot be given theirs later. */
+function mayBeHashes({ hash, open }: ColumnsLook, recipe: NamedRecipe | undefined): string {
+  const likely = hash === undefined ? [] : [`${hash} holds hashes: --map ${quoteWord(`hash=${hash}`)}`];
+  if (likely.length + open.length === 0) return '';
+  const instead = recipe ? ' (name it in the recipe under password: instead)' : '';
+  return `. ${[...likely, ...open].join('; ')}${instead}. If no column holds the hashes of passwords,`;
 }
 
 /** Returns the result of `use`; closes the source if it fails. */
@@ -50,11 +76,15 @@ async function orClose<Result>(source: Pick<Source, 'close'>, use: () => Promise
   }
 }
 
+interface Prepared {
+  source: PreparedSource;
+  recipe: NamedRecipe | undefined;
+  /** The source without the recipe. */
+  original: Source;
+}
+
 /** Opens a file of users and applies its recipe; the caller interprets the columns. */
-async function openPrepared(
-  file: string,
-  options: InputOptions,
-): Promise<{ source: PreparedSource; recipe: NamedRecipe | undefined }> {
+async function openPrepared(file: string, options: InputOptions): Promise<Prepared> {
   const { recipe: given, map = [] } = options;
   if (given !== undefined && given !== 'none') {
     if (map.length > 0)
@@ -68,13 +98,13 @@ async function openPrepared(
   return orClose(source, async () => {
     const found =
       given === 'none' || map.length > 0 || options.header ? undefined : await recipeFor(source.header.cells);
-    if (!found) return { source, recipe: undefined };
+    if (!found) return { source, recipe: undefined, original: source };
     if (typeof found.recipe.from === 'object') {
       await source.close();
       return prepare(file, found, options);
     }
     await requireExamples(found);
-    return { source: await applyRecipe(source, found, options), recipe: found };
+    return { source: await applyRecipe(source, found, options), recipe: found, original: source };
   });
 }
 
@@ -100,7 +130,7 @@ async function requireExamples(named: NamedRecipe): Promise<void> {
   );
 }
 
-async function prepare(file: string, named: NamedRecipe, options: InputOptions) {
+async function prepare(file: string, named: NamedRecipe, options: InputOptions): Promise<Prepared> {
   await requireExamples(named);
   const { format, ...reading } = readingOf(named.recipe);
   const source = await openAtRecords(file, named, reading, options);
@@ -110,7 +140,7 @@ async function prepare(file: string, named: NamedRecipe, options: InputOptions) 
       const [is, wanted] = [source.format.toUpperCase(), format.toUpperCase()];
       throw new SourceError(file, `this is ${is}, and the recipe ${named.name} is for ${wanted}`);
     }
-    return { source: await applyRecipe(source, named, options), recipe: named };
+    return { source: await applyRecipe(source, named, options), recipe: named, original: source };
   });
 }
 

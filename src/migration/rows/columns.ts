@@ -63,11 +63,12 @@ export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean 
 
 /**
  * Assigns a field to each column. Throws a `SourceError` for unknown, repeated and missing columns, for a file without rows, and
- * for options that contradict each other or the file.
+ * for options that contradict each other or the file. `mayBeHashes`: what is then said of columns that may hold the hashes.
  */
 export function compileColumns(
   source: Pick<PreparedSource, 'file' | 'header' | 'rows' | 'format' | 'reading' | 'recipe' | 'otherLists'>,
   given: ColumnOptions = {},
+  mayBeHashes = '',
 ): Columns {
   const { file, header: record, recipe } = source;
   const options = recipe?.infers ? { algorithm: 'infer' as const, ...given } : given;
@@ -92,7 +93,7 @@ export function compileColumns(
   }
   if (known.length === 0) throw fail(noHeader(header, source.format));
   if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));
-  if (!recipe?.foreignKind) requirePassword(fail, taken, options);
+  if (!recipe?.foreignKind) requirePassword(fail, taken, options, mayBeHashes);
   if (source.rows === 0) throw fail('the file has a header but no rows');
   const namesInFile = recipe?.columnNames ?? header;
   const nameOf = (part: PasswordPart) => namesInFile[taken.get(part) ?? -1] ?? passwordColumns[part][0];
@@ -169,6 +170,7 @@ function requirePassword(
   fail: (fault: string) => SourceError,
   taken: Map<string, number>,
   { allowPasswordless = false, algorithm }: ColumnOptions,
+  mayBeHashes: string,
 ): void {
   const missing = (['algorithm', 'value'] as const).filter((part) => !taken.has(part));
   if (missing.length === 0 || (allowPasswordless && missing.length === 2)) return;
@@ -178,7 +180,7 @@ function requirePassword(
   const otherwise = taken.has('value')
     ? 'name the algorithm of all hashes (--algorithm), or have it found by the form of each (--algorithm infer)'
     : 'allow users without a password (--allow-passwordless)';
-  throw fail(`${are} missing; add ${them}, map ${them} (--map), or ${otherwise}`);
+  throw fail(`${are} missing${mayBeHashes || ';'} add ${them}, map ${them} (--map), or ${otherwise}`);
 }
 
 /** Lists the unknown columns, with the mapping that is most likely meant. */

@@ -1,0 +1,59 @@
+import type { ColumnOptions } from '../rows/column-options.ts';
+import type { PreparedSource } from '../rows/prepared-source.ts';
+import { guessColumns } from '../rows/suggest-field.ts';
+import type { SourceOptions } from '../source/open-source.ts';
+import { createInterview } from './interview.ts';
+import { proposeColumns } from './propose-columns.ts';
+import { warnOfDigests } from './propose-recipe.ts';
+import { requireNames, surveyColumns } from './survey.ts';
+
+/** Rows by which columns are recognized, at least. */
+const mostSurveyed = 10_000;
+
+/** What the columns of a file most likely are. */
+export interface ColumnsLook {
+  map: { field: string; column: string }[];
+  /** The column of the hashes. */
+  hash: string | undefined;
+  /** What is open about columns that may hold the hashes. */
+  open: string[];
+}
+
+/**
+ * Maps the columns of a file as a first recipe for it would, where nothing needs to be asked; then by their names alone, which counts
+ * what a recipe would not read: hashes of no known form. Rejects with a `SourceError` if the file has no names.
+ */
+export async function lookAtColumns(
+  source: PreparedSource,
+  { map = [], signal }: Pick<SourceOptions, 'signal'> & Pick<ColumnOptions, 'map'>,
+): Promise<ColumnsLook> {
+  requireNames(source, map);
+  const interview = createInterview(new Map());
+  const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source) }, map, signal);
+  const proposed = proposeColumns(survey, map, interview);
+  // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.
+  const found = [...proposed].flatMap(([field, { name }]) =>
+    field === 'pwd_must_modify' ? [] : [{ field, column: name }],
+  );
+  const hash = proposed.get('hash');
+  for (const column of survey.columns)
+    if (!hash || column === hash) warnOfDigests(column, column === hash, interview);
+  const digests = new Set(survey.columns.flatMap(({ name, digests }) => (digests?.areAll ? [name] : [])));
+  const others = source.header.cells.filter((name) => !digests.has(name));
+  const unsure = interview.unanswered.flatMap(({ id, open }) => (id === 'hash' ? [open] : []));
+  return {
+    map: guessColumns(others, [...map, ...found]),
+    hash: hash?.name,
+    open: [...unsure, ...interview.notes],
+  };
+}
+
+/** Yields the first rows of a file: enough to recognize its columns, and few beside those that are then checked. */
+async function* beginningOf({ readRows }: PreparedSource): ReturnType<PreparedSource['readRows']> {
+  let rows = 0;
+  for await (const records of readRows()) {
+    yield records;
+    rows += records.length;
+    if (rows >= mostSurveyed) return;
+  }
+}

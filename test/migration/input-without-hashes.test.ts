@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openInput } from '../../src/migration/input/open-input.ts';
+import { temporaryDirectory } from '../world.ts';
+import { goodHashes } from './hashes.ts';
+import { recipeOf } from './recipes/recipe-of.ts';
+
+const { bcrypt, md5 } = goodHashes;
+const ofMail = createHash('md5').update('ann@b.cn').digest('hex');
+const otherwise = 'If no column holds the hashes of passwords, add them, map them';
+const missing = 'columns "algorithm" and "hash" are missing';
+
+async function fileOf(column: string, value: string): Promise<string> {
+  const file = join(await temporaryDirectory(), 'users.csv');
+  await writeFile(file, `user_name,email,${column}\nann,ann@b.cn,${value}\n`);
+  return file;
+}
+
+test.each([
+  [
+    'crypted_secret',
+    md5,
+    'hash may be crypted_secret: choose with --map hash=COLUMN, if one holds the hashes of passwords',
+  ],
+  ['kennwort_alt', bcrypt, 'kennwort_alt holds hashes: --map hash=kennwort_alt'],
+  [
+    'gravatar',
+    ofMail,
+    'gravatar holds the MD5 of email, with which others could log in, and is not used: if it is the old password, add --map hash=gravatar',
+  ],
+])('of a file without a column of hashes it is said that %s may be one', async (column, value, said) => {
+  const file = await fileOf(column, value);
+  await expect(openInput(file, { ignoreUnknown: true })).rejects.toThrow(`${missing}. ${said}. ${otherwise}`);
+  const recipe = await recipeOf('fields: { user_name: { column: user_name } }');
+  await expect(openInput(file, { recipe })).rejects.toThrow(
+    `${missing}. ${said} (name it in the recipe under password: instead). ${otherwise}`,
+  );
+});
+
+test('of a file without anything like hashes only the ways to import it are named', async () => {
+  const file = await fileOf('note', 'new');
+  await expect(openInput(file, { ignoreUnknown: true })).rejects.toThrow(`${missing}; add them, map them`);
+});
