@@ -8,7 +8,7 @@ import type { AddCommand, CommandContext } from '../context/context.ts';
 import { parseNumberBetween } from '../input/option-parsers.ts';
 import { runOptions } from '../input/run-options.ts';
 import { targetOf } from '../output/result-file.ts';
-import { formatOf, say, sayFile, show, warn } from '../output/show.ts';
+import { countColumns, formatOf, say, sayFile, show, warn } from '../output/show.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
 const longestPause = 86_400;
@@ -101,9 +101,7 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
       one.algorithm === null && formatOf(context) === 'table' ? { ...one, algorithm: 'no password' } : one,
     ),
     list: { name: 'algorithms', rest: () => ({ job, ...rest }) },
-    columns: columns.filter(
-      (name) => name !== 'gone' || formatOf(context) !== 'table' || algorithms.some(({ gone }) => gone > 0),
-    ),
+    columns: countColumns(context, algorithms, columns, ['gone']),
   });
   const sum = (name: 'created' | 'logged_in' | 'never') =>
     algorithms.reduce((all, counts) => all + counts[name], 0);

@@ -10,7 +10,7 @@ import type { CommandContext } from '../context/context.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { describeForecast } from './forecast.ts';
-import { formatOf, say, sayFile, show, warn } from './show.ts';
+import { countColumns, formatOf, say, sayFile, show, warn } from './show.ts';
 
 /**
  * Throws a `ReportedError` (exit code 7) unless every row is a user, was skipped, or would be sent in a dry run; also if a user has
@@ -32,9 +32,7 @@ function countsOf(summary: Summary) {
 
 /** Prints a summary on stdout. */
 function showCounts(context: CommandContext, summary: Summary): Promise<void> {
-  // A script finds a column by its place.
-  const isText = formatOf(context) !== 'table';
-  const columns = countsOf(summary).filter((count) => isText || count !== 'skipped' || summary.skipped > 0);
+  const columns = countColumns(context, [summary], countsOf(summary), ['skipped']);
   return show(context, { rows: [summary], columns });
 }
 

@@ -6,7 +6,7 @@ import { wrapWords } from '../../text/wrap-words.ts';
 import { withConnection } from '../context/connection-options.ts';
 import type { CommandContext, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { cellOf, pagesOf } from './formats/cell.ts';
+import { cellOf, pagesOf, valueAt } from './formats/cell.ts';
 import type { Format, FormatName, Result, Row } from './formats/format.ts';
 import { formatJson, formatJsonLines, toJson } from './formats/json.ts';
 import { fileLink } from './hyperlinks.ts';
@@ -107,6 +107,17 @@ export function refuseUnknown(
 /** The requested format; a table by default. */
 export function formatOf({ options }: CommandContext): FormatName {
   return options.output ?? (options.json ? 'json' : 'table');
+}
+
+/** The columns of counts; a table leaves out those of `rare` that are 0 in every row. A script finds a column by its place. */
+export function countColumns(
+  context: CommandContext,
+  rows: readonly Row[],
+  columns: readonly string[],
+  rare: readonly string[],
+): readonly string[] {
+  if (formatOf(context) !== 'table') return columns;
+  return columns.filter((column) => !rare.includes(column) || rows.some((row) => valueAt(row, column)));
 }
 
 /** True for formats in which all values are text: table, CSV and TSV. */

@@ -8,7 +8,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { requireDone, sayNext } from '../../output/import-summary.ts';
 import { describeMoment, zoneOf } from '../../output/local-time.ts';
 import { timeOf } from '../../output/progress.ts';
-import { formatOf, isFlat, say, showRecord, wantsFields, warn } from '../../output/show.ts';
+import { countColumns, isFlat, say, showRecord, wantsFields, warn } from '../../output/show.ts';
 
 const help = `
 Only reads, and does not slow the run. States: running; finished; stopped, before the last row;
@@ -31,7 +31,6 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
       const { status, summary } = known;
       const next = await adviceOf(known);
       const listed = next.map(({ text, commands: [command] }) => (command ? { text, command } : { text }));
-      const isTable = formatOf(context) === 'table';
       // Text has every column in its place, of whatever kind the job is.
       const counts = isFlat(context) ? rowResults.map((result) => [result, status[result] ?? 0]) : [];
       const fields = { ...status, ...Object.fromEntries(counts) };
@@ -39,7 +38,7 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
       await showRecord(context, shown, [
         'state',
         'rows',
-        ...rowResults.filter((result) => !isTable || (status[result] ?? 0) > 0),
+        ...countColumns(context, [status], rowResults, rowResults),
       ]);
       sayRun(context, status);
       sayVerification(context, status);

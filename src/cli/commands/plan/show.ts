@@ -14,7 +14,7 @@ import { quotePath } from '../../../text/shell-quote.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatOf, isFlat, say, show, warn } from '../../output/show.ts';
+import { countColumns, formatOf, isFlat, say, show, warn } from '../../output/show.ts';
 
 const help = `
 The totals come with the first actions of each kind, by row, user id and field. --action lists all;
@@ -111,9 +111,7 @@ async function saySamples(
 export async function showPlan(context: CommandContext, plan: Plan): Promise<void> {
   await show(context, {
     rows: [isFlat(context) && !context.options.columns ? plan.totals : plan],
-    columns: plannedKinds.filter(
-      (kind) => formatOf(context) !== 'table' || kind !== 'skipped' || plan.totals.skipped > 0,
-    ),
+    columns: countColumns(context, [plan.totals], plannedKinds, ['skipped']),
   });
 }
 
