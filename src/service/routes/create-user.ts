@@ -1,9 +1,12 @@
 import type { UserReference } from '../../contract/wire.ts';
-import type { ApiRoute } from '../context/route.ts';
+import type { ServiceContext } from '../context/context.ts';
+import type { ApiRequest, ApiRoute } from '../context/route.ts';
+import { apiError } from '../errors/api-error.ts';
 import { readBoolean, readTextField, requireObject } from '../http/body.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
+import { insertUser, type NewPassword } from '../storage/users/insert-user.ts';
+import type { NewValues } from '../storage/users/user-values.ts';
 import { checkNewUser } from '../validation/check-values.ts';
-import { addUser } from './add-user.ts';
 import { waitingAs } from './user-passwords.ts';
 
 /** Creates a user with a plain password that meets the tenant's policy, or without a password (§4.3). */
@@ -16,3 +19,16 @@ export const createUser: ApiRoute<UserReference> = async (context, request) => {
   const stored = pwd === '' ? null : await context.passwords.hash(pwd, waitingAs('administration', request));
   return addUser(context, request, checked, { stored, mustModify });
 };
+
+/** Stores a new user. Throws an "already exists" error. */
+export async function addUser(
+  { database, now }: ServiceContext,
+  request: ApiRequest,
+  checked: NewValues,
+  password: NewPassword,
+): Promise<UserReference> {
+  const result = await insertUser(database, request.tenant, checked, password, now());
+  if ('rejected' in result) throw apiError(...result.rejected);
+  request.auditFacts = { user_id: result.userId };
+  return { user_id: result.userId };
+}

@@ -4,7 +4,7 @@ import { readBoolean, requireObject } from '../http/body.ts';
 import { checkHashedPassword, readHashedPassword } from '../passwords/check-hashed-password.ts';
 import { storedLegacyHash } from '../passwords/stored-password.ts';
 import { checkNewUser } from '../validation/check-values.ts';
-import { addUser } from './add-user.ts';
+import { addUser } from './create-user.ts';
 
 /** Creates a user with the password hash of an older system (§4.4). */
 export const importHashedUser: ApiRoute<UserReference> = async (context, request) => {
