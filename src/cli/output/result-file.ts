@@ -1,17 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
   fsyncSync,
   openSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
+import { uniqueDraftOf } from '../../migration/directory/job-files.ts';
+import { renameDurably } from '../../migration/directory/replace-file.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import type { ResultFile } from '../context/context.ts';
 import { ConfigurationError, ResultFileError, UsageError } from '../errors/errors.ts';
@@ -27,7 +27,7 @@ export function openResultFile(file: string): ResultFile {
       `Correct the path, or run: mkdir -p ${quotePath(directory)}`,
     );
   }
-  const fresh = `${target}.${randomBytes(4).toString('hex')}.new`;
+  const fresh = uniqueDraftOf(target);
   const handle = failingWith(file, () => openSync(fresh, 'wx', 0o600));
   let isOver = false;
   let isTried = false;
@@ -48,7 +48,7 @@ export function openResultFile(file: string): ResultFile {
       isTried = true;
       failingWith(file, () => fsyncSync(handle));
       close();
-      failingWith(file, () => renameSync(fresh, target));
+      failingWith(file, () => renameDurably(fresh, target));
     },
     discard() {
       if (!isOver) close();
