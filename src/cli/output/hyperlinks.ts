@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CommandContext } from '../context/context.ts';
-import { hasColors, type StreamName } from './styles.ts';
+import { hasColors } from './styles.ts';
 
 type Environment = CommandContext['env'];
 
@@ -18,22 +18,22 @@ const terminals: readonly ((env: Environment) => boolean)[] = [
 ];
 
 /**
- * Turns the name of a file into a link to it (OSC 8) if the terminal supports links. `text` must be safe for a terminal
+ * Turns the name of a file into a link to it (OSC 8) if the terminal of stderr supports links. The name must be safe for a terminal
  * already; the address is, because a URL has no unsafe characters. Like colors, there are no links in a pipe and with
  * `NO_COLOR`; `FORCE_HYPERLINK` overrides all of that.
  */
-export function fileLink(context: CommandContext, stream: StreamName, text: string, file: string): string {
-  if (!hasLinks(context, stream)) return text;
+export function fileLink(context: CommandContext, file: string): string {
+  if (!hasLinks(context)) return file;
   const url = pathToFileURL(resolve(file));
   // With the host name, a terminal on another machine does not open a file of its own.
   if (process.platform !== 'win32') url.hostname = hostname();
-  return `\x1b]8;;${url.href}\x1b\\${text}\x1b]8;;\x1b\\`;
+  return `\x1b]8;;${url.href}\x1b\\${file}\x1b]8;;\x1b\\`;
 }
 
-function hasLinks(context: CommandContext, stream: StreamName): boolean {
-  const { env } = context;
+function hasLinks(context: CommandContext): boolean {
+  const { env, stderr } = context;
   if (env.FORCE_HYPERLINK) return env.FORCE_HYPERLINK !== '0';
-  if (context[stream].isTTY !== true || env.CI || !hasColors(context, stream)) return false;
+  if (stderr.isTTY !== true || env.CI || !hasColors(context, 'stderr')) return false;
   return terminals.some((knows) => knows(env));
 }
 

@@ -139,8 +139,7 @@ export function sayFile(context: CommandContext, text: string, file: string, sty
   // Not found if the path is wrapped, or contained unsafe characters.
   const at = lines.lastIndexOf(file);
   const end = at + file.length;
-  const linked =
-    at < 0 ? lines : `${lines.slice(0, at)}${fileLink(context, 'stderr', file, file)}${lines.slice(end)}`;
+  const linked = at < 0 ? lines : `${lines.slice(0, at)}${fileLink(context, file)}${lines.slice(end)}`;
   context.stderr.write(`${style ? paint(context, 'stderr', style, linked) : linked}\n`);
 }
 

@@ -51,10 +51,10 @@ const served = v.strictObject({
 const codes = list('Codes', 'codes', explained);
 const schemas = list('Schemas', 'schemas', v.strictObject({ command: text, title: text, id: text }));
 
-/** The shapes of a command that prints one document with an argument, and a list without. */
-function oneOrAll(title: string, one: v.GenericSchema, all: ReturnType<typeof list>): Shapes {
-  return { title, document: v.union([one, all.document]), line: v.union([one, all.line]) };
-}
+const schema = v.union([
+  v.looseObject({ $schema: text, $id: text, title: text, $comment: text }),
+  v.looseObject({ name: text, version: text, commands: v.array(v.looseObject({ path: text })) }),
+]);
 
 /** What each command prints, by its path; `list` stands for `users list`, and so on. */
 export const commandShapes = {
@@ -136,14 +136,11 @@ export const commandShapes = {
     document: v.union([explained, codes.document]),
     line: explained,
   },
-  schema: oneOrAll(
-    'A JSON Schema, the list of them, or the tree of all commands',
-    v.union([
-      v.looseObject({ $schema: text, $id: text, title: text, $comment: text }),
-      v.looseObject({ name: text, version: text, commands: v.array(v.looseObject({ path: text })) }),
-    ]),
-    schemas,
-  ),
+  schema: {
+    title: 'A JSON Schema, the list of them, or the tree of all commands',
+    document: v.union([schema, schemas.document]),
+    line: v.union([schema, schemas.line]),
+  },
 } as const satisfies Record<string, Shapes | Silent>;
 
 /** Schemas besides those of commands: the error of a failed command, and a recipe file. */

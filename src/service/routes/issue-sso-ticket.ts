@@ -2,7 +2,7 @@ import type { SsoTicket } from '../../contract/wire.ts';
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { requireObject } from '../http/body.ts';
-import { findGrant, holdGrant, makeGrant } from '../storage/access/grants.ts';
+import { findGrant, holdSession, makeGrant } from '../storage/access/grants.ts';
 import { readDevice } from './read-device.ts';
 
 /**
@@ -17,7 +17,7 @@ export const issueSsoTicket: ApiRoute<SsoTicket> = async (context, request) => {
   request.auditFacts = { user_id: grant.user_id };
   if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
   const ticket = makeGrant(tenant, 'ticket', grant, context.now());
-  const session = holdGrant(tenant, 'session', secret);
+  const session = holdSession(tenant, secret);
   if (!(await context.database.commit([session, ticket.statement]))) throw apiError('sessionInvalid');
   return { expire: ticket.lifetime, sso_ticket: ticket.secret };
 };

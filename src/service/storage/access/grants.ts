@@ -52,10 +52,10 @@ export function spendGrant(tenant: Tenant, kind: GrantKind, secret: string): Sta
   return { sql, values: [tenant.key, kind, secretDigest(secret)] };
 }
 
-/** Returns a statement that changes nothing, but fails the transaction if the secret has ended; whatever ends it later waits. */
-export function holdGrant(tenant: Tenant, kind: GrantKind, secret: string): Statement {
-  const sql = 'UPDATE grants SET kind = kind WHERE tenant = ? AND kind = ? AND digest = ?';
-  return { sql, values: [tenant.key, kind, secretDigest(secret)], tenantLock: tenant.key };
+/** Returns a statement that changes nothing, but fails the transaction if the session has ended; whatever ends it later waits. */
+export function holdSession(tenant: Tenant, secret: string): Statement {
+  const sql = "UPDATE grants SET kind = kind WHERE tenant = ? AND kind = 'session' AND digest = ?";
+  return { sql, values: [tenant.key, secretDigest(secret)], tenantLock: tenant.key };
 }
 
 /** Counts the live sessions of a user or of the logins with an application, and the live access tokens of the application. */
