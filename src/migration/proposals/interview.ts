@@ -10,6 +10,8 @@ export interface RecipeQuestion {
   isMany?: true;
   /** Used if nobody answers. */
   suggested?: readonly string[];
+  /** What is selected at first if a person is asked; if left out, what is suggested. */
+  initial?: readonly string[];
   /** Says what is open without an answer, and how to decide it; empty if nothing is. */
   open: string;
 }

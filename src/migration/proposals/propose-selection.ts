@@ -197,6 +197,8 @@ function byWords(
     })),
     isMany: true,
     ...(isSure ? { suggested: out } : {}),
+    // Enter alone must not enable people whose status is known, because of others whose status is not.
+    ...(isOfPerson ? { initial: out } : {}),
     open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): add a condition under skip: or disable:, or everybody is enabled`,
   });
   if (answer.length === 0) return [];

@@ -50,7 +50,7 @@ const saysAccountEnd = new RegExp(`^(?:${accountEnd})$`, 'i');
 
 /** Values of a column such as `status` that mean "may not log in". */
 const outWords =
-  /^(?:d|disabled?|inactive|deactivated|deleted?|removed|locked|blocked|suspended|banned|black_?listed|forbidden|terminated|closed|resigned|dismissed|archived|expired|revoked|frozen|left|retired|no_?login|停用|已停用|停权|已停权|停權|已停權|禁用|已禁用|离职|已离职|删除|已删除|锁定|已锁定|冻结|已冻结|注销|已注销|封禁|已封禁|失效|无效)$/i;
+  /^(?:d|disabled?|inactive|deactivated|deleted?|removed|locked|blocked|suspended|banned|black_?listed|forbidden|terminated|closed|resigned|dismissed|archived|expired|revoked|frozen|left|retired|rejected|no_?login|停用|已停用|停权|已停权|停權|已停權|禁用|已禁用|离职|已离职|删除|已删除|锁定|已锁定|冻结|已冻结|注销|已注销|封禁|已封禁|失效|无效)$/i;
 const inWords =
   /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|已启用|啟用|已啟用|激活|已激活|有效|在职|可用)$/i;
 /** The way in which some systems write that an account cannot log in, between other words. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openInput } from '../../../src/migration/input/open-input.ts';
 import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
+import type { RecipeQuestion } from '../../../src/migration/proposals/interview.ts';
 import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
 import { temporaryDirectory } from '../../world.ts';
 
@@ -17,8 +18,7 @@ export async function making(
 ) {
   const file = join(await temporaryDirectory(), 'legacy.csv');
   await writeFile(file, content);
-  const ask = async ({ id, suggested = [] }: { id: string; suggested?: readonly string[] }) =>
-    answers[id] ?? suggested;
+  const ask = async ({ id, suggested = [], initial = suggested }: RecipeQuestion) => answers[id] ?? initial;
   const made = await makeRecipe(await lookAtFile(file, { map }), {
     map,
     region: undefined,

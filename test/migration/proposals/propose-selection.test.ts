@@ -219,3 +219,20 @@ test('a status that appears only in a later export enables nobody', async () => 
   );
   expect(summary.skipped).toBe(2);
 });
+
+test('of a status with words that are not all known, those that are known to lock out are selected before a person is asked', async () => {
+  const states = ['valid', 'email_confirm', 'moderated', 'disabled', 'rejected'];
+  const file = ['username,user_state', ...states.map((state, at) => `u${at},${state}`)].join('\n');
+  const where = {
+    column: 'user_state',
+    in: ['disabled', 'rejected'],
+    known: ['valid', 'email_confirm', 'moderated'],
+  };
+  expect((await making(file, { fate: ['disable'] })).recipe.disable).toEqual({ where });
+  // A person may know better.
+  const answers = { 'status user_state': ['moderated'], fate: ['skip'] };
+  expect((await making(file, answers)).recipe.skip).toMatchObject({ where: { in: ['moderated'] } });
+  const unasked = await making(file);
+  expect(unasked.recipe).not.toHaveProperty('skip');
+  expect(unasked.open).toEqual([expect.stringContaining('user_state may say who is disabled')]);
+});

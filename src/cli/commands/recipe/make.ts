@@ -70,7 +70,7 @@ async function requireCountry(region: string): Promise<void> {
 }
 
 function asking(context: CommandContext) {
-  return async ({ message, choices, isMany, suggested: initial, check }: RecipeQuestion) => {
+  return async ({ message, choices, isMany, suggested, initial = suggested, check }: RecipeQuestion) => {
     if (choices) return askChoice(context, { message, instead: '--map', choices, isMany, initial });
     const instead = '--region';
     return [await askText(context, { message, instead, ...(check ? { check } : {}), initial: initial?.[0] })];
