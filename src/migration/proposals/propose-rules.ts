@@ -2,10 +2,10 @@ import { genders, type HashAlgorithm } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { wrappedBcrypt } from '../hashes/foreign-schemes.ts';
 import { guessCountry, isCountry } from '../recipes/phone.ts';
+import { readFlag } from '../recipes/read-flag.ts';
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import { mostWords } from '../rows/looks-like-status.ts';
 import type { Interview } from './interview.ts';
-import { readFlag } from './read-flag.ts';
 import type { ColumnSurvey } from './survey.ts';
 
 type ProposeRule = (column: ColumnSurvey, interview: Interview) => RecipeRule;

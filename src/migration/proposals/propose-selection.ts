@@ -1,9 +1,9 @@
 import { formatCount } from '../../text/format-count.ts';
+import { readFlag } from '../recipes/read-flag.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfWord, nameWords, ownNames, whatEnds } from '../rows/looks-like-status.ts';
 import { createInterview, type Interview } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
-import { readFlag } from './read-flag.ts';
 import type { ColumnSurvey } from './survey.ts';
 
 /** Names of columns in which "yes" means that a person may log in. */
@@ -97,7 +97,7 @@ export function proposeSelection(
 
 /** Asks about a column of which only matters whether there is a value, or whether its day has passed. */
 function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
-  const { name, word, filled, blank, zeros, samples, dates } = column;
+  const { name, word, filled, blank, zeros, wordsForNone, samples, dates } = column;
   const { ask, note } = interview;
   const [given, rows] = [filled - zeros, filled + blank];
   if (given === 0) return [];
@@ -143,7 +143,11 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
       },
     ];
   }
-  return answer === 'filled' || answer === 'empty' ? [{ column: name, filled: answer === 'filled' }] : [];
+  const areWords = wordsForNone.length > 0;
+  if (answer === 'filled')
+    return [{ column: name, ...(areWords ? { not_in: wordsForNone } : {}), filled: true }];
+  if (answer !== 'empty') return [];
+  return [{ column: name, filled: false }, ...(areWords ? [{ column: name, in: wordsForNone }] : [])];
 }
 
 /** The object that has a column, as a path, if its status may be that of the person; else `undefined`. */

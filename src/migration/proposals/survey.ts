@@ -1,4 +1,5 @@
 import { SourceError } from '../model/errors.ts';
+import { isWordForNone } from '../recipes/read-flag.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { isWord } from '../rows/ignored-columns.ts';
@@ -140,6 +141,7 @@ function lookAt(
   const masks = new Map<string, number>();
   const numbers: string[] = [];
   const addresses = new Set<string>();
+  const wordsForNone = new Set<string>();
   const hashes = createHashLook();
   const dates = createDateLook(field === 'attr_birthday');
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
@@ -165,7 +167,8 @@ function lookAt(
         return;
       }
       filled += 1;
-      if (cell === '0' || isNoDay(cell)) zeros += 1;
+      if (isWordForNone(cell) && wordsForNone.size < mostWords) wordsForNone.add(cell);
+      if (cell === '0' || isNoDay(cell) || isWordForNone(cell)) zeros += 1;
       if (outerBlank.test(cell)) outerBlanks += 1;
       if (isWordy) addWord(cell);
       if (field === 'attr_birthday' || isNamedStatus) dates.add(cell);
@@ -204,8 +207,9 @@ function lookAt(
         filled,
         /** Number of rows without one. */
         blank,
-        /** Of those with a value: the rows in which it says "none" if it is a time. */
+        /** Of those with a value: the rows in which it says "none" if it is a time, and the words for that. */
         zeros,
+        wordsForNone: [...wordsForNone],
         /** Masked values, the most frequent ones first. For a password, not even the length is shown. */
         samples: (isHashed ? hashes.described() : byNumber).slice(0, mostSamples),
         /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */

@@ -28,7 +28,7 @@ export interface RecipeReading {
 
 /** Remedy for an unknown status: an unknown word must not let people log in who were disabled in the old system. */
 const unknownStatus =
-  'It says whether this person may log in. Add it in the recipe to in: (may not) or to known: (may). Beside past: or not_past:, name its form under date: or, if it means that there is no such day, add it to not_in:. tenant-users recipe show prints one that is built in.';
+  'It says whether this person may log in. Add it in the recipe to in: (may not) or to known: (may). Beside past: or not_past:, name its form under date: or, if it means that there is no such day, add it to not_in:. Beside filled:, add it to empty: of the recipe if it means that there is no value; otherwise to in: of another condition. tenant-users recipe show prints one that is built in.';
 
 /** Remedy for the name of an algorithm of the API: an old system may mean another one by it. */
 const unlistedAlgorithm =

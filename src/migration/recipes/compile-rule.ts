@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { isNoDay, isNullMarker } from '../rows/validate-cell.ts';
+import { isWordForNone, readFlag } from './read-flag.ts';
 import {
   columnsOf,
   type RecipeCondition,
@@ -98,6 +99,10 @@ export async function compileSelection(
     const pattern = condition.match === undefined ? undefined : RE2JS.compile(condition.match);
     const hasDay = condition.past === true || condition.not_past === true;
     const readDay = hasDay ? await stepTable.date(condition.date ?? ['iso']) : undefined;
+    // Whether these say that there is a value, only a person knows: nobody may be enabled or disabled by one.
+    const named = textsOf(conditions.filter((other) => sharesColumn(condition, other)).flatMap(valuesOf));
+    const isUnclear = (cell: string) =>
+      (isWordForNone(cell) || (cell !== '0' && readFlag(cell) === false)) && !named.has(cell);
     const isZeroNone = !hasDay && !columnsOf(condition).some((column) => ofWords.has(column));
     const isFilled = (cell: string) => isGiven(cell) && !(isZeroNone && cell === '0');
     if (indexes.length === 0) return () => false;
@@ -119,7 +124,9 @@ export async function compileSelection(
         if ((condition.past && !isPast) || (condition.not_past && isPast)) return false;
       }
       if (condition.bit !== undefined && (Number(cell) & condition.bit) === 0) return false;
-      return condition.filled === undefined || isFilled(cell) === condition.filled;
+      if (condition.filled === undefined) return true;
+      if (isFilled(cell) && isUnclear(cell)) return header[index] ?? '';
+      return isFilled(cell) === condition.filled;
     };
   });
   const tests = await Promise.all(compiled);
@@ -143,8 +150,21 @@ function shownCondition({ known: _, ...condition }: RecipeCondition): string {
 }
 
 /** True for a condition that looks at the value itself, and not only at whether there is one, or at its day. */
-function readsWords({ in: within, not_in: outside, match, bit }: RecipeCondition): boolean {
-  return [within, outside, match, bit].some((test) => test !== undefined);
+function readsWords(condition: RecipeCondition): boolean {
+  const { match, bit } = condition;
+  return (
+    [match, bit].some((test) => test !== undefined) ||
+    !valuesOf(condition).every((value) => isWordForNone(String(value)))
+  );
+}
+
+/** The values that a condition names. */
+function valuesOf({ in: within = [], not_in: outside = [], known = [] }: RecipeCondition): RecipeScalar[] {
+  return [...within, ...outside, ...known];
+}
+
+function sharesColumn(one: RecipeCondition, other: RecipeCondition): boolean {
+  return columnsOf(one).some((column) => columnsOf(other).includes(column));
 }
 
 /** The texts of a condition as they are compared; they may be written in the recipe as the file has them. */

@@ -129,3 +129,48 @@ skip: { where: [{ column: end, ${condition} }] }
   expect(await skippedBy('not_in: ["1902-01-02"], filled: true', all)).toBe(2);
   expect(await skippedBy('filled: false }, { column: end, in: ["2020-01-01"]', all)).toBe(all.length);
 });
+
+const unclear = [
+  ...['none', 'NONE', 'never', 'Nil', '-', '–', '-1', '-1.0', '0.0', '00:00:00', '00000000'],
+  ...['Null', 'n.a.', 'keine', '无', 'false', 'F', 'No', 'nein', '否'],
+];
+
+test('where only counts whether there is a value, a row is rejected whose value may say that there is none', async () => {
+  async function rejectedBy(where: string, empty = ''): Promise<[number, number]> {
+    const rows = [...unclear, '', 'NULL', '0', '2020-01-01'].map((value, row) => `u${row},${value},${md5}`);
+    const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { infer: true } }
+disable: { where: ${where} }
+${empty}
+`);
+    const { summary, failures } = await runImport(['login,gone,hash', ...rows].join('\n'), { recipe });
+    expect(failures.filter(({ code }) => code !== 'VALUE_UNKNOWN')).toEqual([]);
+    return [failures.length, summary.to_disable];
+  }
+  const all = JSON.stringify(unclear);
+  for (const [where, rejected, disabled] of [
+    ['{ column: gone, filled: true }', unclear.length, 1],
+    ['{ column: gone, filled: false }', unclear.length, 3],
+    ['{ column: gone, not_in: [none, never], filled: true }', unclear.length - 2, 1],
+    ['[{ column: gone, filled: false }, { column: gone, in: [none, never] }]', unclear.length - 2, 5],
+  ] as const)
+    expect([where, ...(await rejectedBy(where))]).toEqual([where, rejected, disabled]);
+  expect(await rejectedBy('{ column: gone, filled: true }', `empty: ${all}`)).toEqual([0, 1]);
+});
+
+test.each([
+  ['filled', [{ column: 'locked_at', not_in: ['never', '-1'], filled: true }]],
+  [
+    'empty',
+    [
+      { column: 'locked_at', filled: false },
+      { column: 'locked_at', in: ['never', '-1'] },
+    ],
+  ],
+])('a first recipe says of such words that there is no value: %s', async (answer, where) => {
+  const days = Array.from({ length: 30 }, (_, at) => `u${at + 9},2020-01-${10 + at}x\n`).join('');
+  const content = `user_name,locked_at\nann,never\nbob,-1\ncid,0\n${days}`;
+  const { recipe } = await making(content, { 'status locked_at': [answer], fate: ['skip'] });
+  expect([recipe.skip?.where].flat()).toEqual(where);
+});
