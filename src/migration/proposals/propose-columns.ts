@@ -18,7 +18,7 @@ const otherName =
   /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company/i;
 
 /** Names of columns with addresses and numbers of other people. */
-const otherContact = /assign|agent|owner|office|fax/i;
+const otherContact = /assign|agent|owner|office|fax|advis|mentor|tutor|betreu|vorgesetz/i;
 
 /** What is before `pass` in the name of a column with hashes: a `pass` may also be that of a season. */
 const beforePass = 'user|login|account|member|customer|crypt(ed)?|enc(rypted)?|hash(ed)?|md5|db';
@@ -126,14 +126,17 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
   return candidates;
 }
 
+/** Part of the addresses of a column that others may have too, if these are people's own; and how much of that is usual. */
+const [mostShared, usuallyShared] = [0.5, 0.05];
+
 /** Fields that are recognized by their values, if no column has a name for them. */
 const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolean][] = [
   ['hash', (column) => areHashes(column) && !looksLikeSalt(column.name) && !algorithmName.test(column.name)],
-  ['email', ({ emails, looked, isShared }) => emails > 0.9 * looked && !isShared],
+  ['email', ({ emails, looked, shared }) => emails > 0.9 * looked && shared <= mostShared],
   [
     'mobile',
-    ({ numbers, looked, isShared }) =>
-      !isShared &&
+    ({ numbers, looked, shared }) =>
+      shared <= mostShared &&
       numbers.length > 0.9 * Math.min(looked, 200) &&
       numbers.every((number) => /^\(?\+/.test(number)),
   ],
@@ -150,11 +153,11 @@ function areHashes({ hashes, looked, digests }: ColumnSurvey): boolean {
 
 /** True if nothing needs to be asked about a column that is the only candidate for a field. */
 function isCertain(field: string, column: ColumnSurvey): boolean {
-  const { name } = column;
+  const { name, shared } = column;
   if (field === 'hash') return isPasswordName(column) || isOwnSecret(column);
   // Only a column with its exact name shows that the tenant has an extension attribute.
   if (field.startsWith('extension.')) return isExact(column);
-  if (column.field !== field) return field !== 'user_name' && !isOthers(name);
+  if (column.field !== field) return field !== 'user_name' && !isOthers(name) && shared <= usuallyShared;
   return !isOthers(ownerOf(name)) && !(field === 'user_name' && idName.test(name));
 }
 

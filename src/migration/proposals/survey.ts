@@ -215,11 +215,11 @@ function lookAt(
         /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */
         values: isWordy && (hasWords || isWordedStatus) && words.size > 0 ? words : undefined,
         hasOuterBlanks: outerBlanks > 0,
-        /** Of the first rows with a value: how many have an e-mail address, and (`looked`) how many there are. */
-        emails,
-        looked,
-        /** True if its e-mail addresses or telephone numbers are each of several people. */
-        isShared: 2 * (addresses.size + new Set(numbers).size) < emails + numbers.length,
+        /** Of the first rows with a value (`looked`): how many have an e-mail address. */
+        ...{ emails, looked },
+        /** The part of its e-mail addresses and telephone numbers that others have too, from 0 to 1. */
+        shared:
+          (emails - addresses.size + numbers.length - new Set(numbers).size) / (emails + numbers.length || 1),
         /** The first values that may be telephone numbers. */
         numbers,
         hashes,

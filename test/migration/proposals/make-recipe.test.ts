@@ -47,6 +47,7 @@ test.each([
     'email may be manager_email or private_contact',
   ],
   ['user_name,assigned_to', ['a@b.cn'], { user_name: 'user_name' }, 'email may be assigned_to'],
+  ['user_name,Betreuer', ['a@b.cn'], { user_name: 'user_name' }, 'email may be Betreuer'],
   ['user_name,Fax', ['+8613800138000'], { user_name: 'user_name' }, 'mobile may be Fax'],
   ['user_name,manager_email', ['a@b.cn'], { user_name: 'user_name' }, 'email may be manager_email'],
   [
@@ -76,18 +77,20 @@ test.each([
 
 test.each([
   ['email', (index: number) => `agent${index}@b.cn`],
-  ['mobile', (index: number) => `+861380013800${index}`],
+  ['mobile', (index: number) => `+86138001380${index + 10}`],
 ])(
-  'a column that only its values make %s is not taken if most people share them',
+  'a column that only its values make %s is not taken if most people share them, and asked about if some do',
   async (field, contactOf) => {
-    for (const [distinct, taken] of [
-      [3, undefined],
-      [10, 'contact'],
+    const asked = [`${field} may be contact: choose with --map ${field}=COLUMN`];
+    for (const [distinct, taken, questions] of [
+      [12, undefined, []],
+      [20, undefined, asked],
+      [37, undefined, asked],
+      [38, 'contact', []],
     ] as const) {
-      const lines = Array.from({ length: 10 }, (_, index) => `u${index},${contactOf(index % distinct)}`);
+      const lines = Array.from({ length: 40 }, (_, index) => `u${index},${contactOf(index % distinct)}`);
       const { recipe, open } = await making(`user_name,contact\n${lines.join('\n')}\n`);
-      expect(recipe.fields[field]?.column).toBe(taken);
-      expect(open).toEqual([]);
+      expect([distinct, recipe.fields[field]?.column, open]).toEqual([distinct, taken, questions]);
     }
   },
 );
