@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { pathIn } from '../../migration/directory/job-files.ts';
 import type { Summary } from '../../migration/model/summary.ts';
+import { inPages } from '../../migration/plan/action-lines.ts';
 import type { NextStep } from '../../migration/report/advice.ts';
 import type { CommandContext } from '../context/context.ts';
 import { linesFor, show } from './show.ts';
@@ -22,15 +23,8 @@ export async function printUserIds(
 }
 
 /** The users of a file in pages, since there may be millions; of their columns only the id. */
-async function* userIds(file: string): AsyncGenerator<object[]> {
+function userIds(file: string): AsyncGenerator<object[]> {
   const columns = (names: string[]) => names.map((name) => (name === 'user_id' ? name : false));
   // A fault of either stream ends the loop.
-  const users = pipeline(createReadStream(file), parse({ columns }), () => {});
-  let page: object[] = [];
-  for await (const user of users) {
-    if (page.push(user) < 1000) continue;
-    yield page;
-    page = [];
-  }
-  yield page;
+  return inPages(pipeline(createReadStream(file), parse({ columns }), () => {}));
 }
