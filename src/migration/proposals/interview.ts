@@ -34,9 +34,11 @@ export function createInterview(answers: Answers) {
     /** Returns the answer, else the suggested one, else an empty list. */
     ask(question: RecipeQuestion): readonly string[] {
       const answer = answers.get(question.id);
-      if (answer !== undefined) return answer;
-      unanswered.push(question);
-      return question.suggested ?? [];
+      const { suggested, open, isMany } = question;
+      if (answer === undefined) unanswered.push(question);
+      // Enter alone answers "none" where nothing is selected at first.
+      else if (isMany && answer.length === 0 && !suggested) notes.push(open);
+      return answer ?? suggested ?? [];
     },
   };
 }

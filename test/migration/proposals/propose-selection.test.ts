@@ -232,7 +232,10 @@ test('of a status with words that are not all known, those that are known to loc
   // A person may know better.
   const answers = { 'status user_state': ['moderated'], fate: ['skip'] };
   expect((await making(file, answers)).recipe.skip).toMatchObject({ where: { in: ['moderated'] } });
+  const none = await making(file, { 'status user_state': [] });
+  expect(none.recipe).not.toHaveProperty('skip');
   const unasked = await making(file);
   expect(unasked.recipe).not.toHaveProperty('skip');
   expect(unasked.open).toEqual([expect.stringContaining('user_state may say who is disabled')]);
+  expect(none.open, 'Enter may have been pressed by habit').toEqual(unasked.open);
 });
