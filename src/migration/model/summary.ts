@@ -153,6 +153,17 @@ export function unsentRows({ pending, codes }: Pick<Summary, 'pending' | 'codes'
   return pending + (codes.NOT_REACHED ?? 0);
 }
 
+/** Returns how many rows are of users who stayed enabled, although the file says otherwise. */
+export function rowsLeftEnabled({ codes = {} }: Partial<Pick<Summary, 'codes'>>): number {
+  return codes.NOT_DISABLED ?? 0;
+}
+
+/** Returns how many rows that pass the checks have no user, or none that is known. */
+export function rowsWithoutUser(summary: Partial<Summary>): number {
+  const { failed = 0, conflict = 0, unknown = 0, pending = 0 } = summary;
+  return failed + conflict + unknown + pending - rowsLeftEnabled(summary);
+}
+
 /** `failed` includes invalid rows and conflicts; rows without an answer are in neither count. */
 export type AlgorithmCounts = NonNullable<Summary['by_algorithm'][HashAlgorithm]>;
 

@@ -5,7 +5,7 @@ import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
 import { type DifferenceCode, differenceCodes } from '../model/outcome.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
-import type { CanaryLogins, Summary } from '../model/summary.ts';
+import { type CanaryLogins, rowsLeftEnabled, rowsWithoutUser, type Summary } from '../model/summary.ts';
 import { statusColumns } from '../rows/looks-like-status.ts';
 import { listed } from './format.ts';
 import { countByAlgorithm } from './summarize.ts';
@@ -43,9 +43,11 @@ export function noticesOf(
   // Whoever was there before the import keeps the password.
   const isAboutNobody = isImported(facts) && facts.created === 0;
   const isCreating = !isAboutNobody && (only ?? 'create') === 'create';
+  const to_disable = isAboutNobody ? 0 : facts.to_disable - (isImported(facts) ? rowsLeftEnabled(facts) : 0);
+  const people = { ...facts, to_disable };
   return [
-    ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(facts)]),
-    ...conditionNotices(isAboutNobody ? { ...facts, to_disable: 0 } : facts),
+    ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(people)]),
+    ...conditionNotices(people),
     ...skippedNotices(facts),
     ...columnNotices(facts, isCreating ? 'create' : only),
     ...(isCreating ? missingNotices(facts) : []),
@@ -124,6 +126,7 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     rows = 0,
     skipped = 0,
   } = facts;
+  const most = isImported(facts) && rowsWithoutUser(facts) > 0 ? 'At most ' : '';
   const texts = [
     copies > 0 &&
       `${formatCount(copies, 'user')} would be created a second time: ${copies === 1 ? 'its row has' : 'their rows have'} no identifier but an external ID that a user of the tenant has, and the API accepts it again. Leave ${copies === 1 ? 'this row' : 'these rows'} out, or add a user name, mobile number or e-mail address.`,
@@ -132,7 +135,7 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     without > 0 &&
       `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
     disabled > 0 &&
-      `${formatCount(disabled, 'user')} ${disabled === 1 ? 'is' : 'are'} disabled, as the recipe says. The API cannot enable them again.${areMost(disabled, rows - skipped) ? ' They are most of the file: compare disable: of the recipe with the values of the columns that it names.' : ''}`,
+      `${most}${formatCount(disabled, 'user')} ${disabled === 1 ? 'is' : 'are'} disabled, as the recipe says. The API cannot enable them again.${areMost(disabled, rows - skipped) ? ' They are most of the file: compare disable: of the recipe with the values of the columns that it names.' : ''}`,
     same > 0 &&
       `${formatCount(same, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`,
   ];
@@ -156,7 +159,7 @@ function conditionNotices({
 }: NoticeFacts): Notice[] {
   const texts = mostFrequent(found).map(([condition, number]) => {
     const isSkip = condition.startsWith('skip:');
-    const what = isSkip ? 'leaves out' : 'disables the users of';
+    const what = isSkip ? 'leaves out' : 'holds for';
     return (
       (isSkip ? skipped : disabled) > 0 &&
       `${condition} ${what} ${formatCount(number)} of ${formatCount(rows, 'row')}.`

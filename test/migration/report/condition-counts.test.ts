@@ -54,7 +54,7 @@ test('an import says which condition disables how many users, and warns if they 
   });
   expect(texts.slice(0, 2)).toEqual([
     [true, expect.stringContaining('The API cannot enable them again. They are most of the file: compare')],
-    [false, 'disable: { column: login, filled: true } disables the users of 4 of 4 rows.'],
+    [false, 'disable: { column: login, filled: true } holds for 4 of 4 rows.'],
   ]);
 });
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { adviseNext } from '../../../src/migration/report/advice.ts';
+import { noticesOf } from '../../../src/migration/report/notices.ts';
 import { notDisabledJob } from '../cohort/not-disabled-job.ts';
-import { importFile, inDirectory } from '../run-import.ts';
+import { goodHashes } from '../hashes.ts';
+import { recipeOf } from '../recipes/recipe-of.ts';
+import { importFile, inDirectory, runImport } from '../run-import.ts';
+import { startTenant } from '../start-tenant.ts';
 
 test('users whom a job created and could not disable are advised as such, and not as rows to correct', async () => {
   await inDirectory(async (directory) => {
@@ -17,3 +21,33 @@ test('users whom a job created and could not disable are advised as such, and no
     ]);
   });
 });
+
+test.each([
+  [['ann,L'], []],
+  [['ann,L', 'bob,A'], []],
+  [
+    ['ann,L', 'bob,L'],
+    ['1 user is disabled, as the recipe says.', 'holds for 2 of 2 rows.'],
+  ],
+  [
+    ['ann,L', 'cid,L', 'eve,L'],
+    ['At most 2 users are disabled, as the recipe says.', 'holds for 3 of 3 rows.'],
+  ],
+])(
+  'of %j, the summary counts nobody as disabled who was there before and stayed enabled',
+  async (rows, said) => {
+    const tenant = await startTenant();
+    await tenant.client.importHashedUser({ user_name: 'ann', name: 'ann' });
+    await tenant.client.importHashedUser({ user_name: 'eve', name: 'somebody else' });
+    const recipe = await recipeOf(`
+fields: { user_name: { column: login }, name: { column: login }, pwd_must_modify: { value: false } }
+password: { column: hash, algorithm: { infer: true } }
+disable: { where: { column: status, in: [L] } }
+`);
+    const content = ['login,status,hash', ...rows.map((row) => `${row},${goodHashes.md5}`)].join('\n');
+    const { summary } = await runImport(content, { recipe }, tenant);
+    expect(summary.codes).toMatchObject({ NOT_DISABLED: 1 });
+    const texts = noticesOf(summary).flatMap(({ text }) => (text.includes('disable') ? [text] : []));
+    expect(texts).toEqual(said.map((text) => expect.stringContaining(text)));
+  },
+);
