@@ -61,7 +61,8 @@ export async function* validateRows(
       for (const record of list) {
         if (record.isSkipped || !comesFirst(record)) continue;
         const { draft, causes } = validateRow(record, columns, widths);
-        if (draft && causes.length === 0) findDuplicates(record.row, draft.user);
+        // A duplicate is not sent: what it alone has stays free.
+        if (draft && causes.length === 0) findDuplicates(record.row, draft.user, comesFirst === mayLogIn);
       }
       yield [];
     }
