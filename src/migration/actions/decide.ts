@@ -92,7 +92,13 @@ function decideAny(row: HashedUser, owners: OwnersByKey, options: DecisionOption
   const fields = [...differencesOf(row, person, ownsMobile(person)), ...extensionDifferences(row, person)];
   const found = { ...base, fields, userId: person.user_id };
   if (person.disabled && !options.isDisabled) return actionOf('ENABLE', found);
-  if (options.isDisabled && !person.disabled) return actionOf('FILE_SAYS', found);
+  if (options.isDisabled && !person.disabled) {
+    // No disable can be taken back: two external IDs may be two people, whatever else they share.
+    const isOther = person.external_id !== undefined && fields.includes('external_id');
+    return isOther
+      ? actionOf('OTHER_PERSON', { ...base, fields: ['external_id'] })
+      : actionOf('FILE_SAYS', found);
+  }
   if (fields.length === 0) return actionOf('EQUAL', found);
   const asked = options.update && options.only !== 'disable' ? fields.filter(options.update) : [];
   if (asked.length === 0) return actionOf('NOT_ASKED', found);
@@ -116,9 +122,12 @@ export function unchanged(userId: string): RowAction {
   return actionOf('UNCHANGED', { userId, fields: [], unchangeable: [], owners: [] });
 }
 
-/** Returns the action for a row whose user an earlier job knew, but who has none of the identifiers by which people are looked up. */
-export function withOtherNames({ fields, unchangeable, owners }: RowAction): RowAction {
-  return actionOf('OTHER_NAMES', { fields, unchangeable, owners });
+/** Returns the action for a row for which nothing is done, because what is known beside the identifiers contradicts them. */
+export function inConflict(
+  reason: 'OTHER_NAMES' | 'OTHER_USER' | 'SEVERAL_ROWS',
+  { fields, unchangeable, owners }: RowAction,
+): RowAction {
+  return actionOf(reason, { fields, unchangeable, owners });
 }
 
 /** Adapts an action to a row in which something has changed since the file of an earlier job that the API cannot change. */
@@ -126,11 +135,6 @@ export function withKept({ kind, reason, ...action }: RowAction, field: KeptFiel
   if (kind === 'same') return actionOf(keptReasons[field], action);
   const unchangeable = kind === 'update' ? [...action.unchangeable, field] : action.unchangeable;
   return actionOf(reason, { ...action, unchangeable });
-}
-
-/** Returns the action for a row whose person is already the person of an earlier row. */
-export function severalRows({ owners, fields, unchangeable }: RowAction): RowAction {
-  return actionOf('SEVERAL_ROWS', { owners, fields, unchangeable });
 }
 
 function hasKey(row: HashedUser): boolean {

@@ -81,10 +81,15 @@ export const reasons = {
     remedy:
       'If the person has other identifiers now, make the plan with --key external_id and --update, or update the user. If the row is about somebody else, make a plan without --since.',
   },
+  OTHER_USER: {
+    kind: 'conflict',
+    text: 'the user with the identifiers of the row is not the one whom the earlier job knew for it',
+    remedy: `${correct} The plan names the user of the earlier job, too. If the row is about somebody else, make a plan without --since.`,
+  },
   SEVERAL_USERS: { kind: 'conflict', text: 'the keys of the row belong to several users', remedy: correct },
   SEVERAL_ROWS: {
     kind: 'conflict',
-    text: 'an earlier row of the file is the same user',
+    text: 'another row of the file is the same user',
     remedy: 'Remove one of the two rows, and make a new plan.',
   },
   ENABLE: {

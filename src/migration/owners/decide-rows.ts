@@ -2,13 +2,12 @@ import type { User } from '../../contract/wire.ts';
 import {
   type DecisionOptions,
   decide,
+  inConflict,
   type KeyOwner,
   type OwnersByKey,
   type RowAction,
-  severalRows,
   unchanged,
   withKept,
-  withOtherNames,
 } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
 import type { Columns } from '../rows/columns.ts';
@@ -71,12 +70,15 @@ export async function* decideRows(
       const decided = decide(row.user, found, { ...options, isDisabled });
       // The API deletes nobody, so the user is there: another create would make a second account.
       if (was && decided.kind === 'create')
-        return { row, action: withOtherNames(decided), ...knownUser(was.userId) };
+        return { row, action: inConflict('OTHER_NAMES', decided), ...knownUser(was.userId) };
       const action = was?.changed ? withKept(decided, was.changed) : decided;
       const kept = action.owners.filter(({ userId }) => earlier?.keep(userId));
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);
       if (person === undefined) return { row, action, ...knownUser(was?.userId ?? onlyOf(kept, key)) };
-      return { row, action: source.claim(person) ? action : severalRows(action), person };
+      if (was && was.userId !== person.user_id)
+        return { row, action: inConflict('OTHER_USER', action), ...knownUser(was.userId) };
+      const isFirst = source.claim(person) && !earlier?.isUnchanged(person.user_id);
+      return { row, action: isFirst ? action : inConflict('SEVERAL_ROWS', action), person };
     });
   }
 }

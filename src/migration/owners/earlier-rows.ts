@@ -34,6 +34,8 @@ export interface EarlierRows {
    * decided again. Rows with higher numbers than those of the file are users who were in no row of it, and were not disabled.
    */
   add(user: { row: number; userId: string; staysDifferent: boolean }): void;
+  /** True if a row that has not changed is about this user; to be called after `find` was called for all rows. */
+  isUnchanged(userId: string): boolean;
   /** Marks a user who has keys of a current row as not vanished. True if the earlier job knew the user. */
   keep(userId: string): boolean;
   /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
@@ -106,6 +108,7 @@ function searchRows(
   { ofValues, isHashOf }: Fingerprints,
 ): Omit<EarlierRows, 'close'> {
   const insert = journal.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)');
+  /** Of each row: whether a current row is about its user (1), and has not changed (2). */
   const seen = new Uint8Array(last + 1);
   const ofOthers = journal.prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0');
   const { others: firstOther } = ofOthers.get() as { others: number | null };
@@ -130,7 +133,7 @@ function searchRows(
   const rowsOf = (userId: string) => byUser.all(userId) as { row: number }[];
 
   function keepAll(rows: readonly { row: number }[]): void {
-    for (const { row } of rows) seen[row] = 1;
+    for (const { row } of rows) seen[row] ||= 1;
   }
 
   /** True for the first row of a user none of whose rows is left: several rows can have had the same user. */
@@ -166,6 +169,7 @@ function searchRows(
       const same = found.find(({ values, hash }) => values === now.values && isKnown(hash));
       const isSame = same !== undefined;
       const { userId, values: was, hash } = same ?? first;
+      if (same) seen[same.row] = 2;
       if (isSame || was === null) return { userId, isSame };
       if (now.hash !== undefined && !isKnown(hash)) return { userId, isSame, changed: 'hash' };
       const flagged = withOtherFlag(row.user).map((user) => ofValues(user, row.isDisabled).values);
@@ -181,6 +185,7 @@ function searchRows(
       if (isOther(row) && result === 'disabled') return;
       insert.run(row, key, null, null, userId, external_id);
     },
+    isUnchanged: (userId) => rowsOf(userId).some(({ row }) => seen[row] === 2),
     keep(userId) {
       const rows = rowsOf(userId);
       keepAll(rows);

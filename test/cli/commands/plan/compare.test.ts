@@ -99,7 +99,7 @@ test('a user without a row in the file is extra, and two rows cannot be the same
     { user_id: ids[1], user_name: 'bob', external_id: 'x-7', disabled: 'false' },
   ]);
   expect(await listOf('ambiguous')).toMatchObject([
-    { row: '2', reason: expect.stringContaining('earlier row') },
+    { row: '2', reason: expect.stringContaining('another row of the file') },
   ]);
 });
 
