@@ -88,7 +88,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     chosen = await chooseSource(reader, control, needs);
     const counts = createCounts(columns);
     const { by, only } = options;
-    const deciding = { by, update: update && updates(update), only };
+    const deciding = { by, update: update && updates(update), only, withRenamed: true };
     const decided = decideRows(validateRows(source, columns), chosen.source, deciding, earlier);
     let done = 0;
     for await (const rows of decided) {

@@ -77,9 +77,9 @@ export const reasons = {
   },
   OTHER_NAMES: {
     kind: 'conflict',
-    text: 'the earlier job knew the user of the row, and nobody in the tenant has the other identifiers of it now',
+    text: 'the user of the row is known by the earlier job or by the external ID, and nobody in the tenant has its other identifiers now',
     remedy:
-      'If the person has other identifiers now, make the plan with --key external_id and --update, or update the user. If the row is about somebody else, make a plan without --since.',
+      'If the person has other identifiers now, make the plan with --key external_id and --update, or update the user. If the row is about somebody else, correct its external ID, or make a plan without --since.',
   },
   OTHER_USER: {
     kind: 'conflict',

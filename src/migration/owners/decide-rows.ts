@@ -1,4 +1,4 @@
-import type { User } from '../../contract/wire.ts';
+import type { HashedUser, User } from '../../contract/wire.ts';
 import {
   type DecisionOptions,
   decide,
@@ -9,13 +9,13 @@ import {
   unchanged,
   withKept,
 } from '../actions/decide.ts';
-import type { KeyField } from '../actions/keys.ts';
+import { hasUniqueKey, type KeyField } from '../actions/keys.ts';
 import type { Columns } from '../rows/columns.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { RunControlOptions } from '../send/call-api.ts';
 import type { EarlierRows } from './earlier-rows.ts';
-import type { OwnerSource } from './owner-source.ts';
+import type { FindOptions, OwnerSource } from './owner-source.ts';
 
 /** Options for reading a tenant. */
 export interface TenantReaderOptions extends Omit<RunControlOptions, 'maxFailures'> {
@@ -50,7 +50,7 @@ export type DecidedRow = ({ row: ValidRow; action: RowAction; person?: User } | 
 export async function* decideRows(
   lists: AsyncGenerator<readonly ValidatedRow[], void>,
   source: OwnerSource,
-  options: DecisionOptions,
+  { withRenamed, ...options }: DecisionOptions & Pick<FindOptions, 'withRenamed'>,
   earlier?: EarlierRows,
 ): AsyncGenerator<DecidedRow[], void> {
   const { by } = options;
@@ -58,7 +58,7 @@ export async function* decideRows(
   for await (const rows of lists) {
     const before = new Map(rows.map((row) => [row, earlier?.find(row)]));
     const asked = rows.flatMap((row) => (row.user && !before.get(row)?.isSame ? [row.user] : []));
-    const owners = await source.find(asked, key);
+    const owners = await source.find(asked, { key, withRenamed });
     let at = 0;
     yield rows.map((row): DecidedRow => {
       const was = before.get(row);
@@ -69,8 +69,8 @@ export async function* decideRows(
       const isDisabled = row.isDisabled === true;
       const decided = decide(row.user, found, { ...options, isDisabled });
       // The API deletes nobody, so the user is there: another create would make a second account.
-      if (was && decided.kind === 'create')
-        return { row, action: inConflict('OTHER_NAMES', decided), ...knownUser(was.userId) };
+      if ((was && decided.kind === 'create') || (withRenamed && isRenamed(row.user, decided)))
+        return { row, action: inConflict('OTHER_NAMES', decided), ...knownUser(was?.userId) };
       const action = was?.changed ? withKept(decided, was.changed) : decided;
       const kept = action.owners.filter(({ userId }) => earlier?.keep(userId));
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);
@@ -81,6 +81,12 @@ export async function* decideRows(
       return { row, action: isFirst ? action : inConflict('SEVERAL_ROWS', action), person };
     });
   }
+}
+
+/** True if all that is found of a row is somebody with its external ID, whom it does not identify. */
+function isRenamed(row: HashedUser, { reason, owners }: RowAction): boolean {
+  const isNamed = owners.every(({ keys }) => keys.every((key) => key === 'external_id'));
+  return reason === 'OTHER_PERSON' && hasUniqueKey(row) && isNamed;
 }
 
 function knownUser(earlierUser: string | undefined): { earlierUser?: string } {

@@ -113,7 +113,8 @@ function searchRows(
   const ofOthers = journal.prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0');
   const { others: firstOther } = ofOthers.get() as { others: number | null };
   const isOther = (row: number) => row > total || (firstOther !== null && row >= firstOther);
-  const rows = 'SELECT row, key, user_values AS "values", hash, user_id AS userId FROM rows';
+  const rows =
+    'SELECT row, key, user_values AS "values", hash, user_id AS userId, external_id AS externalId FROM rows';
   const byKey = journal.prepare(`${rows} WHERE key = ?`);
   const byExternalId = journal.prepare(`${rows} WHERE external_id = ? ORDER BY row`);
   const byRow = journal.prepare('SELECT 1 FROM rows WHERE row = ?');
@@ -158,7 +159,10 @@ function searchRows(
         return was && { userId: was.userId, isSame: false };
       }
       const ofKey = rowsBy(byKey, rowKey(row.user));
-      const known = ofKey.length > 0 ? ofKey : ofOnePerson(rowsBy(byExternalId, row.user.external_id));
+      const { external_id: externalId } = row.user;
+      const isNamed = ofKey.some((one) => one.externalId === (externalId ?? null));
+      const named = isNamed ? [] : rowsBy(byExternalId, externalId);
+      const known = ofKey.length > 0 ? ofKey : ofOnePerson(named);
       const found = known.filter(({ values }) => values !== null);
       const first = found[0] ?? known[0];
       if (!first) return undefined;
@@ -211,6 +215,7 @@ type EarlierRow = {
   values: string | null;
   hash: string | null;
   userId: string;
+  externalId: string | null;
 };
 
 /** Returns the rows if all are of one user, otherwise none: several people can share an external ID. */

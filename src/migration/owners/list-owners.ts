@@ -5,11 +5,12 @@ import { pageLimits } from '../../contract/operations.ts';
 import { formatTime, parseTime } from '../../contract/time.ts';
 import type { HashedUser, ListQuery, User } from '../../contract/wire.ts';
 import type { OwnersByKey } from '../actions/decide.ts';
+import { differencesOf } from '../actions/differences.ts';
 import { userState } from '../actions/fingerprints.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries, queryOfKey } from '../actions/keys.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
 import { type UserFinder, userOrNobody } from '../send/existing-user.ts';
-import type { ListedOwners } from './owner-source.ts';
+import type { FindOptions, ListedOwners } from './owner-source.ts';
 import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
 
 /** The calls that read a tenant. */
@@ -62,21 +63,26 @@ export async function listOwners(reader: TenantReader, control: RunControl): Pro
       return owners;
     }
 
-    async function findOne(row: HashedUser, by: KeyField | undefined): Promise<OwnersByKey> {
-      const owners = await askAll(keyQueries(row, by));
-      if (owners.size > 0) return owners;
-      if (row.external_id !== undefined) {
-        for (const { seq } of index.find('external_id', row.external_id)) marks.name(seq);
-      }
-      return askAll(loginNameQueries(row));
+    async function findOne(row: HashedUser, { key, withRenamed }: FindOptions): Promise<OwnersByKey> {
+      const byKeys = await askAll(keyQueries(row, key));
+      const owners = byKeys.size > 0 ? byKeys : await askAll(loginNameQueries(row));
+      const named = row.external_id === undefined ? [] : index.find('external_id', row.external_id);
+      const found = new Set([...owners.values()].flat().map(({ user_id: id }) => id));
+      if (named.some(({ user }) => found.has(user.user_id))) return owners;
+      for (const { seq } of named) marks.name(seq);
+      const [only, ...others] = named;
+      if (!withRenamed || !only || others.length > 0) return owners;
+      if (differencesOf(row, only.user, false, ['name']).length > 0) return owners;
+      marks.see(only.seq, only.user);
+      return new Map([...owners, ['external_id', [only.user]]]);
     }
 
     return {
       users,
-      async find(rows, by) {
+      async find(rows, options = {}) {
         marks.forget();
         const found: OwnersByKey[] = [];
-        for (const row of rows) found.push(await findOne(row, by));
+        for (const row of rows) found.push(await findOne(row, options));
         return found;
       },
       claim: marks.claim,
@@ -108,7 +114,7 @@ export async function listOwners(reader: TenantReader, control: RunControl): Pro
   }
 }
 
-/** Keeps three bits per user: a row has one of their keys; has them as its person; names nobody but them, by external ID. */
+/** Keeps three bits per user: a row has one of their keys; has them as its person; names them by external ID, and no owner of it. */
 function createMarks(users: number) {
   const marks = new Uint8Array(users + 1);
   const seqs = new Map<User, number>();

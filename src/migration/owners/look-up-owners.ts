@@ -1,4 +1,4 @@
-import { type KeyField, keyQueries, loginNameQueries } from '../actions/keys.ts';
+import { keyQueries, loginNameQueries } from '../actions/keys.ts';
 import type { RunControl } from '../send/call-api.ts';
 import { lookUpOwners, type UserFinder } from '../send/existing-user.ts';
 import type { OwnerSource } from './owner-source.ts';
@@ -14,10 +14,10 @@ export function createLookUps(finder: UserFinder, control: RunControl): OwnerSou
   }
 
   return {
-    find: (rows, by?: KeyField) =>
+    find: (rows, { key } = {}) =>
       Promise.all(
         rows.map(async (row) => {
-          const owners = await ask(keyQueries(row, by));
+          const owners = await ask(keyQueries(row, key));
           return owners.size > 0 ? owners : ask(loginNameQueries(row));
         }),
       ),

@@ -3,10 +3,21 @@ import type { OwnersByKey } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
 import type { InvalidRow } from '../rows/validate-rows.ts';
 
+/** Whom `find` finds. */
+export interface FindOptions {
+  /** The key that tells people apart; without it, an external ID counts only where a row has no other key. */
+  key?: KeyField | undefined;
+  /**
+   * In a listing also the only user with the external ID of a row, unless another owner has it, or the names differ: it may be the
+   * person of the row, who has other login names now.
+   */
+  withRenamed?: boolean | undefined;
+}
+
 /** Finds the users who have the keys of rows. */
 export interface OwnerSource {
   /** Returns the owners of the keys of these rows, in the same order. Rejects if the tenant cannot be read. */
-  find(rows: readonly HashedUser[], by?: KeyField): Promise<OwnersByKey[]>;
+  find(rows: readonly HashedUser[], options?: FindOptions): Promise<OwnersByKey[]>;
   /** True the first time that a user returned by `find` is claimed as the person of a row: two rows cannot have the same user. */
   claim(user: User): boolean;
 }
@@ -16,7 +27,7 @@ export interface ListedOwners extends OwnerSource {
   /** Number of users listed. */
   readonly users: number;
   /**
-   * The users who have no key of any row, in lists. A row whose other keys nobody has names every user with its external ID, who
+   * The users who have no key of any row, in lists. A row none of whose owners has its external ID names every user who has it, who
    * is left out unless `withNamed` is set.
    */
   others(withNamed?: boolean): Generator<User[], void>;

@@ -83,7 +83,7 @@ async function decideOn(
   const given: HashedUser = { ...row };
   for (const field of keyFields) if (given[field] === '') delete given[field];
   let by: DecisionOptions['by'] = key ?? 'anyKey';
-  let [owners = new Map()] = await lookUps.find([given], key);
+  let [owners = new Map()] = await lookUps.find([given], { key });
   const { external_id } = given;
   if (key === undefined && owners.size === 0 && external_id !== undefined && hasUniqueKey(given)) {
     // Several people can share an external ID: an owner without the other identifiers may be the same person, or another one.

@@ -94,34 +94,56 @@ test('a user whose name is the mobile number of a row does not have this mobile 
   ]);
 });
 
-test('--disable-missing does not disable a user whose external ID is in the file', async () => {
+test('a user with the external ID of a row is neither disabled nor created again, whoever has the other identifiers', async () => {
   const users = [
-    { user_name: 'ann', external_id: 'x-1' },
-    { user_name: 'bob', external_id: 'x-2' },
-    { user_name: 'bea', external_id: 'x-2' },
+    { user_name: 'ann', external_id: 'x-1', name: 'Ann' },
+    { user_name: 'bob', external_id: 'x-2', name: 'Bob' },
+    { user_name: 'bea', external_id: 'x-2', name: 'Bea' },
+    { user_name: 'cid', external_id: 'x-3', name: 'Cid' },
+    { user_name: 'intruder', email: 'cid@example.com' },
+    { user_name: 'dan', external_id: 'x-4', name: 'Dan' },
+    { user_name: 'dora', external_id: 'x-4', name: 'Dan' },
+    { user_name: 'eve', external_id: 'x-5', name: 'Eve' },
   ];
-  const content = 'user_name,external_id\nann.lee,x-1\nbob,x-2\n';
-  const { plan, ids } = await worldWith(users, content);
-  const { lines } = await plan('--disable-missing', '--at-most', 'disable=100%');
-  expect(lines).toMatchObject([
-    { row: 1, action: 'create' },
-    { row: 2, action: 'same' },
-    // The file has this external ID for somebody else, who is there.
-    { row: null, action: 'disable', reason: 'ABSENT', user_id: ids[2] },
-  ]);
+  const rows = [
+    'ann.lee,,x-1,Ann',
+    'bob,,x-2,Bob',
+    'cid.lee,cid@example.com,x-3,Cid',
+    'dan.lee,,x-4,Dan',
+    'eve.lee,,x-5,Adam',
+  ];
+  const { plan, ids } = await worldWith(users, `user_name,email,external_id,name\n${rows.join('\n')}\n`);
+  const [ann, bob, bea, cid, intruder] = ids;
+  for (const by of [[], ['--key', 'user_name', '--update'], ['--key', 'email', '--update']]) {
+    const { lines } = await plan('--disable-missing', '--at-most', 'disable=100%', ...by);
+    expect(lines).toMatchObject([
+      { action: 'conflict', reason: 'OTHER_NAMES', owners: [{ userId: ann, keys: ['external_id'] }] },
+      by.includes('email') ? { reason: 'OTHER_PERSON' } : { action: 'same', user_id: bob },
+      { action: 'conflict', reason: 'SEVERAL_USERS', owners: [{ userId: intruder }, { userId: cid }] },
+      // Several people can share an external ID: of these two, nobody knows which one it could be.
+      { action: 'create' },
+      // It is another person by name.
+      { action: 'create' },
+      // The file has this external ID for somebody else, who is there.
+      { row: null, action: 'disable', reason: 'ABSENT', user_id: bea },
+    ]);
+  }
 });
 
 test('--since does not take a user for missing whose external ID is in the file', async () => {
-  const { world, file, plan } = await worldWith([], 'user_name,external_id\nann,x-1\nbob,x-2\nbea,x-2\n');
+  const content = 'user_name,external_id\nann,x-1\nbob,x-2\nbea,x-2\ncid,x-3\ndan,x-4\n';
+  const { world, file, plan } = await worldWith([], content);
   const job = join(world.directory, 'job');
   const accept = ['--accept', 'DUPLICATE_EXTERNAL_ID'];
   await world.run('import-hashes', file, '--job', job, '--allow-passwordless', ...accept);
   const { user_id: bea } = await world.client.getUserByUserName('bea');
-  await writeFile(file, 'user_name,external_id\nann.lee,x-1\nbob,x-2\n');
+  await writeFile(file, 'user_name,external_id\nann.lee,x-1\nbob,x-2\ncid,x-4\n');
   const { lines } = await plan('--since', job, '--disable-missing', '--at-most', 'disable=100%');
   expect(lines).toMatchObject([
     { row: 1, action: 'conflict', reason: 'OTHER_NAMES' },
     { row: 2, action: 'same' },
+    // The row of Cid has the external ID of Dan.
+    { row: 3, action: 'conflict' },
     { row: null, action: 'disable', user_id: bea },
   ]);
 });
