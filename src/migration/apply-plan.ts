@@ -9,6 +9,7 @@ import { type OpenInput, openInput } from './input/open-input.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { sha256 } from './model/digests.ts';
 import { changedPlan, JobDirectoryError, PlanError, SourceError } from './model/errors.ts';
+import { storedTarget } from './model/job.ts';
 import { type JobOptions, type JobResult, type JobRun, openRun } from './open-run.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import type { ApplyClient } from './plan/apply-action.ts';
@@ -154,8 +155,8 @@ function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOption
       `${path}: the key of the plan is not what it was`,
       'Restore it, or make the plan again.',
     );
-  requireTarget(`${directory}: the plan was made for`, plan.target, target);
-  return { plan, key };
+  requireTarget(`${directory}: the plan was made for`, storedTarget(plan.target, directory), target);
+  return { plan: { ...plan, target }, key };
 }
 
 async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptions): Promise<OpenInput> {

@@ -42,7 +42,7 @@ export const addCutover: AddCommand = (parent, context) => {
       // Before the tenant is read; and again before each writing, since the file may have been replaced.
       target();
       const { openCutover } = await import('../../migration/watch-cutover.ts');
-      const client = await connect(context, { connections: 64 });
+      const client = await connect(context, { connections: 64, isKnown: true });
       let step: ProgressStep = { what: 'Reading the journal' };
       const cutover = await openCutover(client.withoutRetries(), {
         job,

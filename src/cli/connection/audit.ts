@@ -1,11 +1,12 @@
-import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { mkdirSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import type { FileOwner } from '../../service/audit/audit-file.ts';
 import type { AuditError, AuditLog, AuditTarget } from '../../service/audit/audit-log.ts';
 import type { OpenService } from '../../service/open-service.ts';
 import { auditFileOf, isPostgres, shownDatabase } from '../../text/database-location.ts';
+import { inRealDirectory } from '../../text/real-path.ts';
 import { defaultDatabase } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -37,22 +38,13 @@ export function auditTarget(context: CommandContext, database: string): AuditTar
  */
 export function fileOfOwner(file: string, database: string): { file: string; owner?: FileOwner } {
   const beside = auditFileOf(database);
-  const isBeside = beside !== undefined && realPathOf(file) === realPathOf(beside);
+  const isBeside = beside !== undefined && inRealDirectory(file) === inRealDirectory(beside);
   if (!isBeside || process.geteuid?.() !== 0) return { file };
   const [directory, own] = [statOf(dirname(database)), statOf(database)];
   // Without a database, root is about to create it.
   const owner = own ?? { uid: 0, gid: 0 };
   const isRoots = owner.uid === 0 && directory?.uid === 0 && (directory.mode & 0o022) === 0;
   return isRoots ? { file } : { file, owner };
-}
-
-/** The path of a file by its real directory, without following a link in its own place; as it is if there is no directory. */
-function realPathOf(file: string): string {
-  try {
-    return join(realpathSync(dirname(file)), basename(file));
-  } catch {
-    return file;
-  }
 }
 
 /** `undefined` if there is no such file, or if its path cannot be read: opening it says why. */

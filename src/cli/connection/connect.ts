@@ -3,6 +3,7 @@ import type { Exchange, OnExchange } from '../../client/exchange.ts';
 import type { TokenStore } from '../../client/token.ts';
 import { shownDatabase } from '../../text/database-location.ts';
 import { printable } from '../../text/printable.ts';
+import { realDatabase } from '../../text/real-path.ts';
 import { checkBaseUrl } from '../config/base-url.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
@@ -13,11 +14,19 @@ import { ConfigurationError } from '../errors/errors.ts';
 import { isHeaderText } from '../input/option-parsers.ts';
 import { say, warn } from '../output/show.ts';
 import { embed } from './embedded-service.ts';
-import { sayWhenNew } from './new-database.ts';
+import { requireEarlierDatabase, sayWhenNew } from './new-database.ts';
 
-/** Connects to the service that flags, environment and profile select, or to the embedded one. */
-export async function connect(context: CommandContext, more: { connections?: number } = {}): Promise<Client> {
-  const target = await configuredTarget(context, readTargetSettings(context));
+/**
+ * Connects to the service that flags, environment and profile select, or to the embedded one. `isKnown`: the tenant is that of
+ * earlier records, so no database is made for it.
+ */
+export async function connect(
+  context: CommandContext,
+  { isKnown = false, ...more }: { connections?: number; isKnown?: boolean } = {},
+): Promise<Client> {
+  const settings = readTargetSettings(context);
+  if (isKnown) requireEarlierDatabase(settings);
+  const target = await configuredTarget(context, settings);
   return openClient(context, { ...target, ...more });
 }
 
@@ -130,7 +139,7 @@ export function runFacts(context: CommandContext) {
   const { signal, clock, now } = context;
   const { local, baseUrl, clientId } = readSettings(context);
   const target: Record<string, string> = local
-    ? { database: shownDatabase(local.value, context.env) }
+    ? { database: realDatabase(shownDatabase(local.value, context.env)) }
     : { base_url: baseUrl?.value ?? '', client_id: clientId?.value ?? '' };
   return { target, version, signal, clock, now };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isPostgres, isUnnamed } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import { defaultDatabase, type Sourced } from '../config/settings.ts';
+import { defaultDatabase, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { say } from '../output/show.ts';
@@ -20,6 +20,15 @@ export function sayWhenNew(context: CommandContext, local: Sourced, profile: str
   requireDatabasePlace(context, local, profile);
   if (isMissingFile(local.value) && local.value !== defaultDatabase(context))
     say(context, `New empty database: ${local.value}`);
+}
+
+/** Throws a `ConfigurationError` if the embedded service has no database yet: records of an earlier job are never about an empty one. */
+export function requireEarlierDatabase({ local }: Settings): void {
+  if (!local || !isMissingFile(local.value)) return;
+  throw new ConfigurationError(
+    `there is no database ${local.value}, and these records are of one that has users`,
+    'Correct its name, or put it back.',
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DatabaseSync, StatementSyncInstance } from '@photostructure/sqlite';
 import { useOtherDirectory } from '../directory/other-directory.ts';
@@ -20,6 +21,8 @@ export function openJournalDatabase(
   database.function('checksum', { deterministic: true }, (text: string) => crc32(text));
   const prepared = new Map<string, StatementSyncInstance>();
   return {
+    /** The directory of the file. */
+    directory: dirname(database.location() ?? ''),
     exec: (sql: string) => database.exec(sql),
     /** Returns the same statement for the same text. */
     prepare(sql: string): StatementSyncInstance {

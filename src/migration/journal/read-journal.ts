@@ -1,6 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import type { CommandLine, Job } from '../model/job.ts';
+import { type CommandLine, type Job, storedTarget } from '../model/job.ts';
 import { type FinalOutcome, finalResults } from '../model/outcome.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
@@ -89,7 +89,11 @@ export interface JobFacts {
 /** Returns the facts that the runs of the job have stored. */
 export function readFacts(connection: JournalDatabase): Partial<JobFacts> {
   const facts = connection.prepare('SELECT name, value FROM job').all() as { name: string; value: string }[];
-  return Object.fromEntries(facts.map(({ name, value }) => [name, JSON.parse(value)]));
+  const found: Partial<JobFacts> = Object.fromEntries(
+    facts.map(({ name, value }) => [name, JSON.parse(value)]),
+  );
+  const { job } = found;
+  return job ? { ...found, job: { ...job, target: storedTarget(job.target, connection.directory) } } : found;
 }
 
 /** Stores a fact, which replaces an earlier one of this name. */

@@ -1,3 +1,5 @@
+import { dirname, resolve } from 'node:path';
+import { realDatabase } from '../../text/real-path.ts';
 import { nameOfShard, type Shard } from './shard.ts';
 
 /**
@@ -73,15 +75,31 @@ function optionsDrift(was: Job['recipe'], is: Job['recipe']): string {
   return `the recipe ${is?.name} has changed; if it is built in, print the old one with recipe show in the version that started the job, and give it with --recipe`;
 }
 
+/**
+ * The tenant in the records of a directory, as a run names it: a local database by its real path. Earlier records have the path as it
+ * was typed. Then it begins where the directory lies, which is so unless an option named the directory.
+ */
+export function storedTarget(target: Job['target'], directory: string): Job['target'] {
+  const { database } = target;
+  return database === undefined
+    ? target
+    : { ...target, database: realDatabase(database, dirname(resolve(directory))) };
+}
+
+/** Returns how two tenants differ, in words; empty if they are one. */
+export function tenantDrift(before: Job['target'], now: Job['target']): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names]
+    .filter((name) => before[name] !== now[name])
+    .map((name) => `${name} was ${before[name] ?? 'not set'} and is ${now[name] ?? 'not set'} now`);
+}
+
 /** Returns differences that no option allows: whether and where users are created. */
 export function targetDrift(before: Job, now: Job): string[] {
   const drift: string[] = [];
   if (before.kind !== now.kind)
     drift.push(`it was ${kindNames[before.kind]}, and this is ${kindNames[now.kind]}`);
-  for (const name of new Set([...Object.keys(before.target), ...Object.keys(now.target)])) {
-    const [was, is] = [before.target[name], now.target[name]];
-    if (was !== is) drift.push(`${name} was ${was ?? 'not set'} and is ${is ?? 'not set'} now`);
-  }
+  drift.push(...tenantDrift(before.target, now.target));
   const [was, is] = [shownShard(before.shard), shownShard(now.shard)];
   if (was !== is) drift.push(`the shard was ${was} and is ${is} now`);
   return drift;

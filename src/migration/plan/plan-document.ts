@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { pathIn } from '../directory/job-files.ts';
 import { sha256 } from '../model/digests.ts';
 import { changedPlan, PlanError } from '../model/errors.ts';
-import type { Job } from '../model/job.ts';
+import { type Job, tenantDrift } from '../model/job.ts';
 import type { Plan } from './plan-schemas.ts';
 
 /** Returns the number of actions of a plan, including those that do nothing. */
@@ -27,12 +27,8 @@ export function jobOfPlan(plan: Plan): Job {
 
 /** Throws a `PlanError` that names the first difference between two targets, if there is one. */
 export function requireTarget(was: string, before: Plan['target'], now: Plan['target']): void {
-  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
-    const [old, current] = [before[name] ?? 'not set', now[name] ?? 'not set'];
-    if (old === current) continue;
-    const fault = `${was} another tenant: ${name} was ${old} and is ${current} now`;
-    throw new PlanError('PLAN_TARGET', fault, '');
-  }
+  const [drift] = tenantDrift(before, now);
+  if (drift !== undefined) throw new PlanError('PLAN_TARGET', `${was} another tenant: ${drift}`, '');
 }
 
 /** Adds the digest to a plan. */

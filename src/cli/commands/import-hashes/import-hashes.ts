@@ -24,7 +24,7 @@ import { forecastImport } from '../prepare/import-forecast.ts';
 import { warnOfEarlierImport } from './earlier-import.ts';
 import { addImportOptions, type ImportChoices, refuseContradictions } from './import-options.ts';
 import { type ImportKind, watchInterruption } from './interruption.ts';
-import { chooseJobDirectory } from './job-directory.ts';
+import { chooseJobDirectory, holdsImport } from './job-directory.ts';
 import { addImportHashesMerge } from './merge.ts';
 import { createPreview } from './preview.ts';
 import { addImportHashesStatus } from './status.ts';
@@ -59,7 +59,6 @@ async function importFile(
   requireRamp(ramp, canaries);
   const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
   if (isOfTenant) sayTarget(context);
-  const client = await clientFor(context, options, connections);
   const facts = runFacts(context);
   const { jobDirectory, afterTrial } = await chooseJobDirectory(context, file, {
     given: job,
@@ -68,10 +67,13 @@ async function importFile(
     target: facts.target,
     isRestart: options.restart === true,
   });
+  const isLocal = readSettings(context).local !== undefined;
+  const isKnown = isLocal && !options.restart && (await holdsImport(jobDirectory));
+  const client = await clientFor(context, options, { connections, isKnown });
   const command = { ...commandLineOf(context), afterTrial };
   const progress = await showProgress(context);
   const interruption = watchInterruption(context, progress, kindOf(options));
-  const isHarmless = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
+  const isHarmless = options.dryRun || options.rehearse || isLocal;
   const { json, quiet, yes } = context.options;
   // Counting the whole file first takes a tenth of the import: done only if somebody sees the counts or can still refuse.
   const isPreviewed = !isHarmless && !((json || quiet) && yes);
@@ -183,10 +185,10 @@ function concurrencyFor(
 async function clientFor(
   context: CommandContext,
   { rehearse, dryRun, live, tenant }: Trial & Pick<ImportChoices, 'live' | 'tenant'>,
-  connections: number,
+  { connections, isKnown }: { connections: number; isKnown: boolean },
 ): Promise<Client | undefined> {
   if (dryRun && !live) return undefined;
-  if (!rehearse) return connect(context, { connections });
+  if (!rehearse) return connect(context, { connections, isKnown });
   const definition = tenant === undefined ? undefined : await readDefinitionFile(context, tenant);
   const target = await embed(context, temporaryDatabase, definition && [definition]);
   const whose = tenant ?? 'built-in definition; use --tenant for yours';

@@ -25,13 +25,22 @@ export async function chooseJobDirectory(
 ): Promise<{ jobDirectory: string; afterTrial: readonly string[] }> {
   const usual = `${basename(file)}.import`;
   if (given !== undefined || kind === 'import') return { jobDirectory: given ?? usual, afterTrial: [] };
-  const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
-  const earlier = await readEarlierRun(usual);
+  const earlier = await earlierRun(usual);
   if (earlier?.job.kind !== 'import') return { jobDirectory: usual, afterTrial: [] };
   const own = `${basename(file)}.${kind}`;
   const what = kind.replace('-', ' ');
   say(context, `${usual} holds the records of an import; those of this ${what} go to ${own}`);
   return { jobDirectory: own, afterTrial: optionsBeside(usual, earlier, now) };
+}
+
+async function earlierRun(directory: string): Promise<EarlierRun | undefined> {
+  const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
+  return readEarlierRun(directory);
+}
+
+/** True for the directory of an import, which knows users of its tenant. */
+export async function holdsImport(directory: string): Promise<boolean> {
+  return (await earlierRun(directory))?.job.kind === 'import';
 }
 
 /**

@@ -99,7 +99,7 @@ export async function applyDirectory(
   const window = readWindow(context, hours);
   const command = commandLineOf(context);
   const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;
-  const client = await connect(context, { connections });
+  const client = await connect(context, { connections, isKnown: true });
   const progress = await showProgress(context);
   const run = { command: name, directory: options.jobDirectory, isSending: true };
   const record = recordRun(context, run, progress.say);

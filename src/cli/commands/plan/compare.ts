@@ -50,7 +50,7 @@ export const addCompare: AddCommand = (parent, context) => {
     .action(async (file, { to = `${basename(file)}.compare`, key, job, ...given }) => {
       const options = await readFileOptions(context, given);
       const { compareUsers } = await import('../../../migration/compare-users.ts');
-      const client = await connect(context, { connections: 16 });
+      const client = await connect(context, { connections: 16, isKnown: job !== undefined });
       const interrupted = `Interrupted: nothing was written to ${to}`;
       const summary = await whileWriting(context, 'Checking the file', interrupted, (report) =>
         compareUsers(client.withoutRetries(), {

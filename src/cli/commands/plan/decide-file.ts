@@ -19,7 +19,7 @@ export async function decideFile(
   options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onStep'>,
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
-  const client = await connect(context, { connections: 64 });
+  const client = await connect(context, { connections: 64, isKnown: options.since !== undefined });
   const facts = runFacts(context);
   const interrupted = `Interrupted: no plan was made in ${options.directory}`;
   const { plan, changed } = await whileWriting(context, 'Checking the file', interrupted, (report) =>

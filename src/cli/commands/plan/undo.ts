@@ -81,7 +81,7 @@ type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts> | 'pace'>
 async function planUndo(context: CommandContext, options: UndoChoices): Promise<Plan> {
   const { makeUndo } = await import('../../../migration/make-undo.ts');
   const { countActions } = await import('../../../migration/plan/plan-document.ts');
-  const client = await connect(context, { connections: 64 });
+  const client = await connect(context, { connections: 64, isKnown: true });
   const facts = runFacts(context);
   const interrupted = `Interrupted: no plan was made in ${options.directory}; nobody was disabled`;
   const plan = await whileWriting(context, 'Reading the journal', interrupted, (report) =>

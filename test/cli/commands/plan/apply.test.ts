@@ -150,6 +150,8 @@ test('one changed byte of file, plan, actions, key, signature or tenant is refus
     expect([path, await code(...more)]).toEqual([path, expected]);
     await flip(path);
   }
+  expect(await code('--local', pathOf('own.db'))).toBe('CONFIGURATION');
+  expect((await world.run('list', '--local', pathOf('own.db'))).exitCode).toBe(0);
   expect(await code('--local', pathOf('own.db'))).toBe('PLAN_TARGET');
   await writeFile(pathOf('hmac.txt'), 'another key');
   expect(await code('--key-file', pathOf('hmac.txt'))).toBe('PLAN_MAPPING');

@@ -1,0 +1,23 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isPostgres, isUnnamed } from './database-location.ts';
+
+/** The path of a file by its real directory, without following a link in its own place; absolute if there is no directory. */
+export function inRealDirectory(file: string): string {
+  try {
+    return join(realpathSync.native(dirname(file)), basename(file));
+  } catch {
+    return resolve(file);
+  }
+}
+
+/** The one name of a database: of a file its real path, whichever links and directories lead to it. `from`: where its path begins. */
+export function realDatabase(location: string, from = ''): string {
+  if (isPostgres(location) || isUnnamed(location)) return location;
+  const file = resolve(from, location);
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return inRealDirectory(file);
+  }
+}
