@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { CommandLine } from '../../migration/model/job.ts';
 import { quoteWord, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { connectionWords } from './connection-options.ts';
@@ -45,6 +46,7 @@ export function commandLineOf(context: CommandContext): CommandLine {
   const isScript = context.options.yes === true || !canAsk(context);
   return {
     words: kept.map(quoteWord),
+    from: resolve(''),
     rehearsal: rehearsal.map(quoteWord),
     connection: connectionWords(context),
     consent: isScript ? ['--yes'] : [],

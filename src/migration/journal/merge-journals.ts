@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { quotePath, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { type AlgorithmVerification, mergeVerifications } from '../canaries/verify-canaries.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { type CommandLine, driftOf, type Job } from '../model/job.ts';
+import { type CommandLine, driftOf, isFromElsewhere, type Job } from '../model/job.ts';
 import { mergePreviews } from '../model/preview.ts';
 import type { Shard } from '../model/shard.ts';
 import type { CanaryLogins } from '../model/summary.ts';
@@ -83,7 +84,8 @@ export async function mergeJournals(
 function commandOfWhole(command: CommandLine, directory: string, isProved: boolean): CommandLine {
   const ofShard = { '--shard': true, '--job': true, ...(isProved ? ramping : {}) };
   const { kept } = takeOptions(command.words, ofShard);
-  return { ...command, words: withOptions(kept, ['--job', quotePath(directory)]) };
+  const whole = isFromElsewhere(command) ? resolve(directory) : directory;
+  return { ...command, words: withOptions(kept, ['--job', quotePath(whole)]) };
 }
 
 const ramping = { '--ramp': true };

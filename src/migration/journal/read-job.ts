@@ -4,7 +4,7 @@ import { pathIn } from '../directory/job-files.ts';
 import { inUse, orStop } from '../directory/lock-directory.ts';
 import { useOtherDirectory } from '../directory/other-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { isRealJob, type Job, targetDrift } from '../model/job.ts';
+import { commandThere, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { nameOfShard } from '../model/shard.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { type JobFacts, readFacts } from './read-journal.ts';
@@ -77,7 +77,7 @@ export function refuseUndone(directory: string, kind: Job['kind'], undone: strin
 /** Advice to look up the rows without an answer, which needs the file that was sent. `command`: that of the last run, if it is known. */
 export function lookUpFirst({ command }: Pick<Partial<JobFacts>, 'command'>): string {
   const run = command
-    ? `run\n  tenant-users ${withOptions(command.words, ['--only', 'unanswered']).join(' ')}`
+    ? `run\n  ${commandThere(command, withOptions(command.words, ['--only', 'unanswered']))}`
     : 'run the same command as before with --only unanswered.';
   return `Restore the file, the recipe and the options as they were. Then look up the rows without an answer, which sends nothing: ${run}`;
 }

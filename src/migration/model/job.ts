@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { realDatabase } from '../../text/real-path.ts';
+import { quotePath } from '../../text/shell-quote.ts';
 import { nameOfShard, type Shard } from './shard.ts';
 
 /**
@@ -37,6 +38,8 @@ export type RunMode = 'restart' | 'only failed' | 'only unanswered';
 export interface CommandLine {
   /** All words except the name of the program and the options for one run only. */
   words: readonly string[];
+  /** The directory where it was given, which its paths may be relative to; left out in earlier records. */
+  from?: string;
   /** Further options that a rehearsal needs. */
   rehearsal: readonly string[];
   /** Options that select the tenant; they are also part of `words`. */
@@ -50,6 +53,17 @@ export interface CommandLine {
 /** True for a job that writes to a tenant: its journal is never replaced without a copy. */
 export function isRealJob(kind: Job['kind'] | undefined): boolean {
   return kind === 'import' || kind === 'merge' || kind === 'plan';
+}
+
+/** True if the command line was given in another directory than the current one. */
+export function isFromElsewhere({ from }: Pick<CommandLine, 'from'>): boolean {
+  return from !== undefined && from !== resolve('');
+}
+
+/** Returns a command of the program that does what it would do where the command line was given. */
+export function commandThere(command: Pick<CommandLine, 'from'>, words: readonly string[]): string {
+  const there = isFromElsewhere(command) ? `cd ${quotePath(command.from ?? '')} && ` : '';
+  return `${there}tenant-users ${words.join(' ')}`;
 }
 
 const kindNames = {

@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { quotePath, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { driftReason } from '../actions/reasons.ts';
-import type { CommandLine } from '../model/job.ts';
+import { type CommandLine, commandThere } from '../model/job.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
@@ -21,19 +22,19 @@ export function adviseNext(summary: Summary, command: CommandLine | undefined): 
     commands: command
       ? [
           ...(rerun ? [rerunCommand(command, rerun, summary)] : []),
-          ...others.map((one) => [one, ...command.connection].join(' ')),
+          ...others.map((one) => commandThere(command, [one, ...command.connection])),
         ]
       : [],
   }));
 }
 
-const findUsers = ['tenant-users get --by-external-id ID', 'tenant-users get --by-user-name NAME'];
+const findUsers = ['get --by-external-id ID', 'get --by-user-name NAME'];
 
 interface Advice {
   text: string;
   /** Options for the same import again, instead of `--dry-run`, `--rehearse` and `--only`. */
   rerun?: readonly string[];
-  /** Commands that do it besides, without the options of the connection. */
+  /** Commands that do it besides, without the name of the program and the options of the connection. */
   others?: readonly string[];
 }
 
@@ -49,7 +50,7 @@ function undoneAdvice({ job, unknown, found_by_look_up: found }: Summary): Advic
   if (found > 0)
     advice.push({
       text: 'The job was undone before these rows were looked up. Undo it again, into another directory, to disable the users that were found. Do not go on with it.',
-      others: [`tenant-users undo ${quotePath(job)} --to DIRECTORY`],
+      others: [`undo ${quotePath(resolve(job))} --to DIRECTORY`],
     });
   if (unknown > 0)
     advice.push({
@@ -99,17 +100,18 @@ function acceptedDrift(words: readonly string[]): number {
 
 /** Returns the command that runs an import again with these options, and those of consent if nobody has agreed to write yet. */
 export function rerunCommand(
-  { words, rehearsal, consent, afterTrial = [] }: CommandLine,
+  command: CommandLine,
   rerun: readonly string[],
   { dry_run: isDry, rehearsal: wasRehearsal }: Pick<Summary, 'dry_run' | 'rehearsal'>,
 ): string {
+  const { words, rehearsal, consent, afterTrial = [] } = command;
   const isTrial = rerun.includes('--dry-run') || rerun.includes('--rehearse');
   const isFirst = (isDry || wasRehearsal) && !isTrial;
   const first = isFirst ? [...afterTrial, ...consent] : [];
   const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...first];
   // An option that is given twice is refused: what is added replaces an earlier value.
   const { kept } = takeOptions(words, withValue(more));
-  return ['tenant-users', ...withOptions(kept, more)].join(' ');
+  return commandThere(command, withOptions(kept, more));
 }
 
 /** The options among these words that a value follows, as `takeOptions` takes them. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Attribute, attributeNames, attributes } from '../../../contract/attributes.ts';
+import { commandThere } from '../../../migration/model/job.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -69,6 +70,6 @@ function parseActionLimit(text: string, before: ActionLimit[] | undefined): Acti
 
 /** Advice to read a file as an earlier job did, with that job's command. */
 export function sameOptionsAs({ command }: Pick<KnownJob, 'command'>): string {
-  const was = command ? `:\n  tenant-users ${command.words.join(' ')}` : '';
+  const was = command ? `:\n  ${commandThere(command, command.words)}` : '';
   return `give the same options for the file as its command had${was}`;
 }
