@@ -1,41 +1,35 @@
 import { formatCount } from '../../text/format-count.ts';
 import { readFlag } from '../recipes/read-flag.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
-import { meaningOfWord, nameWords, ownNames, whatEnds } from '../rows/looks-like-status.ts';
+import { meaningOfName, meaningOfWord } from '../rows/looks-like-status.ts';
 import { createInterview, type Interview } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
 
-/** Names of columns in which "yes" means that a person may log in. */
-const saysIn =
-  /acti[fv]|actief|aktiv|aktyw|at?tiv|актив|enabl|valid|approv|confirm|^use_?(?:fla?g|yn|ind)|allow|permit|^(?:is_)?(?:can|may)_?(?:log|sign|acc|cred)|non_?(?:lock|expir)|启用|啟用|激活|有效|在职|可用|可(?:登录|登入)|允许|允許/i;
-const notIn = /inacti|inakti|inatt?i|disatti|nie_?akt|не_?акт|deacti|deakti|d[eé]sacti|desati|invalid/i;
-/** In ASP.NET: that a person can be locked, and for now is not. */
-const saysNothing = /lockout_?enabled/i;
-const saysStatus = /status(?:_?(?:cd|code|id|name))?$|state$|(?:状态|狀態|情况|情況)$/i;
-
-/**
- * Names of columns that may be about something else than the account of a person: an address, which many systems let people log in
- * without confirming, an approval, a membership or a job.
- */
-const saysElse = /confirm|approv|verif|member|mitglied|empl|^emp_|staff|mitarbeiter|subscri/i;
 /** Names of objects in which a status is that of the person. In others it may be that of a second factor or of a newsletter. */
 const personNames =
-  /^(?:users?|account|profile|person|customer|member|employee|fields|attributes|properties|data|item|_source|lifecycle|(?:app_|user_)?metadata)$/i;
+  /^(?:users?|account|profile|fields|attributes|properties|data|item|_source|lifecycle|(?:app_|user_)?metadata)$/i;
+const areOfPerson = (objects: readonly string[]) => objects.every((name) => personNames.test(name));
 
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
-type Meaning = 'out' | 'in' | undefined;
+type Meaning = 'in' | 'out' | 'perhapsOut' | undefined;
 
+/** What a yes and a no mean, by the name of their column. */
+const flags: Partial<Record<string, readonly [yes: Meaning, no: Meaning]>> = {
+  in: ['in', 'out'],
+  out: ['out', 'in'],
+  perhapsIn: ['in', 'perhapsOut'],
+  perhapsOut: ['perhapsOut', 'in'],
+  lockEnd: ['perhapsOut', 'in'],
+  accountEnd: ['perhapsOut', 'in'],
+};
+
+/** What a value says. A word such as `enabled` does so only where the name of the column does not say the opposite. */
 function meaningOf(column: string, value: string): Meaning {
-  const meaning = meaningOfWord(value);
-  if (meaning) return meaning;
+  const { meaning: name = '' } = meaningOfName(column);
   const isYes = readFlag(value);
-  if (saysStatus.test(column) || saysNothing.test(column) || isYes === undefined) return undefined;
-  return isYes === isIn(column) ? 'in' : 'out';
-}
-
-function isIn(column: string): boolean {
-  return saysIn.test(column) && !notIn.test(column);
+  if (isYes !== undefined) return flags[name]?.[isYes ? 0 : 1];
+  return name === 'in' || name === 'status' ? meaningOfWord(value) : undefined;
 }
 
 /** What is left to decide about columns that look like a status, and of which a recipe reads none. */
@@ -51,19 +45,19 @@ export function openStatuses(columns: readonly ColumnSurvey[]): string[] {
   );
 }
 
-/** The test for the day on which something ends, and why. */
-const tests = {
-  lock: {
+/** The test for the day on which something ends, by the name of its column, and why. */
+const tests: Partial<Record<string, { test: 'past' | 'not_past'; choice: string; why: string }>> = {
+  lockEnd: {
     test: 'not_past',
     choice: 'people with a value, until that day has passed',
     why: 'if the day of a lock or a ban has passed, it has ended',
   },
-  account: {
+  accountEnd: {
     test: 'past',
     choice: 'people whose day has passed',
     why: 'if the last day of an account has passed, it has ended',
   },
-} as const;
+};
 
 /** True if a condition reads dates of these forms without naming them. */
 const isPlain = (forms: readonly string[]) => forms.every((form) => form === 'iso');
@@ -97,20 +91,18 @@ export function proposeSelection(
 
 /** Asks about a column of which only matters whether there is a value, or whether its day has passed. */
 function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
-  const { name, word, filled, blank, zeros, wordsForNone, samples, dates } = column;
+  const { name, filled, blank, zeros, wordsForNone, samples, dates } = column;
   const { ask, note } = interview;
   const [given, rows] = [filled - zeros, filled + blank];
   if (given === 0) return [];
   const { sure, choices } = dates.forms();
   const forms = [...sure, ...choices.flat()];
   // Without a form that is known, the condition could not read the column.
-  const end = forms.length > 0 ? whatEnds(nameWords(name)) : undefined;
-  const day = end && tests[end];
+  const { meaning = '', around } = meaningOfName(name);
+  const day = forms.length > 0 && areOfPerson(around) ? tests[meaning] : undefined;
   const test = day
     ? `${day.test}: true${ofForms(forms)}${dates.hasZero() ? ', not_in: ["0"]' : ''} (${day.why})`
-    : isIn(nameWords(word))
-      ? 'filled: false (people without a value)'
-      : 'a condition';
+    : 'a condition';
   const shown = samples.join(', ');
   const [answer] = ask({
     id: `status ${name}`,
@@ -150,11 +142,11 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
   return [{ column: name, filled: false }, ...(areWords ? [{ column: name, in: wordsForNone }] : [])];
 }
 
-/** The object that has a column, as a path, if its status may be that of the person; else `undefined`. */
-function parentOf({ name, word, isWordedStatus }: ColumnSurvey): string | undefined {
-  const around = ownNames(name).slice(0, -1);
-  const isOther = isWordedStatus || saysElse.test(nameWords(word));
-  return isOther || !around.every((part) => personNames.test(part)) ? undefined : around.join('.');
+/** The object that has a column, as a path, if it is surely a status of the person; else `undefined`. */
+function parentOf({ name }: ColumnSurvey): string | undefined {
+  const { meaning = '', around } = meaningOfName(name);
+  const isSure = ['in', 'out', 'status'].includes(meaning);
+  return isSure && areOfPerson(around) ? around.join('.') : undefined;
 }
 
 /**
@@ -172,30 +164,30 @@ function columnsOfPerson(columns: readonly ColumnSurvey[]): readonly ColumnSurve
 
 /** Proposes a condition on a column that holds a few words. */
 function byWords(
-  { name, word, values = new Map(), filled, blank }: ColumnSurvey,
+  { name, values = new Map(), filled, blank }: ColumnSurvey,
   isOfPerson: boolean,
   { ask }: Interview,
 ): Condition[] {
   const rows = filled + blank;
-  const meanings = [...values.keys()].map((value) => [value, meaningOf(nameWords(word), value)] as const);
-  const out = meanings.flatMap(([value, meaning]) => (meaning === 'out' ? [value] : []));
+  const meanings = [...values.keys()].map((value) => [value, meaningOf(name, value)] as const);
+  const out = meanings.flatMap(([value, meaning]) =>
+    meaning === undefined || meaning === 'in' ? [] : [value],
+  );
   // If a value says that a person may log in, having none may say the opposite, or nothing.
   const isUnclear = blank > 0 && meanings.some(([, meaning]) => meaning === 'in');
-  const none = [['', blank] as const];
+  const none = blank > 0 ? [['', blank] as const] : [];
   const all = formatCount(rows, 'row');
-  const shown = [...values, ...(isUnclear ? none : [])].map(
-    ([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`,
-  );
+  const shown = [...values, ...none].map(([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`);
   const isSure =
     !isUnclear &&
     (out.length === 0 || isOfPerson) &&
-    meanings.every(([, meaning]) => meaning !== undefined) &&
+    meanings.every(([, meaning]) => meaning === 'in' || meaning === 'out') &&
     // Nobody exports only people who may not log in.
     out.reduce((sum, value) => sum + (values.get(value) ?? 0), 0) < rows;
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,
-    choices: [...values, ...(blank > 0 ? none : [])].map(([value, rows]) => ({
+    choices: [...values, ...none].map(([value, rows]) => ({
       value,
       name: `${value || 'no value'} (${formatCount(rows)} of ${all})`,
     })),

@@ -1,58 +1,86 @@
 import { isNullMarker } from './validate-cell.ts';
 
-/** States of a person who may log in or may not, as names of columns have them. */
-const states =
-  'activ(e|ated)|inactive|enabled?|disabled?|lock(ed(_?out)?)?|block(ed)?|suspend(ed)?|suspension|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|removed|terminated|archived|expired|revoked|deactivated|discarded|approved|closed|(black|ban)_?list(ed)?|resigned|dismissed|withdrawn|dormant|cancell?ed|deceased|spam|(e_?mail_?)?confirmed';
-/** What follows them: when, why, or that it is a flag. */
-const facts =
-  'at|on|date|dt|time(_?stamp)?|since|till|until|end|expir(es?|y|ation)(_?(at|on|date))?|state|status|reason|flag|flg|yn|ind(icator)?|cd';
+const account =
+  'user|usr|account|acct|log_?(in|on)|sign_?in|konto|benutzer|zugang|kennzeichen|kz|compte|utilisateur|cuenta|usuario|conta|utilizador|utente|用户|用戶|账号|帐号|帳號|账户|帐户|帳戶';
+const other =
+  'emp|employee|employment|member|membership|customer|person|staff|kunde|mitglied|mitarbeiter|client|membre|cliente|员工|員工|人员|人員|成员|成員|会员|會員|在职|在職';
+const active =
+  'activ(e|ated|o|a)|enabled?|aktiv(iert)?|actie?f|at?tiv(o|a)|aktywn(y|a|e)|актив(ен|на|ный)|启用|啟用|激活|可用|(可|允许|允許)(登录|登入)';
+const stopped =
+  'disabled?|deactivated|lock(ed(_?out)?)?|block(ed)?|suspend(ed)?|suspension|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|(black|ban)_?list(ed)?|in(activ(e|o|a)|aktiv|actie?f|at?tiv(o|a))|(nie_?aktywn|zablokowan|usuni(ę|e)t)(y|a|e)|не_?актив(ен|на|ный)|gesperrt|deaktiviert|gel(ö|oe?)scht|(bloqu|d(é|e)sactiv|supprim)(é|e)e?|suspendue?|geblokkeerd|gedeactiveerd|verwijderd|(bloquead|desactivad|deshabilitad|eliminad|suspendid|desativad|exclu(í|i)d|disattivat|disabilitat|bloccat|sospes|eliminat|cancellat)(o|a)|(заблокирован|удал(ё|е)н|отключ(ё|е)н)(а|ный)?|停用|停权|停權|禁用|删除|刪除|锁定|鎖定|冻结|凍結|封禁|拉黑|注销|註銷|禁止(登录|登入)';
+/** States of something else than an account, perhaps: an address, an approval, a membership, a job. */
+const confirmed = '(e_?mail_?)?confirmed|approved|valid|有效|在职|在職';
+const gone =
+  'removed|terminated|archived|expired|revoked|discarded|closed|resigned|dismissed|withdrawn|dormant|cancell?ed|deceased|spam|lock_?out|ausgeschieden|(r(é|e)sili|radi)(é|e)e?|archiv(é|ée|ee)|(cancelad|archivad|dad(o|a)_de_baj|desligad)(o|a)|baja|失效|离职|離職';
+const states = `${active}|${stopped}|${confirmed}|${gone}`;
+const times = '_?(at|on|date|dt|time(_?stamp)?|since)|_(am|seit|le|em|op)|时间|時間|日期';
+const flag = '(_?(flag|flg|yn|ind(icator)?)|标志|標誌|标识|標識|标记|標記)?';
+const is = '((is|ist|est(á|a)?|是否)_?)?';
+const day = '(_?(at|on|date|time|day|utc))*';
+const until = `_?(until|till|to|end|bis)${day}`;
+const expiry = `expir(ed?|es|y|ation)${day}`;
 const ends =
   'delet|deactivat|suspens|terminat|expirat|resignat|withdrawal|removal|dismissal|closure|closing|expiry|leav|exit|end';
-const whose = 'user|usr|account|acct|login|emp|employee|employment|member|membership|customer|person|staff';
-/** The day on which a lock or a ban ends. */
-const lockEnd =
-  '(lock(ed|_?out)?|ban(ned)?|block(ed)?|suspen(ded|sion)|disabled|frozen)_?(until|till|end|expir(es?|y|ation))(_?(at|on|date|time|utc))*';
-/** The day on which an account ends. */
-const accountEnd = `((${whose}|access|shadow|krb_?principal)_?)?(expir(ed?|es|y|ation)|valid_?(until|till|to))(_?(at|on|date|time|day|utc))*|end_?date|g(ü|ue?)ltig_?bis|ablauf_?datum`;
-const logIn = 'log_?(in|on)|sign_?in|access|credentials?';
-const whoseInChinese =
-  '用户|用戶|账号|帐号|帳號|账户|帐户|帳戶|员工|員工|人员|人員|成员|成員|会员|會員|在职|在職';
-const whoseInLatin = 'compte|utilisateur|client|membre|cuenta|usuario|cliente|conta|utilizador|utente';
+const logIn = 'log_?(in|on)|sign_?in';
+const [allow, deny] = ['allow|permit|can|may', 'prohibit|prevent|deny|forbid|disable|block|no'];
+const statusWord = 'status(_?(cd|code|id|flag|flg|name))?|state|状态|狀態';
 
 /**
- * Names of columns that say whether a person may log in. The API creates every user enabled, so people who were disabled in the old
- * system could log in again.
+ * What names of columns say of a person; the first row with a name counts. The API creates every user enabled, so people who were
+ * disabled in the old system could log in again. A recipe concludes something unasked only from the few names of the first rows;
+ * the last one leads to a question, and can be as wide as it is.
  */
-const words = [
-  `(inet_?|life_?cycle_?)?((${whose})_?)?(status(_?(cd|code|id|flag|flg|name))?|state)`,
-  `(is_?)?(((ds_pwp|ms_ds_user)_)?((${whose})_?)|soft_?)?(${states})(_?(${facts}))?`,
-  `date_?(of_?)?(${states}|leaving|exit|((${ends})(ion)?))`,
-  `(soft_?)?(${ends})(ion|e|ing)?_?(date|dt|time_?stamp)|(delet|deactivat|terminat)ion_?(at|on|time)`,
-  'del|is_?del|del_?dt|(del|delete|use)_?(flag|flg|yn|ind)|(is_?)?valid(_?(flag|flg|yn|ind))?|user_?account_?control|lock(_?flag|out)|lockout_?enabled|((account|credentials)_?)?non_?(locked|expired)|samba_?acct_?flags|required_?actions',
-  lockEnd,
-  accountEnd,
-  `(is_?)?(prohibit|prevent|deny|forbid|disable|block|allow|permit|can|may|no)_?(${logIn})|(${logIn})_?(allowed|permitted|enabled|disabled|denied|blocked|prohibited|forbidden|locked)`,
-  `(${whoseInChinese})?(状态|狀態)|(${whoseInChinese})(情况|情況)|(${whoseInChinese})?(是否)?已?(启用|啟用|停用|停权|停權|禁用|激活|有效|失效|可用|(可|允许|允許|禁止)(登录|登入)|删除|刪除|锁定|鎖定|冻结|凍結|离职|離職|在职|在職|封禁|拉黑|注销|註銷)(标志|標誌|标识|標識|标记|標記|状态|狀態|时间|時間|日期|原因)?`,
-  '((login|konto|benutzer|kunde|mitglied|mitarbeiter|zugang|kennzeichen|kz)_?)?(ist_?)?(aktiv(iert)?|inaktiv|gesperrt|deaktiviert|gel(ö|oe?)scht|ausgeschieden)(_?(am|seit|bis))?|(konto|benutzer)_?status|austritt(s_?datum)?',
-  `((est|${whoseInLatin})_?)?(actif|active|inactif|inactive|(bloqu|d(é|e)sactiv|supprim|r(é|e)sili|radi)(é|e)e?|archiv(é|ée|ee)|suspendue?)(_le)?|statut|date_(de_)?(suppression|d(é|e)sactivation|r(é|e)siliation|radiation|blocage)`,
-  `((est(á|a)|${whoseInLatin})_?)?(activ|inactiv|bloquead|desactivad|deshabilitad|eliminad|suspendid|cancelad|archivad|dad(o|a)_de_baj)(o|a)|(fecha_(de_)?)?baja|fecha_(de_)?(eliminaci(ó|o)n|bloqueo|cancelaci(ó|o)n)|estado`,
-  `((est(á|a)|${whoseInLatin})_?)?(ativ|inativ|bloquead|desativad|exclu(í|i)d|desligad)(o|a)(_em)?|data_(de_)?(exclus(ã|a)o|desligamento|desativa(ç|c)(ã|a)o|bloqueio)|situa(ç|c)(ã|a)o`,
-  `(${whoseInLatin}_?)?(attiv|inattiv|disattivat|disabilitat|bloccat|sospes|eliminat|cancellat)(o|a)|data_(di_)?(disattivazione|cancellazione)`,
-  '(is_)?(actief|inactief|geblokkeerd|gedeactiveerd|verwijderd)(_op)?|(nie_?)?aktywn(y|a|e)|zablokowan(y|a|e)|usuni(ę|e)t(y|a|e)|(не_?)?актив(ен|на|ный)|заблокирован(а|ный)?|удал(ё|е)н(а|ный)?|отключ(ё|е)н(а|ный)?',
-];
+const names = {
+  /** A yes means that the person may log in, a no that not. */
+  in: [
+    `${is}((${account})_?)?(是否)?已?(${active})${flag}|use_?(flag|flg|yn|ind)|(account_?)?non_?locked|account_?non_?expired`,
+    `(is_?)?(${allow})_?(${logIn})|(${logIn})_?(allowed|permitted)`,
+  ],
+  /** The opposite. */
+  out: [
+    `${is}(((ds_pwp|ms_ds_user)_)?(${account})_?|soft_?)?(是否)?已?(${stopped})${flag}|(is_?)?del${flag}`,
+    `(is_?)?(${deny})_?(${logIn})|(${logIn})_?(denied|prohibited)|block_?credentials?`,
+  ],
+  /** Its words say who may not log in; what its numbers mean, only the old system knows. */
+  status: [`(inet_?|life_?cycle_?)?((${account})_?)?(${statusWord})|statut|estado|situa(ç|c)(ã|a)o`],
+  /** The day on which a lock or a ban ends. */
+  lockEnd: [`((${account})_?)?(${stopped}|lock_?out)(${until}|_?${expiry})`],
+  /** The day on which an account ends. */
+  accountEnd: [
+    `((${account}|${other}|access|shadow|krb_?principal)_?)?(${expiry}|(${active}|${confirmed}|g(ü|ue?)ltig)${until})|end_?date|ablauf_?datum`,
+    `(${account}|${other})?(有效|失效)(时间|時間|日期|期)`,
+  ],
+  /** A yes means that the person may log in, a no only perhaps that not. */
+  perhapsIn: [
+    `${is}((${account}|${other})_?)?(是否)?已?(${active}|${confirmed})${flag}|(credentials_?)?non_?expired`,
+  ],
+  perhapsOut: [`${is}((${account}|${other})_?)?(是否)?已?(${stopped}|${gone})(${flag}|${times})`],
+  other: [
+    `(${other})_?(${statusWord})|(${account}|${other})(情况|情況)|(${stopped}|lock_?out)_?(${active})|date_?(of_?)?(${states}|leaving|exit|((${ends})(ion)?))`,
+    `${is}((${account}|${other})_?)?(是否)?已?(${states})(${times}|_?(till|until|end|${expiry}|state|status|reason|cd)|状态|狀態|原因)`,
+    `(soft_?)?(${ends})(ion|e|ing)?_?(date|dt|time_?stamp)|(delet|deactivat|terminat)ion_?(at|on|time)|del_?dt|austritt(s_?datum)?`,
+    'user_?account_?control|samba_?acct_?flags|required_?actions',
+    `(is_?)?(${allow}|${deny})_?(access|credentials?)|(access|credentials?)_?(allowed|permitted|enabled|disabled|denied|blocked|prohibited|forbidden|locked)`,
+    '(date|fecha|data)_(de_|di_)?(suppression|d(é|e)sactivation|r(é|e)siliation|radiation|blocage|baja|eliminaci(ó|o)n|bloqueo|cancelaci(ó|o)n|exclus(ã|a)o|desligamento|desativa(ç|c)(ã|a)o|bloqueio|disattivazione|cancellazione)',
+  ],
+};
+type NameMeaning = keyof typeof names;
+const namesByMeaning = (Object.keys(names) as NameMeaning[]).map(
+  (meaning) => [meaning, new RegExp(`^(?:${names[meaning].join('|')})$`, 'i')] as const,
+);
+
 /** Objects and lists that a JSON file has only for people who may not log in, such as `locked: { since, by }`. */
 const holdName =
   /^(is_)?(locked|lock(_?out)?|blocked|block|banned|ban|suspended|suspension|disabled|deactivated|deleted|terminated)$/i;
-const statusName = new RegExp(`^(?:${words.join('|')})$`, 'i');
 
-const saysLockEnd = new RegExp(`${lockEnd}(?:_|$)`, 'i');
-const saysAccountEnd = new RegExp(`^(?:${accountEnd})$`, 'i');
-
-/** Values of a column such as `status` that mean "may not log in". */
-const outWords =
-  /^(?:d|disabled?|inactive|deactivated|deleted?|removed|locked|blocked|suspended|banned|black_?listed|forbidden|terminated|closed|resigned|dismissed|archived|expired|revoked|frozen|left|retired|rejected|no_?login|停用|已停用|停权|已停权|停權|已停權|禁用|已禁用|离职|已离职|删除|已删除|锁定|已锁定|冻结|已冻结|注销|已注销|封禁|已封禁|失效|无效)$/i;
-const inWords =
-  /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|已启用|啟用|已啟用|激活|已激活|有效|在职|可用)$/i;
+/** What values of a column such as `status` mean; `perhapsOut`: they may be about a job or a membership. */
+const words = {
+  out: /^(?:disabled?|inactive|deactivated|deleted?|removed|locked|blocked|suspended|banned|black_?listed|forbidden|closed|revoked|frozen|no_?login|停用|已停用|停权|已停权|停權|已停權|禁用|已禁用|删除|已删除|锁定|已锁定|冻结|已冻结|注销|已注销|封禁|已封禁)$/i,
+  in: /^(?:active|enabled?|ok|normal|valid|current|正常|启用|已启用|啟用|已啟用|激活|已激活|有效|可用|在职)$/i,
+  perhapsOut:
+    /^(?:terminated|resigned|dismissed|archived|expired|left|retired|rejected|离职|已离职|失效|无效)$/i,
+};
+const wordsByMeaning = Object.entries(words) as [keyof typeof words, RegExp][];
 /** The way in which some systems write that an account cannot log in, between other words. */
 const noLogin = /^no_?login$/i;
 
@@ -83,21 +111,28 @@ export function statusColumns(names: readonly string[]): string[] {
  */
 export function statusOf(name: string): string | undefined {
   const parts = ownNames(withoutRemark(name));
-  if (statusName.test(nameWords(parts.at(-1) ?? ''))) return parts.join('.');
+  if (meaningOfWords(parts.at(-1) ?? '') !== undefined) return parts.join('.');
   const hold = parts.findIndex((part) => holdName.test(nameWords(part)));
   return hold === -1 ? undefined : parts.slice(0, hold + 1).join('.');
 }
 
-/** What ends on the day in a column of this name, by its words; `undefined` if it is not known what happens on that day. */
-export function whatEnds(words: string): 'lock' | 'account' | undefined {
-  if (saysLockEnd.test(words)) return 'lock';
-  return saysAccountEnd.test(words) ? 'account' : undefined;
+/** What the name of a column says of a person, by as much of it as is known, and the names of the objects around that. */
+export function meaningOfName(name: string): { meaning?: NameMeaning; around: readonly string[] } {
+  const parts = ownNames(withoutRemark(name));
+  for (const from of parts.keys()) {
+    const meaning = meaningOfWords(parts.slice(from).join('_'));
+    if (meaning) return { meaning, around: parts.slice(0, from) };
+  }
+  return { around: parts };
+}
+
+function meaningOfWords(name: string): NameMeaning | undefined {
+  return namesByMeaning.find(([, names]) => names.test(nameWords(name)))?.[0];
 }
 
 /** What a word says by itself, whatever its column is. */
-export function meaningOfWord(word: string): 'out' | 'in' | undefined {
-  if (outWords.test(word)) return 'out';
-  return inWords.test(word) ? 'in' : undefined;
+export function meaningOfWord(word: string): keyof typeof words | undefined {
+  return wordsByMeaning.find(([, words]) => words.test(word))?.[0];
 }
 
 /**
@@ -106,9 +141,8 @@ export function meaningOfWord(word: string): 'out' | 'in' | undefined {
  */
 export function areStatusWords(values: readonly string[]): boolean {
   if (values.some((word) => noLogin.test(word))) return true;
-  // A single letter can mean anything.
-  const meanings = values.map((word) => (word.length > 1 ? meaningOfWord(word) : undefined));
-  return meanings.includes('out') && !meanings.includes(undefined);
+  const meanings = values.map(meaningOfWord);
+  return meanings.some((meaning) => meaning !== 'in') && !meanings.includes(undefined);
 }
 
 /** Creates an empty look at a column, which finds out whether its values are those of a status. */

@@ -64,7 +64,7 @@ test('an action that Keycloak requires before somebody is let in is named at eve
   const made = await world.run('recipe', 'make', file);
   expect(made).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('recipe keycloak') });
   expect(made.stdout).toContain(
-    '# Open: requiredActions.0 may say who is disabled (VERIFY_EMAIL: 1, UPDATE_PASSWORD: 1; of 3 rows)',
+    '# Open: requiredActions.0 may say who is disabled (VERIFY_EMAIL: 1, UPDATE_PASSWORD: 1, no value: 1; of 3 rows)',
   );
   const { stderr } = await world.run(
     'import-hashes',

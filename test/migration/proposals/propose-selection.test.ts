@@ -10,10 +10,17 @@ test.each([
   // A system may let people log in whom nobody has approved, and who have not confirmed their address.
   ['IsApproved', ['1', '0'], undefined, 'IsApproved may say who is disabled (1: 1, 0: 1; of 2 rows)'],
   ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'], known: ['正常'] } }],
-  ['status', ['active', 'A'], undefined],
+  // A single letter can mean anything.
+  ['status', ['active', 'A'], undefined, 'status may say who is disabled (active: 1, A: 1; of 2 rows)'],
   ['status', ['1', '2'], undefined, 'status may say who is disabled (1: 1, 2: 1; of 2 rows)'],
   ['deleted', ['1  ', '   '], { where: { column: 'deleted', in: ['1'], known: [] } }],
-  ['status', ['active ', 'D     ', 'D'], { where: { column: 'status', in: ['D'], known: ['active'] } }],
+  [
+    'status',
+    ['active ', 'Left  '],
+    undefined,
+    'status may say who is disabled (active: 1, Left: 1; of 2 rows)',
+  ],
+  ['status', ['ok ', 'Locked ', 'Locked'], { where: { column: 'status', in: ['Locked'], known: ['ok'] } }],
   ['deleted', ['1', ''], { where: { column: 'deleted', in: ['1'], known: [] } }],
   [
     'is_active',
@@ -41,7 +48,7 @@ test.each([
     { where: { column: 'accountNonExpired', in: ['false'], known: ['true'] } },
   ],
   ['aktiv', ['1', '0'], { where: { column: 'aktiv', in: ['0'], known: ['1'] } }],
-  ['Kunde aktiv', ['ja', 'nein'], { where: { column: 'Kunde aktiv', in: ['nein'], known: ['ja'] } }],
+  ['Konto aktiv', ['ja', 'nein'], { where: { column: 'Konto aktiv', in: ['nein'], known: ['ja'] } }],
   ['Login gesperrt', ['ja', 'nein'], { where: { column: 'Login gesperrt', in: ['ja'], known: ['nein'] } }],
   ['deaktiviert', ['1', '0'], { where: { column: 'deaktiviert', in: ['1'], known: ['0'] } }],
   ['actif', ['1', '0'], { where: { column: 'actif', in: ['0'], known: ['1'] } }],
@@ -114,12 +121,7 @@ test.each([
   ],
   ['deleted_at', ['1970-01-01 00:00:00', '1970-01-01 00:00:00'], undefined],
   ['user_inactive_time', ['0', '0'], undefined],
-  [
-    'activated_at',
-    ['2020-01-01', ''],
-    undefined,
-    'such as 9999-99-99): add filled: false (people without a value)',
-  ],
+  ['activated_at', ['2020-01-01', ''], undefined, 'such as 9999-99-99): add a condition under skip:'],
 ])(
   'with a column %s of %j, the recipe skips the right people, or asks a person',
   async (column, values, skip, open?: string) => {
@@ -135,7 +137,7 @@ test.each([
   ...['compte_actif', 'cuenta_activa', 'conta_ativa', 'attivo', 'actief', 'aktywny', 'активен', '啟用'].map(
     (name) => [name, '0'],
   ),
-  ...['compte_bloque', 'dado_de_baja', 'bloqueada', 'desligado', 'disattivato', 'nieaktywny', '停權'].map(
+  ...['compte_bloque', 'deshabilitado', 'bloqueada', 'desativado', 'disattivato', 'nieaktywny', '停權'].map(
     (name) => [name, '1'],
   ),
   ['is_user_active', '0'],
@@ -173,7 +175,7 @@ test('a status in an object may be that of something else than the person', asyn
 
 test.each([
   [{ user: { active: true, locked: false, profile: { active: false } } }, ['user.active', 'user.locked']],
-  [{ profile: { active: true }, customer: { active: false } }, []],
+  [{ profile: { active: true }, data: { active: false } }, []],
   [{ profile: { active: true }, email_confirmed: false, group: 'Active' }, ['profile.active']],
 ])(
   'without a status at the top, that of the only outermost object is the person: %j',

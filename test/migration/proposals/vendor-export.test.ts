@@ -20,6 +20,9 @@ test('the export of a vendor is imported with a recipe of 25 lines that contains
   for (const output of [text, made.stdout, made.stderr]) {
     expect(output).not.toMatch(/vendor\.example|1380000|Jürgen|Mingyue|\$2y\$|秀英/);
   }
+  // What the letters of a status mean, only a person knows.
+  expect(text).toContain('status may say who is disabled (A: 950, D: 50; of 1,000 rows)');
+  await writeFile(recipe, `${text}skip: { where: { column: status, in: [D], known: [A] } }\n`);
   const again = await world.run('recipe', 'make', file, '--to', recipe);
   expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('exists already') });
   // These errors must come before the file is read and any question is asked.
