@@ -92,6 +92,12 @@ export const ownErrors = {
     'The identifiers belong to several users or to somebody else, the user is disabled, or the external ID differs, which the API cannot change. Nothing was changed.',
     'The error names who has which identifier. Correct the values, or use --key.',
   ),
+  UNCERTAIN_USER: final(
+    'refused',
+    'It is not certain which user is meant',
+    'Several users have the external ID, or the service answered the look-up with a user who does not have the value that was given. This user was not changed.',
+    'Name the user by another identifier. list --where FIELD=VALUE shows everybody who has a value.',
+  ),
   INCOMPLETE: passing(
     'incomplete',
     'The listing is incomplete',

@@ -149,7 +149,11 @@ function isAmong(users: readonly User[] = [], { user_id: id }: User): boolean {
  * True if the user has the value of the row as this key. The owner of a key may have it as another login name instead. The area
  * code of a mobile number is not compared: only the tenant knows that of a number without one.
  */
-function hasAs(key: KeyField, { [key]: wanted = '' }: HashedUser, { [key]: held = '' }: User): boolean {
+export function hasAs(
+  key: KeyField,
+  { [key]: wanted = '' }: HashedUser,
+  { [key]: held = '' }: User,
+): boolean {
   if (key === 'mobile') return parseMobile(wanted)?.number === parseMobile(held)?.number;
   return normalForm(key, wanted) === normalForm(key, held);
 }

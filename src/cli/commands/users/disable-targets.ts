@@ -2,11 +2,11 @@ import type { Client } from '../../../client/client.ts';
 import type { User } from '../../../contract/wire.ts';
 import type { OnStep } from '../../../migration/model/progress-step.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { UsageError } from '../../errors/errors.ts';
+import { RefusedError, UsageError } from '../../errors/errors.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
-import { adviseOnId, type GivenFinder, isNotFound, otherKeyOf } from './finders.ts';
+import { findGiven, findShared, type GivenFinder, isNotFound, otherKeyOf, sharedError } from './finders.ts';
 
-/** A user who is to be disabled. */
+/** A user who is to be changed. */
 export interface Target {
   /** Absent if a finder found nobody. */
   user_id?: string;
@@ -14,7 +14,7 @@ export interface Target {
   given?: string;
   /** Absent if nobody was found. */
   user?: User;
-  /** Why the user could not be found. */
+  /** Why it is not known who the user is. */
   failure?: unknown;
 }
 
@@ -68,32 +68,35 @@ function isNoId(text: string): boolean {
 }
 
 /**
- * Looks up everybody whom ids and finders name, each once, as they are now: the answer to a disable call does not say
- * who was disabled before. Throws before anybody is disabled if the service cannot answer.
+ * Looks up everybody whom the finders name, each once, as they are now: the answer to a disable call does not say who was disabled
+ * before. Throws before anybody is changed if the service cannot answer.
  */
 export async function findTargets(
   client: Client,
-  ids: readonly string[],
   finders: readonly GivenFinder[],
   report: OnStep,
 ): Promise<Target[]> {
-  const ways = [
-    ...ids.map((user_id) => async (): Promise<Target> => {
-      const found = await lookUp(adviseOnId(user_id, client.getUser(user_id)));
-      return { user_id, ...found };
-    }),
-    ...finders.map(({ given, find }) => async (): Promise<Target> => {
-      const found = await lookUp(find(client));
-      return { given, ...found, ...(found.user ? { user_id: found.user.user_id } : {}) };
-    }),
-  ];
+  const find = async (finder: GivenFinder): Promise<Target> => {
+    const { field, given } = finder;
+    const found = await lookUp(findGiven(client, finder));
+    if (field === 'user_id') return { user_id: given, ...found };
+    return { given, ...found, ...(found.user ? { user_id: found.user.user_id } : {}) };
+  };
   const targets: Target[] = [];
-  for (let at = 0; at < ways.length; at += atOnce) {
-    targets.push(...(await Promise.all(ways.slice(at, at + atOnce).map((way) => way()))));
-    report({ what: 'users looked up', done: targets.length, total: ways.length });
+  for (let at = 0; at < finders.length; at += atOnce) {
+    targets.push(...(await Promise.all(finders.slice(at, at + atOnce).map(find))));
+    report({ what: 'users looked up', done: targets.length, total: finders.length });
   }
+  const isByExternalId = (at: number) =>
+    finders[at]?.field === 'external_id' && targets[at]?.user !== undefined;
+  const externalIds = finders.flatMap(({ given }, at) => (isByExternalId(at) ? [given] : []));
+  const shared = await findShared(client, externalIds, report);
+  const sure = targets.map((target, at): Target => {
+    const { given = '' } = target;
+    return isByExternalId(at) && shared.has(given) ? { given, failure: sharedError(given) } : target;
+  });
   const seen = new Set<string>();
-  return targets.filter(({ user_id }) => {
+  return sure.filter(({ user_id }) => {
     if (user_id === undefined) return true;
     return !seen.has(user_id) && seen.add(user_id);
   });
@@ -106,7 +109,7 @@ async function lookUp(finding: Promise<User>): Promise<Pick<Target, 'user' | 'fa
   try {
     return { user: await finding };
   } catch (failure) {
-    if (isNotFound(failure)) return { failure };
+    if (isNotFound(failure) || failure instanceof RefusedError) return { failure };
     throw failure;
   }
 }

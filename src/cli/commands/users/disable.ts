@@ -19,8 +19,9 @@ const help = `
 Takes any number of ids and finders. It lists the users that it found and asks once: y or n, or
 the host of the tenant for more than 100 users or a tenant that is not on this machine. In a script,
 add --yes; --local does not ask. Users who are not found are reported (exit code 7; 5 if only one
-user was named), users who were already disabled count as unchanged. Without a user it asks for one,
-on a terminal only.
+user was named), users who were already disabled count as unchanged. Several users can have the same
+external ID: --by-external-id reads every user, and refuses an ID that does not name one person.
+Without a user it asks for one, on a terminal only.
 
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
@@ -46,8 +47,9 @@ export const addUsersDisable: AddCommand = (parent, context) => {
       sayTarget(context);
       const client = await connect(context);
       const finders = isNamed ? givenFinders(command) : [await askFinder(context)];
+      const named = [...ids.map((given) => ({ field: 'user_id', given }) as const), ...finders];
       const targets = await whileWorking(context, 'Looking up users', (report) =>
-        findTargets(client, ids, finders, report),
+        findTargets(client, named, report),
       );
       await agree(
         context,
@@ -111,8 +113,9 @@ function reportFailure(context: CommandContext, { given, user_id, error }: Disab
   context.stderr.write(`${linesFor(context, line)}\n`);
 }
 
-/** Advice about the finder that was probably meant, if an id was not found and does not look like one. */
+/** Advice where it is not certain who is meant, or about the finder that was probably meant instead of an id. */
 function adviceOn({ user_id, error }: DisableResult): string[] {
+  if (error?.code === 'UNCERTAIN_USER') return [error.hint ?? []].flat();
   const isUnknown = user_id !== null && error?.code === errorCatalogue.userNotFound.code;
   return isUnknown ? [adviceOnId(user_id) ?? []].flat() : [];
 }

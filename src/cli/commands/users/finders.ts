@@ -1,25 +1,33 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import { ApiError } from '../../../client/errors.ts';
+import { listAllUsers } from '../../../client/list-all-users.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
+import { pageLimits } from '../../../contract/operations.ts';
 import type { User } from '../../../contract/wire.ts';
+import { hasAs } from '../../../migration/actions/decide.ts';
+import type { KeyField } from '../../../migration/actions/keys.ts';
+import { incompleteListing } from '../../../migration/model/errors.ts';
+import type { OnStep } from '../../../migration/model/progress-step.ts';
+import { lookUpUser } from '../../../migration/send/existing-user.ts';
+import { quoteWord } from '../../../text/shell-quote.ts';
 import { type CommandContext, canAsk } from '../../context/context.ts';
-import { AdvisedError, UsageError } from '../../errors/errors.ts';
+import { AdvisedError, RefusedError, UsageError } from '../../errors/errors.ts';
 import { askText } from '../../input/prompts.ts';
 import { usernameOption } from '../../input/secret-options.ts';
 
-/** The options that name a user other than by user id, the same in every command: what they find by, and the call that does it. */
+/** The options that name a user other than by user id, the same in every command: what they find by, and its field. */
 const finders = [
-  ['--by-user-name <name>', 'user name', 'getUserByUserName'],
-  ['--by-email <address>', 'e-mail address', 'getUserByEmail'],
-  ['--by-mobile <number>', 'mobile number, such as 86-15200000000', 'getUserByMobile'],
-  ['--by-external-id <id>', 'ID in a third-party system', 'getUserByExternalId'],
+  ['--by-user-name <name>', 'user name', 'user_name'],
+  ['--by-email <address>', 'e-mail address', 'email'],
+  ['--by-mobile <number>', 'mobile number, such as 86-15200000000', 'mobile'],
+  ['--by-external-id <id>', 'ID in a third-party system', 'external_id'],
 ] as const;
 
-/** A finder that a command line contains: its value, and how to find the user by it. */
+/** What names a user on a command line: an identifier and its value. */
 export interface GivenFinder {
+  field: KeyField | 'user_id';
   given: string;
-  find(client: Client): Promise<User>;
 }
 
 /**
@@ -41,10 +49,9 @@ export function addFinders(command: CommandUnknownOpts, { repeatable = false } =
 /** Every finder that a command line contains, in the order of the finders above. */
 export function givenFinders(command: CommandUnknownOpts): GivenFinder[] {
   const options: Record<string, unknown> = command.opts();
-  return finders.flatMap(([flag, , find]) => {
+  return finders.flatMap(([flag, , field]) => {
     const values = options[new Option(flag).attributeName()];
-    if (!Array.isArray(values)) return [];
-    return values.map((given: string) => ({ given, find: (client: Client) => client[find](given) }));
+    return Array.isArray(values) ? values.map((given: string) => ({ field, given })) : [];
   });
 }
 
@@ -52,23 +59,23 @@ export function givenFinders(command: CommandUnknownOpts): GivenFinder[] {
 export const finderFlags = finders.map(([flag]) => flagName(flag)).join(', ');
 
 /**
- * Returns a function that finds the one user whom a user id or a finder names, or asks a person if none is named.
- * Throws a `UsageError` if several are named, or none and nobody can be asked.
+ * Returns a function that says what names the one user: a user id, a finder, or what a person answers if there is none of them.
+ * Throws a `UsageError` if several users are named, or none and nobody can be asked.
  */
 export function finderOf(
   context: CommandContext,
   command: CommandUnknownOpts,
   userId: string | undefined,
-): (client: Client) => Promise<User> {
-  const ways = givenFinders(command).map(({ find }) => find);
-  if (userId !== undefined) ways.push((client) => adviseOnId(userId, client.getUser(userId)));
+): () => Promise<GivenFinder> {
+  const ways = givenFinders(command);
+  if (userId !== undefined) ways.push({ field: 'user_id', given: userId });
   const [only, ...others] = ways;
-  if (!only && canAsk(context)) return async (client) => (await askFinder(context)).find(client);
+  if (!only && canAsk(context)) return () => askFinder(context);
   if (!only) throw new UsageError('specify exactly one user', `Give a USER_ID or one of ${finderFlags}.`);
   if (others.length > 0) {
     throw new UsageError('specify exactly one user', `Use only one of USER_ID, ${finderFlags}.`);
   }
-  return only;
+  return async () => only;
 }
 
 /** Asks a person for a user. The form of the answer decides how the user is found. */
@@ -76,8 +83,56 @@ export async function askFinder(context: CommandContext): Promise<GivenFinder> {
   const message = 'User id, user name, e-mail address or mobile number';
   const given = await askText(context, { message, instead: `a USER_ID or one of ${finderFlags}` });
   const flag = otherKeyOf(given)?.finder.replace(/ .*/, '');
-  const [, , find = 'getUser'] = finders.find(([one]) => flagName(one) === flag) ?? [];
-  return { given, find: (client) => client[find](given) };
+  const [, , field = 'user_id'] = finders.find(([one]) => flagName(one) === flag) ?? [];
+  return { field, given };
+}
+
+/** Finds a user. Throws a `RefusedError` if the service answers with somebody who does not have the value. */
+export async function findGiven(client: Client, { field, given }: GivenFinder): Promise<User> {
+  if (field === 'user_id') return adviseOnId(given, client.getUser(given));
+  const user = await lookUpUser(client, { key: field, value: given });
+  if (hasAs(field, { [field]: given }, user)) return user;
+  throw new RefusedError(
+    'UNCERTAIN_USER',
+    `the look-up by ${field} answered with ${user.user_id}, who has another ${field} or none`,
+    'If this user is meant, use the user id.',
+  );
+}
+
+/**
+ * Of these external IDs, returns those that several users have. Reads all users, since a look-up finds only one of those who share an
+ * ID. Throws a `ListingError` if some may be missing.
+ */
+export async function findShared(
+  client: Client,
+  externalIds: readonly string[],
+  report: OnStep,
+): Promise<ReadonlySet<string>> {
+  const [seen, shared] = [new Set<string>(), new Set<string>()];
+  if (externalIds.length === 0) return shared;
+  const { pages, completeness } = listAllUsers(client, { limit: pageLimits.max });
+  for await (const users of pages) {
+    for (const { external_id: id = '' } of users) {
+      if (!externalIds.includes(id)) continue;
+      if (seen.has(id)) shared.add(id);
+      seen.add(id);
+    }
+    const { users: done, total } = completeness();
+    report({ what: 'users read', done, total });
+  }
+  const { faults } = completeness();
+  if (faults.length === 0) return shared;
+  throw incompleteListing(faults, 'Nobody was changed. Use another identifier, or try again later.');
+}
+
+/** The error for an external ID that several users have. */
+export function sharedError(externalId: string): RefusedError {
+  const list = `tenant-users list --where ${quoteWord(`external_id=${externalId}`)}`;
+  return new RefusedError(
+    'UNCERTAIN_USER',
+    'several users have this external ID, and a look-up finds only one of them',
+    `See who is meant with ${list}, and name the user by another identifier.`,
+  );
 }
 
 /** Forms of other keys that people give as a user id, and the finder for each. */

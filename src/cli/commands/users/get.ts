@@ -1,11 +1,12 @@
 import { connect } from '../../connection/connect.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { showRecord } from '../../output/show.ts';
-import { addFinders, finderOf } from './finders.ts';
+import { addFinders, finderOf, findGiven } from './finders.ts';
 import { allColumns, extensionKeys, shownUser } from './show-user.ts';
 
 const help = `
-Without a user it asks for one, on a terminal only.
+Without a user it asks for one, on a terminal only. Several users can have the same external ID:
+--by-external-id shows one of them, and list --where external_id=ID all.
 
 Examples:
   $ tenant-users get 20201028102749564-9082-DC8CD2722
@@ -18,8 +19,9 @@ export const addUsersGet: AddCommand = (parent, context) => {
     .argument('[user_id]', 'id of the user')
     .addHelpText('after', help)
     .action(async (userId) => {
-      const find = finderOf(context, command, userId);
-      const user = await find(await connect(context));
+      const finder = finderOf(context, command, userId);
+      const client = await connect(context);
+      const user = await findGiven(client, await finder());
       await showRecord(context, shownUser(user), allColumns(extensionKeys([user])), 'user_id');
     });
   addFinders(command);

@@ -1,10 +1,12 @@
+import type { Client } from '../../../client/client.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import type { AddCommand } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { refusedOption } from '../../input/secret-options.ts';
 import { recordChange } from '../../log/write-log.ts';
 import { say } from '../../output/show.ts';
+import { whileWorking } from '../../output/spinner.ts';
 import {
   addAttributeOptions,
   attributesOf,
@@ -15,10 +17,14 @@ import {
   updatable,
 } from './attribute-input.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
-import { addFinders, adviseOnId, finderOf } from './finders.ts';
+import { findTargets } from './disable-targets.ts';
+import { addFinders, adviseOnId, finderOf, type GivenFinder } from './finders.ts';
 import { showReference } from './show-user.ts';
 
 const help = `
+Several users can have the same external ID: --by-external-id reads every user, and refuses an ID
+that does not name one person.
+
 Examples:
   $ tenant-users update --by-user-name ann --email ann@example.org --extension age=43
   $ tenant-users update 20201028102749564-9082-DC8CD2722 --unset mobile,extension.age
@@ -42,7 +48,7 @@ export const addUsersUpdate: AddCommand = (parent, context) => {
   addBulkOptions(command);
   command.action(async (userId, options) => {
     if (await runBulk(context, 'update', command)) return;
-    const find = finderOf(context, command, userId);
+    const finder = finderOf(context, command, userId);
     const data = await readData(context, options.data, [...updatable, 'extension']);
     const changes = mergeValues(data, attributesOf(command), clearedBy(command));
     if (Object.keys(changes).length === 0) {
@@ -50,13 +56,21 @@ export const addUsersUpdate: AddCommand = (parent, context) => {
     }
     sayTarget(context);
     const client = await connect(context);
-    const user_id = userId ?? (await find(client)).user_id;
+    const user_id = userId ?? (await findId(context, client, await finder()));
     const change = { command: 'update', userId: user_id, outcome: 'updated' } as const;
     const updated = recordChange(context, change, () => client.updateUser(user_id, changes));
     await showReference(context, await (userId === undefined ? updated : adviseOnId(userId, updated)));
     say(context, 'Updated');
   });
 };
+
+async function findId(context: CommandContext, client: Client, finder: GivenFinder): Promise<string> {
+  const [target] = await whileWorking(context, 'Looking up the user', (report) =>
+    findTargets(client, [finder], report),
+  );
+  if (target?.user_id === undefined) throw target?.failure;
+  return target.user_id;
+}
 
 const noState = [
   'an update can neither enable nor disable a user',

@@ -171,3 +171,30 @@ test.each([
   expect(stderr).toContain(hint);
   expect((await client.getUser(user_id)).disabled).toBe(false);
 });
+
+test('an external ID that several users have names nobody whom disable or update may change', async () => {
+  const { client, run } = await startWorld();
+  const make = async (user_name: string, external_id: string) =>
+    (await client.createUser({ user_name, external_id })).user_id;
+  const twins = [await make('ann', 'E1'), await make('bob', 'E1')];
+  const own = await make('cid', 'E2');
+  const why = 'several users have this external ID, and a look-up finds only one of them';
+  const hint =
+    'See who is meant with tenant-users list --where external_id=E1, and name the user by another identifier.';
+  const one = await run('disable', '--by-external-id', 'E1', '--yes', '--json');
+  expect(one).toMatchObject({ exitCode: 6, stderr: '' });
+  const refused = { code: 'UNCERTAIN_USER', message: why, status: null, retryable: false, hint };
+  expect(JSON.parse(one.stdout).results).toEqual([{ user_id: null, given: 'E1', ok: false, error: refused }]);
+  const both = await run('disable', '--by-external-id', 'E2', '--by-external-id', 'E1', '--yes');
+  expect(both).toMatchObject({ exitCode: 7, stdout: expect.stringContaining(why) });
+  expect(both.stderr).toContain(`1 of 2 disabled\n${hint}\n`);
+  const updated = await run('update', '--by-external-id', 'E1', '--name', 'Ann', '--json');
+  expect(updated).toMatchObject({ exitCode: 6, stdout: '' });
+  expect(JSON.parse(updated.stderr).error).toMatchObject(refused);
+  for (const id of twins) {
+    const user = await client.getUser(id);
+    expect(user).toMatchObject({ disabled: false });
+    expect(user).not.toHaveProperty('name');
+  }
+  expect((await client.getUser(own)).disabled).toBe(true);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorExplanations } from '../../../../src/contract/error-explanations.ts';
-import { startWorld } from '../../../world.ts';
+import { json, startPeer } from '../../../client/start-peer.ts';
+import { environmentFor, startWorld } from '../../../world.ts';
 
 async function startWithAnn() {
   const world = await startWorld();
@@ -113,3 +114,30 @@ test.each([
     expect(error.hint).toBe(`This is not the form of a user id. ${hint}`);
   }
 });
+
+test.each([
+  ['--by-user-name', 'muller', 'user_name', { user_name: 'müller' }],
+  ['--by-email', 'zzz@example.org', 'email', { email: 'u0@example.org' }],
+  ['--by-mobile', '86-15200000000', 'mobile', {}],
+  ['--by-external-id', 'e1', 'external_id', { external_id: 'E1' }],
+])(
+  'who is found by %s and has another value is not taken for the one who is meant',
+  async (flag, given, field, has) => {
+    const { runWith } = await startWorld();
+    const { baseUrl, calls } = await startPeer({
+      call: json(200, { user_id: 'u-1', disabled: false, ...has }),
+    });
+    const message = `the look-up by ${field} answered with u-1, who has another ${field} or none`;
+    for (const words of [['get'], ['update', '--name', 'X'], ['disable', '--yes']]) {
+      const [command] = words;
+      const ended = await runWith({ env: environmentFor(baseUrl) }, ...words, flag, given, '--json');
+      const { error } =
+        command === 'disable' ? JSON.parse(ended.stdout).results[0] : JSON.parse(ended.stderr);
+      expect({ command, ...ended, error }).toMatchObject({
+        exitCode: 6,
+        error: { code: 'UNCERTAIN_USER', message },
+      });
+    }
+    expect(calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+  },
+);
