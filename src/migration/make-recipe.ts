@@ -58,7 +58,8 @@ export const madeRecipe = v.strictObject({
       samples: described(v.array(text), 'masked values, or kinds of hashes'),
     }),
   ),
-  open: described(v.array(text), 'what is left to decide'),
+  open: described(v.array(text), 'what is left to decide, as in the recipe'),
+  notes: described(v.array(text), 'remarks about which nothing needs to be decided'),
   recipe: recipeSchema,
   text: described(text, 'the recipe as a file'),
 });
@@ -103,10 +104,18 @@ export async function makeRecipe(
   { map, region, ask }: MakeRecipeOptions,
 ): Promise<MadeRecipe> {
   if ('builtIn' in content) {
-    const { builtIn, open } = content;
-    const copy = await copyOf(builtIn, region);
-    const text = `${open.map((question) => `# Open: ${question}\n`).join('')}${copy.text}`;
-    return { ...facts, built_in: builtIn, columns: [], ...copy, open: [...open, ...copy.open], text };
+    const { builtIn, ...statuses } = content;
+    const { recipe, text, ...copy } = await copyOf(builtIn, region);
+    const open = [...statuses.open, ...copy.open];
+    return {
+      ...facts,
+      built_in: builtIn,
+      columns: [],
+      open,
+      notes: copy.notes,
+      recipe: open.length > 0 ? { open, ...recipe } : recipe,
+      text: [...remarks(open, copy.notes), text].join('\n'),
+    };
   }
   const { survey } = content;
   const answers = new Map(region === undefined ? [] : [['region', [region]]]);
@@ -115,7 +124,7 @@ export async function makeRecipe(
     answers.set(next.id, [...(await ask(next))]);
     proposal = proposeRecipe(survey, { map, from }, answers);
   }
-  const { columns, open, recipe } = proposal;
+  const { columns, open, notes, recipe } = proposal;
   const fields = new Map([...columns].map(([field, column]) => [column, field]));
   const selects = new Set(conditionsOf(recipe).flatMap(columnsOf));
   const fate = recipe.disable ? 'disable' : 'skip';
@@ -129,6 +138,7 @@ export async function makeRecipe(
       samples: column.samples,
     })),
     open: [...open],
+    notes: [...notes],
     recipe,
     text: recipeText(proposal, survey, facts),
   };
@@ -138,21 +148,21 @@ export async function makeRecipe(
 async function copyOf(
   name: BuiltInName,
   region: string | undefined,
-): Promise<Pick<MadeRecipe, 'recipe' | 'text' | 'open'>> {
+): Promise<Pick<MadeRecipe, 'recipe' | 'text' | 'open' | 'notes'>> {
   const [{ recipe }, whole] = [await builtInRecipe(name), await builtInText(name)];
-  if (region === undefined) return { recipe, text: whole, open: [] };
+  const copy = { recipe, text: whole, open: [], notes: [] };
+  if (region === undefined) return copy;
   const own = whole.replaceAll('phone: {}', `phone: { region: ${region} }`);
   if (own !== whole) {
     const reading = await readRecipe(own);
-    if ('recipe' in reading) return { recipe: reading.recipe, text: own, open: [] };
+    if ('recipe' in reading) return { ...copy, recipe: reading.recipe, text: own };
   }
   const given = Object.values(recipe.fields).flatMap(({ phone }) => phone?.region ?? []);
-  if (given.includes(region)) return { recipe, text: whole, open: [] };
-  const why =
-    given.length === 0
-      ? 'reads no telephone numbers'
-      : 'names the country itself; change region: in the copy';
-  return { recipe, text: whole, open: [`--region was not used: the recipe ${name} ${why}`] };
+  if (given.includes(region)) return copy;
+  const unused = `--region was not used: the recipe ${name}`;
+  return given.length === 0
+    ? { ...copy, notes: [`${unused} reads no telephone numbers`] }
+    : { ...copy, open: [`${unused} names the country itself; change region: in the copy`] };
 }
 
 /** The columns that a built-in recipe neither reads nor ignores on purpose. */
@@ -187,11 +197,11 @@ function originOf({ format }: Source, { header }: SourceOptions): NonNullable<Re
 
 /** Formats a recipe as a person would write it: one line per field, with the fill rate and masked samples of its column. */
 function recipeText(
-  { recipe, columns, open }: Proposal,
+  { recipe, columns, open, notes }: Proposal,
   survey: Survey,
   { file, reading, rows }: { file: string; reading: readonly string[]; rows: number },
 ): string {
-  const { from, fields, password, ...rest } = recipe;
+  const { from, fields, password, open: _, ...rest } = recipe;
   const note = (field: string) => {
     const column = columns.get(field);
     if (column) return ` # ${shownShare(column.filled, rows)}: ${column.samples.join(', ')}`;
@@ -203,7 +213,7 @@ function recipeText(
   );
   const lines = [
     `# ${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}. Made by tenant-users recipe make; look through it.`,
-    ...open.map((text) => `# Open: ${text}`),
+    ...remarks(open, notes),
     entry('from', from),
     Object.keys(fields).length > 0 ? 'fields:' : 'fields: {}',
     ...Object.entries(fields).map(([field, rule]) => `  ${entry(field, rule)}${note(field)}`),
@@ -212,6 +222,17 @@ function recipeText(
     ...(unused.length > 0 ? [`# Not used: ${unused.join(', ')}`] : []),
   ];
   return `${lines.map((line) => line.replaceAll(/[\r\n]+/g, ' ')).join('\n')}\n`;
+}
+
+/** Formats what is left to decide, and the remarks, as the first lines of a recipe. */
+function remarks(open: readonly string[], notes: readonly string[]): string[] {
+  return [
+    ...(open.length > 0
+      ? ['# Decide each in the recipe, then delete it here: no import and no plan before.', 'open:']
+      : []),
+    ...open.map((text) => `  - ${JSON.stringify(text)}`),
+    ...notes.map((text) => `# Note: ${text}`),
+  ];
 }
 
 /** Formats `name: value` on one line. */

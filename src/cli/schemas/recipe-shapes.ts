@@ -34,6 +34,7 @@ export const recipeShapes = {
       recipe: described(text, 'the file'),
       valid: v.literal(true),
       examples: described(count, 'examples that were tried'),
+      open: described(v.array(text), 'what is left to decide before an import or a plan with the recipe'),
       rows: optional(count, 'rows of the file of users'),
       columns: optional(v.array(text), 'fields, and the columns that they are made from'),
       ignored_columns: optional(v.array(text), 'columns that the recipe does not use'),

@@ -18,7 +18,8 @@ import { isSalted, saltedDigest } from '../rows/validate-password.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
 /** Options of an assessment. */
-export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'onOtherCell' | 'isGuessed'> {
+export interface AssessOptions
+  extends Omit<InputOptions, 'onUnknownValue' | 'onOtherCell' | 'onOpen' | 'isGuessed'> {
   file: string;
 }
 
@@ -49,6 +50,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     others.set(index, other);
     other.look.add(cell.trim());
   }
+  const warnings: string[] = [];
   const input = await openInput(file, {
     algorithm: 'infer',
     ...options,
@@ -57,6 +59,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     isGuessed: true,
     onUnknownValue,
     onOtherCell,
+    onOpen: (warning) => void warnings.push(warning),
   });
   const { source } = input;
   // A file without passwords can be read; its rows are then rejected, as in an import.
@@ -104,7 +107,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
       missing_columns: [...(source.recipe?.missing ?? [])],
       status_columns: [...new Set([...statusColumns(columns.ignored), ...worded])],
       notices: [
-        ...open.map((text) => `${text}.`),
+        ...[...warnings, ...open].map((text) => `${text}.`),
         ...noticesOf({ ...factsOf(preview, []), not_verified: [], ignored_columns: [] }).map(
           ({ text }) => text,
         ),

@@ -3,7 +3,7 @@ import { SourceError } from '../model/errors.ts';
 import type { ColumnsLook } from '../proposals/look-at-columns.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
-import type { NamedRecipe, Recipe } from '../recipes/recipe.ts';
+import { describeOpen, type NamedRecipe, openWarning, type Recipe } from '../recipes/recipe.ts';
 import type { ColumnOptions } from '../rows/column-options.ts';
 import { type Columns, compileColumns, namesOf } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
@@ -17,6 +17,11 @@ export interface InputOptions extends SourceOptions, ColumnOptions, RecipeReadin
   recipe?: NamedRecipe | 'none';
   /** True to map what columns most likely mean, if there is no recipe: to inspect a file, never for an import. */
   isGuessed?: boolean;
+  /**
+   * Called with a warning if questions of the recipe are open. Without it such a recipe is refused: only who neither sends nor
+   * decides anything for a tenant may pass it.
+   */
+  onOpen?: ((warning: string) => void) | undefined;
 }
 
 /** An open file of users, with the meaning of its columns. */
@@ -103,7 +108,7 @@ async function openPrepared(file: string, options: InputOptions): Promise<Prepar
       await source.close();
       return prepare(file, found, options);
     }
-    await requireExamples(found);
+    await requireReady(found, options);
     return { source: await applyRecipe(source, found, options), recipe: found, original: source };
   });
 }
@@ -116,14 +121,22 @@ async function recipeFor(header: readonly string[]): Promise<NamedRecipe | undef
   return findBuiltIn(header);
 }
 
-/** Throws a `SourceError` if an example of the recipe does not come out as written. */
-async function requireExamples(named: NamedRecipe): Promise<void> {
+/** Throws a `SourceError` if questions of the recipe are open, or an example of it does not come out as written. */
+async function requireReady(named: NamedRecipe, { onOpen }: InputOptions): Promise<void> {
+  const { name, recipe } = named;
+  const warning = openWarning(named);
+  if (warning !== undefined && !onOpen) {
+    const lines = [`${describeOpen(recipe)}:`, ...(recipe.open ?? [])].join('\n  ');
+    const hint = 'Nothing was sent. Decide each in the recipe, then delete it from open:.';
+    throw new SourceError(name, lines, undefined, hint);
+  }
+  if (warning !== undefined) onOpen?.(warning);
   const { checkExamples } = await import('../recipes/check-examples.ts');
   const [failed] = await checkExamples(named);
   if (!failed) return;
   const fault = `example ${failed.example} of the recipe does not come out as written: ${failed.faults.join('; ')}`;
   throw new SourceError(
-    named.name,
+    name,
     fault,
     undefined,
     'Nothing was sent. All examples: tenant-users recipe check FILE',
@@ -131,7 +144,7 @@ async function requireExamples(named: NamedRecipe): Promise<void> {
 }
 
 async function prepare(file: string, named: NamedRecipe, options: InputOptions): Promise<Prepared> {
-  await requireExamples(named);
+  await requireReady(named, options);
   const { format, ...reading } = readingOf(named.recipe);
   const source = await openAtRecords(file, named, reading, options);
   return orClose(source, async () => {

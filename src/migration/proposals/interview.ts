@@ -25,11 +25,15 @@ export type Interview = ReturnType<typeof createInterview>;
 /** Creates an interview with the known answers. */
 export function createInterview(answers: Answers) {
   const unanswered: RecipeQuestion[] = [];
+  const undecided: string[] = [];
   const notes: string[] = [];
   return {
     unanswered,
+    undecided,
     notes,
-    /** Adds a note that does not depend on any answer. */
+    /** Adds what is left to decide whatever the answers are: otherwise people would be left out, or imported in a wrong way. */
+    leaveOpen: (text: string) => void undecided.push(text),
+    /** Adds a remark about which nothing needs to be decided. */
     note: (text: string) => void notes.push(text),
     /** Returns the answer, else the suggested one, else an empty list. */
     ask(question: RecipeQuestion): readonly string[] {
@@ -37,7 +41,7 @@ export function createInterview(answers: Answers) {
       const { suggested, open, isMany } = question;
       if (answer === undefined) unanswered.push(question);
       // Enter alone answers "none" where nothing is selected at first.
-      else if (isMany && answer.length === 0 && !suggested) notes.push(open);
+      else if (isMany && answer.length === 0 && !suggested) undecided.push(open);
       return answer ?? suggested ?? [];
     },
   };

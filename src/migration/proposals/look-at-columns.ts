@@ -37,7 +37,7 @@ export async function lookAtColumns(
   );
   const hash = proposed.get('hash');
   for (const column of survey.columns)
-    if (!hash || column === hash) warnOfDigests(column, column === hash, interview);
+    if (!hash || column === hash) warnOfDigests(column, column === hash, interview.note);
   const digests = new Set(survey.columns.flatMap(({ name, digests }) => (digests?.areAll ? [name] : [])));
   const others = source.header.cells.filter((name) => !digests.has(name));
   const unsure = interview.unanswered.flatMap(({ id, open }) => (id === 'hash' ? [open] : []));

@@ -12,8 +12,10 @@ export interface Proposal {
   recipe: Recipe;
   columns: ColumnsByField;
   questions: readonly RecipeQuestion[];
-  /** What is left to decide: questions with neither an answer nor a suggestion, and notes. */
+  /** What is left to decide; `open` of the recipe. */
   open: readonly string[];
+  /** Remarks about which nothing needs to be decided. */
+  notes: readonly string[];
 }
 
 /**
@@ -56,22 +58,35 @@ export function proposeRecipe(
     ...(survey.empty.length > 0 ? { empty: survey.empty } : {}),
     ...proposeSelection(statuses, interview),
   };
-  if (hash) warnOfDigests(hash, true, interview);
+  if (hash) warnOfDigests(hash, true, interview.note);
   for (const column of survey.columns) {
     // Beside the hashes, a column such as `hash: bcrypt` says how they were made.
-    if (!used.has(column) && (!hash || column.mayBePassword)) warnOfPasswords(column, interview);
+    if (!used.has(column) && (!hash || column.mayBePassword))
+      warnOfPasswords(column, hash !== undefined, interview);
   }
   const asked = interview.unanswered.filter(({ suggested }) => !suggested).map(({ open }) => open);
-  return { recipe, columns, questions: interview.unanswered, open: [...asked, ...interview.notes] };
+  const open = [...asked, ...interview.undecided];
+  return {
+    recipe: open.length > 0 ? { open, ...recipe } : recipe,
+    columns,
+    questions: interview.unanswered,
+    open,
+    notes: interview.notes,
+  };
 }
 
-/** Warns of a column that may hold passwords themselves, or digests that anybody can compute, which are not imported as hashes. */
-function warnOfPasswords(column: ColumnSurvey, interview: Interview): void {
+/**
+ * Warns of a column that may hold passwords themselves, or digests that anybody can compute, which are not imported as hashes. Without
+ * other hashes, nobody would keep the password.
+ */
+function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, { note, leaveOpen }: Interview): void {
+  const warn = hasHashes ? note : leaveOpen;
+  const ifHashes = hasHashes ? '' : 'if it holds hashes, add password:, or nobody keeps the password; ';
   const { name, looked, mayBePassword, field, hashes, digests } = column;
-  if (digests?.areAll) warnOfDigests(column, false, interview);
+  if (digests?.areAll) warnOfDigests(column, false, warn);
   else if (looked > 0 && hashes.found() * 2 <= looked && (mayBePassword || field === 'hash'))
-    interview.note(
-      `${name} holds no known hashes and is not used: if it holds passwords, keep the file secret`,
+    warn(
+      `${name} holds no known hashes and is not used: ${ifHashes}if it holds passwords, keep the file secret`,
     );
 }
 
@@ -79,10 +94,14 @@ function warnOfPasswords(column: ColumnSurvey, interview: Interview): void {
  * Warns of digests of another column: of a column that holds nothing else and is not used, and of one that is and has some, which
  * may be the first passwords of these people.
  */
-export function warnOfDigests({ name, digests }: ColumnSurvey, isUsed: boolean, { note }: Interview): void {
+export function warnOfDigests(
+  { name, digests }: ColumnSurvey,
+  isUsed: boolean,
+  warn: Interview['note'],
+): void {
   if (!digests || digests.areAll === isUsed) return;
   const { what, rows, values, areAll } = digests;
-  note(
+  warn(
     areAll
       ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, add --map hash=${name}`
       : `${name} holds ${what} in ${formatCount(rows)} of the first ${formatCount(values, 'value')}: others could log in as these people until they change the password`,

@@ -49,7 +49,7 @@ const genderWords: readonly [gender: (typeof genders)[number], words: RegExp][] 
 /** Beside H, an M may be a woman: hombre and mujer. */
 const menByLetter = [/^h\.?$/i, /^m\.?$/i];
 
-function proposeGender({ name, values }: ColumnSurvey, { ask, note }: Interview): RecipeRule {
+function proposeGender({ name, values }: ColumnSurvey, { ask, leaveOpen }: Interview): RecipeRule {
   const table: Record<string, string> = {};
   const words = [...(values?.keys() ?? [])];
   const areUnclear = menByLetter.every((letter) => words.some((word) => letter.test(word)));
@@ -66,24 +66,25 @@ function proposeGender({ name, values }: ColumnSurvey, { ask, note }: Interview)
     if (gender !== '') table[value] = gender;
   }
   if (!values)
-    note(
+    leaveOpen(
       `${name} has no known words, or more than ${mostWords}: say under values: what each means, or these rows are rejected`,
     );
   return { values: table };
 }
 
 /** Reads the flags of a column that says who must change the password, or by its name the opposite: `credentials_non_expired`. */
-function proposeMustModify({ name, values, blank }: ColumnSurvey, { note }: Interview): RecipeRule {
+function proposeMustModify({ name, values, blank }: ColumnSurvey, { leaveOpen }: Interview): RecipeRule {
   const who = 'whether these people must change the password';
   const words = [...(values?.keys() ?? [])];
   const isOpposite = /non_?expired/i.test(name);
   if (!isOpposite && words.every((word) => word === 'true' || word === 'false')) return {};
   if (blank > 0)
-    note(`${name} has no value in ${formatCount(blank, 'row')}: say ${who} with default:, or they must`);
+    leaveOpen(`${name} has no value in ${formatCount(blank, 'row')}: say ${who} with default:, or they must`);
   const table: Record<string, boolean> = {};
   for (const word of words) {
     const flag = readFlag(word);
-    if (flag === undefined) note(`${name} has ${word}: say ${who} under values:, or their rows are rejected`);
+    if (flag === undefined)
+      leaveOpen(`${name} has ${word}: say ${who} under values:, or their rows are rejected`);
     else table[word] = flag !== isOpposite;
   }
   return { values: table };
@@ -91,14 +92,14 @@ function proposeMustModify({ name, values, blank }: ColumnSurvey, { note }: Inte
 
 function proposeDate(column: ColumnSurvey, interview: Interview): RecipeRule {
   const { name, dates } = column;
-  const { note } = interview;
+  const { leaveOpen } = interview;
   const [unknown, rejected] = [dates.unknown(), dates.rejected()];
   if (unknown > 0)
-    note(
+    leaveOpen(
       `${name} has ${formatCount(unknown, 'date')} in another form: add it under date:, such as d.M.yy, or these rows are rejected`,
     );
   if (rejected > 0)
-    note(
+    leaveOpen(
       `${name} has ${formatCount(rejected, 'date')} with a day that does not exist, or with a time of day: correct them at the source, or these rows are rejected`,
     );
   const forms = askDateForms(column, interview);

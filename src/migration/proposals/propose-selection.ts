@@ -92,7 +92,7 @@ export function proposeSelection(
 /** Asks about a column of which only matters whether there is a value, or whether its day has passed. */
 function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
   const { name, filled, blank, zeros, wordsForNone, samples, dates } = column;
-  const { ask, note } = interview;
+  const { ask, leaveOpen } = interview;
   const [given, rows] = [filled - zeros, filled + blank];
   if (given === 0) return [];
   const { sure, choices } = dates.forms();
@@ -121,7 +121,7 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
   const unread = dates.unknown() + dates.rejected();
   // Nobody else says so who follows what is open.
   if (day && unread > 0 && (answer === day.test || answer === undefined))
-    note(
+    leaveOpen(
       `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: beside ${day.test}:, add them to not_in: if the condition does not hold for them, or these rows are rejected`,
     );
   if (day && answer === day.test) {

@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize';
 import * as v from 'valibot';
 import { described, optional } from '../../contract/value-schemas.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { sha256 } from '../model/digests.ts';
 import type { IssueCode } from '../rows/issues.ts';
 import { sourceFormats } from '../source/detect-format.ts';
@@ -141,6 +142,11 @@ const from = v.strictObject({
 /** Schema of a recipe, which says how a record of a foreign file becomes a user. */
 export const recipeSchema = v.strictObject({
   title: optional(text, 'the system and its export, for a person'),
+  // What is left of a list whose lines were all deleted is null.
+  open: optional(
+    v.nullable(texts),
+    'what is left to decide; while there is any of it, nothing is imported or planned with the recipe',
+  ),
   detect: optional(
     v.array(v.union([text, texts])),
     'columns, or alternatives, by which such a file is recognised',
@@ -170,8 +176,27 @@ export interface NamedRecipe {
 }
 
 /** SHA-256, in hex, of everything in a recipe that changes what is sent. The order of keys and fields does not matter. */
-export function recipeDigest({ title: _, detect: _d, examples: _e, ignore: _i, ...rest }: Recipe): string {
+export function recipeDigest({
+  title: _,
+  open: _o,
+  detect: _d,
+  examples: _e,
+  ignore: _i,
+  ...rest
+}: Recipe): string {
   return sha256(canonicalize(rest) ?? '');
+}
+
+/** Says how many questions of a recipe are open; `undefined` if none is. */
+export function describeOpen({ open }: Recipe): string | undefined {
+  if (!open?.length) return undefined;
+  return `${formatCount(open.length, 'question')} of the recipe ${open.length === 1 ? 'is' : 'are'} open`;
+}
+
+/** The warning for who uses a recipe all the same, because nothing is sent or decided for a tenant; `undefined` if none is open. */
+export function openWarning({ name, recipe }: NamedRecipe): string | undefined {
+  const open = describeOpen(recipe);
+  return open && `${name}: ${open}: no import and no plan before each is decided`;
 }
 
 /** Returns a recipe without its title and examples, which people often copy from real records: for keeping it. */

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { application, startTestService } from '../../test-service.ts';
@@ -85,6 +85,8 @@ terminalTest('a recipe is made with the answers of a person', async () => {
   const screen = await terminal.screen();
   expect(screen).toContain('✔ Which column is user_name? login  (aaa)');
   expect(screen).toMatch(/status +│ skip/);
+  expect(screen).not.toContain('Warning');
+  expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).not.toContain('open:');
   expect(screen).not.toMatch(/ann|bob/);
   expect(await terminal.leftovers()).toEqual([]);
 });

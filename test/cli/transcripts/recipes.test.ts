@@ -99,6 +99,12 @@ test('the transcript in a pipe is right', patience, async () => {
       line 2, fields.user_name.colum: there is no such key
     Nothing was sent. Its schema: tenant-users schema recipe. A complete one: tenant-users recipe show django
     [2]
+    $ (echo 'open: [enc may say who is disabled]'; cat mine.yaml) | tenant-users import-hashes legacy.csv --recipe - --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: standard input: 1 question of the recipe is open:
+      enc may say who is disabled
+    Nothing was sent. Decide each in the recipe, then delete it from open:.
+    [2]
     "
   `);
 });
@@ -209,6 +215,12 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
       line 2, fields.user_name.colum: there is no such key
     Nothing was sent. Its schema:
     tenant-users schema recipe. A complete one: tenant-users recipe show django
+    [2]
+    $ (echo 'open: [enc may say who is disabled]'; cat mine.yaml) | tenant-users import-hashes legacy.csv --recipe - --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: standard input: 1 question of the recipe is open:
+      enc may say who is disabled
+    Nothing was sent. Decide each in the recipe, then delete it from open:.
     [2]
     "
   `);

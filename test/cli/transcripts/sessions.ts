@@ -1,9 +1,8 @@
 import { application } from '../../test-service.ts';
 import type { Scene } from './start-shell.ts';
 
-/** A session of command lines, and the files and users that exist before it. */
+/** A session of command lines, each on a line of its own, and the files and users that exist before it. */
 interface Session extends Scene {
-  /** Command lines, one on each line. */
   lines: string;
 }
 
@@ -173,6 +172,7 @@ export const sessions = {
   tenant-users recipe make legacy.csv
   tenant-users recipe check mine.yaml legacy.csv
   tenant-users recipe check wrong.yaml
+  (echo 'open: [enc may say who is disabled]'; cat mine.yaml) | tenant-users import-hashes legacy.csv --recipe - --yes
 `,
   },
   profiles: {

@@ -195,7 +195,7 @@ test('a column of passwords of which most are the MD5 of the login is taken, and
   );
   const made = await making(`user_name,password\n${lines.join('\n')}\n`);
   expect(made.recipe.password?.column).toBe('password');
-  expect(made.open).toEqual([
+  expect(made.notes).toEqual([
     'password holds the MD5 of user_name in 11 of the first 20 values: others could log in as these people until they change the password',
   ]);
 });

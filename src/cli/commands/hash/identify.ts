@@ -5,7 +5,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { addMappingOptions, readFileOptions } from '../../input/file-options.ts';
 import { nameOf, readSecret, readText } from '../../input/read-input.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { formatOf, say, show, warn } from '../../output/show.ts';
 import { type CsvOptions, refuseHashAsFile, requireCsv } from './read-hash.ts';
 
 /** The number of a line of the input, from 1, and which hashes it can be. */
@@ -89,7 +89,8 @@ async function* linesOf(
   const { readPasswords } = await import('../../../migration/input/read-row-password.ts');
   // Any algorithm will do, because only the column of hashes is read.
   const { signal } = context;
-  const how = { ...(await readFileOptions(context, options)), algorithm: 'md5', signal } as const;
+  const onOpen = (text: string) => warn(context, text);
+  const how = { ...(await readFileOptions(context, options)), algorithm: 'md5', signal, onOpen } as const;
   for await (const list of readPasswords(csv, how)) {
     yield* list.filter(({ isWhole }) => isWhole).map(({ line, value }) => ({ line, text: value }));
   }

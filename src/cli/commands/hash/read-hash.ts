@@ -8,6 +8,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { type addMappingOptions, readFileOptions } from '../../input/file-options.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecretOption } from '../../input/read-input.ts';
+import { warn } from '../../output/show.ts';
 
 /** Options for reading a CSV file, named as in `import-hashes`. */
 export type CsvOptions = ReturnType<ReturnType<typeof addMappingOptions<[], Record<never, never>>>['opts']>;
@@ -99,7 +100,8 @@ async function readRow(
 ): Promise<RowPassword> {
   const { readRowPassword } = await import('../../../migration/input/read-row-password.ts');
   const choice: RowChoice = row === undefined ? { userName: byUserName } : { row };
-  const how = { ...(await readFileOptions(context, options)), signal: context.signal };
+  const onOpen = (text: string) => warn(context, text);
+  const how = { ...(await readFileOptions(context, options)), signal: context.signal, onOpen };
   const found = await readRowPassword(file, choice, how);
   if (found) return found;
   const what =

@@ -60,9 +60,10 @@ async function importFile(
   const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
   if (isOfTenant) sayTarget(context);
   const facts = runFacts(context);
+  const kind = kindOf(options);
   const { jobDirectory, afterTrial } = await chooseJobDirectory(context, file, {
     given: job,
-    kind: kindOf(options),
+    kind,
     shard: options.shard,
     target: facts.target,
     isRestart: options.restart === true,
@@ -72,7 +73,7 @@ async function importFile(
   const client = await clientFor(context, options, { connections, isKnown });
   const command = { ...commandLineOf(context), afterTrial };
   const progress = await showProgress(context);
-  const interruption = watchInterruption(context, progress, kindOf(options));
+  const interruption = watchInterruption(context, progress, kind);
   const isHarmless = options.dryRun || options.rehearse || isLocal;
   const { json, quiet, yes } = context.options;
   // Counting the whole file first takes a tenth of the import: done only if somebody sees the counts or can still refuse.
@@ -81,7 +82,7 @@ async function importFile(
   const forecastOf = (requests: number) =>
     forecastImport(context, requests, { ...options, target: facts.target, window });
   const onPreview = createPreview(context, progress, forecastOf);
-  const run = { command: 'import-hashes', directory: jobDirectory, isSending: kindOf(options) === 'import' };
+  const run = { command: 'import-hashes', directory: jobDirectory, isSending: kind === 'import' };
   const record = recordRun(context, run, progress.say);
   context.handlesSignals = true;
   const place = options.rehearse ? 'rehearsal' : 'import';
@@ -99,6 +100,7 @@ async function importFile(
     onStep: progress.note,
     rehearsal: options.rehearse ?? false,
     mode: options.restart ? 'restart' : only && `only ${only}`,
+    onOpen: kind === 'import' ? undefined : (text) => progress.say(`Warning: ${text}`),
     onSource(source, found) {
       progress.say(describeSource(source, found));
       const { shard, restart } = options;

@@ -60,6 +60,7 @@ export const addCompare: AddCommand = (parent, context) => {
           by: key,
           jobDirectory: job,
           ...runFacts(context),
+          onOpen: (text) => warn(context, text),
           onSource: (source, found) => say(context, describeSource(source, found)),
           onStep: report,
         }),

@@ -12,7 +12,7 @@ import { addFileOptions, describeSource, readFileOptions } from '../../input/fil
 import { parseShard } from '../../input/option-parsers.ts';
 import { readWindow, runOptions } from '../../input/run-options.ts';
 import { describePace, tableOfForecast } from '../../output/forecast.ts';
-import { say, show, showRecord, wantsFields } from '../../output/show.ts';
+import { say, show, showRecord, wantsFields, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import { forecastImport, requestsLeft } from './import-forecast.ts';
 
@@ -59,7 +59,7 @@ Examples:
       const counted = await whileWaiting(
         context,
         'Reading the file',
-        countFile({ file, ...options, shard, signal }),
+        countFile({ file, ...options, shard, signal, onOpen: (text) => warn(context, text) }),
       );
       say(context, describeSource(counted.input.source, counted.input.columns));
       const { target } = runFacts(context);

@@ -37,9 +37,18 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
           'Correct the recipe or the examples; until then no import runs with it.',
         );
       }
+      const { openWarning } = await import('../../../migration/recipes/recipe.ts');
+      const open = openWarning(named);
+      if (open !== undefined) warn(context, open);
       const examples = named.recipe.examples?.length ?? 0;
       const read = data === undefined ? undefined : await readWith(context, data, named, reading);
-      await showUnlessTable(context, { recipe: named.name, valid: true, examples, ...read });
+      await showUnlessTable(context, {
+        recipe: named.name,
+        valid: true,
+        examples,
+        open: named.recipe.open ?? [],
+        ...read,
+      });
       const tried =
         examples === 0 ? 'it has no examples' : `${formatCount(examples, 'example')} came out as written`;
       say(context, `${named.name} is valid; ${tried}`);
@@ -73,6 +82,8 @@ async function readWith(
     recipe,
     allowPasswordless: true,
     signal: context.signal,
+    // They are warned of whether there is a file or not.
+    onOpen: () => {},
   });
   await source.close();
   const names = columns.known.map(({ target, name }) => `${target} (from ${name})`);

@@ -17,8 +17,9 @@ import { whileWaiting } from '../../output/spinner.ts';
 
 const help = `
 Columns are recognised by their names and their values. On a terminal it asks about what is not
-certain; in a pipe such columns are left out, and named in the recipe and on stderr. Comments show how
-full each column is, and masked values: a for a letter, 9 for a digit. No value of a person is shown.
+certain. What nobody answered is under open: in the recipe, and on stderr: decide it there, because
+no import and no plan uses the recipe before. Comments show how full each column is, and masked
+values: a for a letter, 9 for a digit. No value of a person is shown.
 
 Examples:
   $ tenant-users recipe make legacy.csv --to mine.yaml
@@ -92,7 +93,7 @@ async function writeNew(path: string, text: string): Promise<void> {
 }
 
 async function print(context: CommandContext, made: MadeRecipe, to: string | undefined): Promise<void> {
-  const { file, reading, rows, columns, built_in: builtIn, open } = made;
+  const { file, reading, rows, columns, built_in: builtIn, open, notes } = made;
   if (wantsFields(context)) {
     await showRecord(context, { ...made, to: to ?? null }, ['file', 'rows', 'text']);
   } else if (to === undefined) {
@@ -111,7 +112,14 @@ async function print(context: CommandContext, made: MadeRecipe, to: string | und
       context,
       `This is a copy of the built-in recipe ${builtIn}, which is for such files; --from none makes one from the columns.`,
     );
-  for (const question of open) warn(context, question);
+  for (const text of [...open, ...notes]) warn(context, text);
+  const { describeOpen } = await import('../../../migration/recipes/recipe.ts');
+  const left = describeOpen(made.recipe);
+  if (left !== undefined)
+    say(
+      context,
+      `${left}: decide each in the recipe, then delete it from open:. No import and no plan before.`,
+    );
   if (to === undefined) return;
   // The recipe itself has the columns of --header.
   const options = wordsOf(context, ['--encoding', '--delimiter']).map(quoteWord);

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
+import { type Recipe, recipeDigest } from '../../../src/migration/recipes/recipe.ts';
+import { startWorld, type TestWorld } from '../../world.ts';
+import { goodHashes } from '../hashes.ts';
+import { making } from '../proposals/making.ts';
+
+const { md5 } = goodHashes;
+const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
+
+const state =
+  'state may say who is disabled (17: 1, 18: 1; of 2 rows): add a condition under skip: or disable:, or everybody is enabled';
+const email = 'email may be mail or e-mail: choose with --map email=COLUMN';
+
+/** User name and e-mail address of everybody in the tenant. */
+async function namesIn({ client }: TestWorld) {
+  const { users } = await client.listUsers({ offset: 0, limit: 10 });
+  return users.map(({ user_name, email: address }) => [user_name, address]);
+}
+
+/** A world with a file about which two questions are open, and the recipe that `recipe make` writes for it in a pipe. */
+async function startUndecided() {
+  const world = await startWorld();
+  const at = (name: string) => join(world.directory, name);
+  const [file, recipe] = [at('old.csv'), at('mine.yaml')];
+  const people = ['ann,17', 'bob,18'].map((line) => {
+    const [name] = line.split(',');
+    return `${line},${name}@a.cn,${name}@b.cn,${md5}`;
+  });
+  await writeFile(file, ['user_name,state,mail,e-mail,password', ...people, ''].join('\n'));
+  const made = await world.run('recipe', 'make', file, '--to', recipe);
+  const decide = async (from: string | RegExp, to: string) =>
+    writeFile(recipe, (await readFile(recipe, 'utf8')).replace(from, to));
+  return { world, at, file, recipe, made, decide };
+}
+
+test('a recipe with open questions is made, decided and then imported', async () => {
+  const { world, at, file, recipe, made, decide } = await startUndecided();
+  const warning = `Warning: ${recipe}: 2 questions of the recipe are open: no import and no plan before each is decided\n`;
+  expect(made).toMatchObject({ exitCode: 0 });
+  expect(made.stderr).toContain(
+    `Warning: ${email}\nWarning: ${state}\n2 questions of the recipe are open: decide each in the recipe, then delete it from open:. No import and no plan before.\n`,
+  );
+  const text = await readFile(recipe, 'utf8');
+  expect(text.split('\n').slice(1, 5)).toEqual([
+    '# Decide each in the recipe, then delete it here: no import and no plan before.',
+    'open:',
+    `  - ${JSON.stringify(email)}`,
+    `  - ${JSON.stringify(state)}`,
+  ]);
+  const checked = await world.run('recipe', 'check', recipe, file);
+  expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(warning) });
+  expect(checked.stderr.split(warning)).toHaveLength(2);
+
+  const refusal = {
+    exitCode: 2,
+    stdout: '',
+    stderr: `Target: ${world.baseUrl} (client id test-application)\ntenant-users: ${recipe}: 2 questions of the recipe are open:\n  ${email}\n  ${state}\nNothing was sent. Decide each in the recipe, then delete it from open:.\n`,
+  };
+  const job = ['--job', at('job')];
+  const importing = ['import-hashes', file, '--recipe', recipe];
+  expect(await world.run(...importing, ...job)).toEqual(refusal);
+  await decide('fields:', 'skip: { where: { column: state, in: [18], known: [17] } }\nfields:');
+  await decide(/ {2}- "state.*\n/, '');
+  expect(await world.run(...importing, ...job)).toEqual({
+    ...refusal,
+    stderr: refusal.stderr
+      .replace('2 questions of the recipe are', '1 question of the recipe is')
+      .replace(`  ${state}\n`, ''),
+  });
+  expect(await namesIn(world)).toEqual([]);
+  // The last line of a list is deleted, and its key stays.
+  await decide('fields:', 'fields:\n  email: { column: mail }');
+  await decide(/ {2}- "email.*\n/, '');
+  expect(await readFile(recipe, 'utf8')).toContain('\nopen:\nfrom:');
+  const again = await world.run('recipe', 'check', recipe, file);
+  expect(again).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('open') });
+  expect(await world.run(...importing, ...job)).toMatchObject({ exitCode: 0 });
+  expect(await namesIn(world)).toEqual([['ann', 'ann@a.cn']]);
+});
+
+test('only what neither sends nor decides for a tenant works with open questions, with a warning', async () => {
+  const { world, at, file, recipe } = await startUndecided();
+  const using = ['--recipe', recipe];
+  const missing = at('missing.csv');
+  for (const args of [
+    ['import-hashes', file, '--local', at('local.db')],
+    ['import-hashes', file, '--shard', '1/2'],
+    ['import-hashes', file, '--restart'],
+    ['plan', file, '--to', at('plan')],
+    ['plan', file, '--local', at('local.db'), '--to', at('plan')],
+    // The recipe is looked at first.
+    ['import-hashes', missing],
+    ['plan', missing, '--to', at('plan')],
+  ]) {
+    const job = args[0] === 'plan' ? [] : ['--job', at('job')];
+    const ended = await world.run(...args, ...using, ...job);
+    expect(ended, args.join(' ')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`${recipe}: 2 questions of the recipe are open:\n`),
+    });
+    expect(ended.stderr).toContain('delete it from open:.');
+  }
+  const warning = `Warning: ${recipe}: 2 questions of the recipe are open: no import and no plan before each is decided`;
+  await writeFile(at('password'), 'secret');
+  for (const args of [
+    ['import-hashes', file, '--dry-run', '--job', at('dry')],
+    ['import-hashes', file, '--dry-run', '--live', '--job', at('live')],
+    ['import-hashes', file, '--rehearse', '--job', at('rehearsal')],
+    ['assess', file],
+    ['forecast', file],
+    ['hash', 'identify', '--csv', file],
+    ['hash', 'verify', '--csv', file, '--row', '1', '--algorithm', 'md5', '--password-file', at('password')],
+  ]) {
+    const ended = await world.run(...args, ...using);
+    expect(ended, args.join(' ')).toMatchObject({ exitCode: 0 });
+    expect(ended.stderr.split(warning), args.join(' ')).toHaveLength(2);
+  }
+  const compared = await world.run('compare', file, '--to', at('compared'), ...using);
+  expect(compared).toMatchObject({ exitCode: 7, stderr: expect.stringContaining(warning) });
+  expect(await namesIn(world)).toEqual([]);
+});
+
+test('JSON has what is open, remarks, and the refusal', async () => {
+  const { world, file, recipe } = await startUndecided();
+  const { stdout } = await world.run('recipe', 'make', file, '--json');
+  const { open, notes, recipe: whole, text } = JSON.parse(stdout);
+  expect([open, notes, whole.open]).toEqual([[email, state], [], [email, state]]);
+  expect(await readRecipe(text)).toEqual({ recipe: whole });
+  const checked = await world.run('recipe', 'check', recipe, '--json');
+  expect(JSON.parse(checked.stdout)).toMatchObject({ valid: true, open: [email, state] });
+  const refused = await world.run('import-hashes', file, '--recipe', recipe, '--json');
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(JSON.parse(refused.stderr).error.message).toContain(`\n  ${email}\n  ${state}`);
+});
+
+test.each([
+  // Nobody would keep the password, or everybody has one that is read.
+  ['user_name,pwd\nann,hunter2\n', 'open', 'pwd holds no known hashes and is not used: if it holds hashes'],
+  [
+    `user_name,hash,pwd\nann,${md5},hunter2\n`,
+    'notes',
+    'pwd holds no known hashes and is not used: if it holds passwords',
+  ],
+  [`user_name,email,pwd\nann,a@b.cn,${md5Of('a@b.cn')}\n`, 'open', 'pwd holds the MD5 of email'],
+  [`user_name,email,hash,pwd\nann,a@b.cn,${md5},${md5Of('a@b.cn')}\n`, 'notes', 'pwd holds the MD5 of email'],
+  // A row would be rejected, or people would have to change the password.
+  ['user_name,birthday\nann,1990-02-30\n', 'open', 'birthday has 1 date with a day that does not exist'],
+  [
+    `user_name,hash,pwd_must_modify\nann,${md5},no\nbob,${md5},\n`,
+    'open',
+    'pwd_must_modify has no value in 1 row',
+  ],
+] as const)('of %j something is left to decide, or only to note', async (content, kind, text) => {
+  const made = await making(content);
+  expect(made[kind]).toEqual([expect.stringContaining(text)]);
+  expect([...made.open, ...made.notes]).toHaveLength(1);
+  const line = kind === 'open' ? `\nopen:\n  - "${text}` : `\n# Note: ${text}`;
+  expect(made.text).toContain(line);
+});
+
+test('questions that are open do not change what a recipe does', () => {
+  const recipe: Recipe = { fields: { user_name: { column: 'login' } } };
+  expect(recipeDigest({ ...recipe, open: ['?'] })).toBe(recipeDigest(recipe));
+});
+
+test.each([
+  ['open: a question', 'line 1, open: expected'],
+  ['open: [{ a: b }]', 'line 1, open.0: expected'],
+])('%s is no list of questions', async (line, fault) => {
+  const { world, at, file } = await startUndecided();
+  await writeFile(at('wrong.yaml'), `${line}\nfields: { user_name: { column: user_name } }\n`);
+  const ended = await world.run('import-hashes', file, '--recipe', at('wrong.yaml'));
+  expect(ended).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(fault) });
+});
