@@ -13,7 +13,6 @@ import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { refuseChangedKeys } from './records/changed-keys.ts';
 import { verifyKnown } from './records/known-rows.ts';
-import { findOwnRows } from './records/own-rows.ts';
 import { previewRun, type RunPreview } from './records/preview-run.ts';
 import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
@@ -93,8 +92,6 @@ export async function importUsers(
     const job = jobOf(source, columns, options);
     const stored = await readEarlierRun(options.jobDirectory);
     const earlier = options.mode === 'restart' ? undefined : resumedRun(stored, job, options.mode);
-    if (earlier && source.recipe?.disables && (earlier.corrected || driftOf(earlier.job, job).length > 0))
-      source.ownRows = await findOwnRows(source, columns, options.jobDirectory, options.signal);
     const known =
       options.canaries &&
       (await verifyKnown({ source, columns }, job, earlier !== undefined, {
@@ -123,7 +120,7 @@ export async function importUsers(
     const preview = counted?.whole;
     if (counted && preview) {
       const { unsent = 0, unanswered = 0, done = 0, created = 0, consent = -1 } = earlier ?? {};
-      // Other users than those who were agreed to, or users whom the job created and this run disables.
+      // Other users than those who were agreed to.
       const { ready: sent = 0 } = counted.sent ?? {};
       const isMore = sent > 0 && created + sent > consent;
       const drift = earlier && (unsent > 0 || isMore) ? driftOf(earlier.job, job) : [];

@@ -26,17 +26,17 @@ const disabledIn = async (tenant: Tenant) => {
 };
 
 test.each(['before', 'after'])(
-  'a kill %s the call that disables a user of a corrected file loses nobody',
+  'a kill %s the call that disables a user whom an earlier run could not disable loses nobody',
   async (when) => {
     await inDirectory(async (directory) => {
       const [file, killed] = [join(directory, 'users.csv'), join(directory, 'killed')];
       const job = { file, jobDirectory: join(directory, 'job'), recipe: await recipe };
-      const write = (status: string) => writeFile(file, fileOf({ 1: status, 2: 'A' }));
-      await write('A');
+      await writeFile(file, fileOf({ 1: 'L', 2: 'A' }));
       const tenant = await startTenant();
-      expect((await importFile(tenant, job)).summary).toMatchObject({ created: 2 });
+      const broken = { ...tenant, disableUser: () => Promise.reject(new Error('broken')) };
+      expect((await importFile(broken, job)).summary).toMatchObject({ created: 1, failed: 1 });
 
-      await write('L');
+      await writeFile(file, fileOf({ 2: 'A', 1: 'L' }));
       const disable = tenant.client.disableUser;
       const disableUser = async (id: string) => {
         const answer = when === 'after' ? await disable(id) : undefined;
@@ -53,32 +53,6 @@ test.each(['before', 'after'])(
     });
   },
 );
-
-test('if the status is put back after a kill, the users who were disabled are reported', async () => {
-  await inDirectory(async (directory) => {
-    const [file, killed] = [join(directory, 'users.csv'), join(directory, 'killed')];
-    const job = { file, jobDirectory: join(directory, 'job'), recipe: await recipeBy('user_name') };
-    const tenant = await startTenant();
-    await writeFile(file, fileOf({ ann: 'A', bob: 'A', cyd: 'A' }));
-    await importFile(tenant, job);
-    await writeFile(file, fileOf({ ann: 'L', bob: 'L', cyd: 'L' }));
-    let calls = 0;
-    const disableUser = async (id: string) => {
-      calls += 1;
-      if (calls > 2) throw new Error('killed before');
-      const answer = await tenant.disableUser(id);
-      if (calls === 2) cpSync(job.jobDirectory, killed, { recursive: true });
-      return answer;
-    };
-    await importFile({ ...tenant, disableUser }, { ...job, mode: 'only failed', concurrency: 1 });
-
-    await writeFile(file, fileOf({ ann: 'A', bob: 'A', cyd: 'A' }));
-    const next = { ...job, jobDirectory: killed, mode: 'only failed' as const };
-    const { summary } = await importFile(tenant, next);
-    // The answer about bob is not in the journal: he is found as somebody who is disabled.
-    expect(summary).toMatchObject({ created: 2, codes: { ENABLE: 1, CONFLICT: 1 } });
-  });
-});
 
 test('a user who was there before is not disabled by a corrected file, although a row of the job had no answer', async () => {
   await inDirectory(async (directory) => {
@@ -102,10 +76,9 @@ test('a user who was there before is not disabled by a corrected file, although 
       const client = { ...tenant, importHashedUser: cutOff };
       return (await importFile(client, { ...job, jobDirectory, mode: 'only failed' })).summary;
     };
-    const sent = tenant.sent.length;
     const left = await again('L');
     expect(left).toMatchObject({ created: 2, existing: 0, failed: 1, codes: { NOT_DISABLED: 1 } });
-    expect([await disabledIn(tenant), tenant.sent.length]).toEqual([[], sent]);
+    expect(await disabledIn(tenant)).toEqual([]);
     expect(await again('A')).toMatchObject({ created: 2, existing: 1, codes: {} });
     expect(await again('A', killed)).toMatchObject({ created: 2, existing: 1, codes: {} });
   });

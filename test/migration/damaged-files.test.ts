@@ -125,7 +125,7 @@ const expected: Record<string, RegExp | Readable> = {
   'empty.csv': /the file is empty/,
   'only-mark.csv': /the file is empty/,
   'header-only.csv': /line 1: the file has a header but no rows/,
-  'no-header.csv': /line 1: no column has a known name; the first line must be a header/,
+  'no-header.csv': /line 1: the first line looks like a row, not like names of columns/,
   'foreign-header.csv':
     /\(likely meant: --map user_name=Login --map "?name=Full Name"? .*--map hash=password_hash\)/,
 };

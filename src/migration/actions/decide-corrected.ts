@@ -5,6 +5,7 @@ import {
   asDisabled,
   type Fingerprints,
   isOfDisabled,
+  isOfStillEnabled,
   type ValueFingerprints,
   withKey,
   withOtherFlag,
@@ -29,17 +30,15 @@ interface ComparedRow {
 
 /** How a row of a corrected file differs from what was sent for its user. */
 interface SentDifference {
-  /** The row says that the user is disabled, and what was sent does not say so, or is not known. */
-  isToDisable: boolean;
-  /** How the user differs from the row, where an import does not change it. */
+  /** How the user differs from the row: an import changes no user whom an earlier file made. */
   differsBy: Created['differsBy'];
   sent: Sent | undefined;
 }
 
 /**
- * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent but
- * perhaps a disable. In all other cases the row is sent. `again`: the job tries again to disable the user. `other`: the user is another
- * person. `stranger`: the user was there before, and may be the person of the row.
+ * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent. In all
+ * other cases the row is sent. `again`: the job tries again to disable the user. `other`: the user is another person. `stranger`: the
+ * user was there before, and the row has changed, so that a look-up decides.
  */
 export function decideCorrected(
   { result, userId, externalId, was }: KnownUser,
@@ -47,18 +46,11 @@ export function decideCorrected(
   fingerprints: Fingerprints,
 ): { kind: 'other' | 'stranger' | 'again' } | ({ kind: 'known' } & SentDifference) {
   if (result === 'failed' && userId !== null) return { kind: 'again' };
-  // Now that the row no longer says that they are disabled, such a user may be as it says: a look-up decides.
-  if (result === 'failed' && !row.isDisabled) return { kind: 'stranger' };
   const { external_id: now = null } = row.user;
   if (externalId !== null && now !== null && externalId !== now) return { kind: 'other' };
   const compared = compareWithSent(row, was, fingerprints);
-  const isToDisable = compared.isToDisable && result !== 'failed';
-  return {
-    kind: 'known',
-    ...compared,
-    isToDisable,
-    ...(result === 'created' ? {} : { differsBy: undefined }),
-  };
+  const wasThere = result !== 'created';
+  return wasThere && compared.sent ? { kind: 'stranger' } : { kind: 'known', ...compared };
 }
 
 /**
@@ -68,27 +60,25 @@ export function decideCorrected(
  */
 export function compareWithSent(
   { user, isDisabled }: ComparedRow,
-  was: ValueFingerprints | undefined,
+  before: ValueFingerprints | undefined,
   fingerprints: Fingerprints,
   key?: string,
 ): SentDifference {
+  // The run disables one who should have been disabled before.
+  const isLeft = isDisabled && before && isOfStillEnabled(before.values);
+  const was = isLeft ? { ...before, values: asDisabled(before.values) } : before;
   const wasDisabled = was !== undefined && isOfDisabled(was.values);
-  if (isDisabled && !wasDisabled) {
-    const sent = sentIfOther({ user }, was, fingerprints, key);
-    const values = sent?.values === undefined ? undefined : asDisabled(sent.values);
-    return { isToDisable: true, differsBy: undefined, sent: sent && { ...sent, values } };
-  }
   const sent = sentIfOther({ user, ...(isDisabled ? { isDisabled } : {}) }, was, fingerprints, key);
-  if (isDisabled) return { isToDisable: false, differsBy: undefined, sent };
-  if (wasDisabled) return { isToDisable: false, differsBy: 'ENABLE', sent };
+  if (isDisabled) return { differsBy: wasDisabled ? undefined : 'DISABLE', sent };
+  if (wasDisabled) return { differsBy: 'ENABLE', sent };
   const isOtherHash = user['hash-pwd'] !== undefined && sent?.hash !== undefined;
-  if (isOtherHash) return { isToDisable: false, differsBy: was ? 'HASH_CHANGED' : 'HASH_UNKNOWN', sent };
+  if (isOtherHash) return { differsBy: was ? 'HASH_CHANGED' : 'HASH_UNKNOWN', sent };
   const isOtherFlag = withOtherFlag(user).some((one) =>
     areSame(fingerprints.ofValues(one).values, was?.values ?? ''),
   );
-  if (isOtherFlag) return { isToDisable: false, differsBy: 'MUST_MODIFY_CHANGED', sent };
+  if (isOtherFlag) return { differsBy: 'MUST_MODIFY_CHANGED', sent };
   const areOther = sent?.values !== undefined && sent.values !== '';
-  return { isToDisable: false, differsBy: areOther ? 'VALUES_CHANGED' : undefined, sent };
+  return { differsBy: areOther ? 'VALUES_CHANGED' : undefined, sent };
 }
 
 /**

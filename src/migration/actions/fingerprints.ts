@@ -36,6 +36,9 @@ export const withKey = (hash: string, key: string) =>
 /** True for the fingerprint of the values of a user who is disabled. */
 export const isOfDisabled = (values: string) => values.startsWith(disabledMark);
 
+/** True for that of a user who should have been disabled, and is not. */
+export const isOfStillEnabled = (values: string) => values.startsWith(enabledMark);
+
 /** Returns what the fingerprint of values becomes if the user is disabled. If it is empty, nothing else is known of the user. */
 export const asDisabled = (values: string) => `${disabledMark}${values.slice(1)}`;
 

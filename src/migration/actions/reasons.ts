@@ -92,6 +92,11 @@ export const reasons = {
     text: 'another row of the file is the same user',
     remedy: 'Remove one of the two rows, and make a new plan.',
   },
+  DISABLE: {
+    kind: 'cannot',
+    text: 'the row says that the user is disabled, and an import disables only users whom it creates',
+    remedy: 'Make a plan with the file and its options, and apply it.',
+  },
   ENABLE: {
     kind: 'cannot',
     text: 'the user is disabled, and the API cannot enable users again',
@@ -118,7 +123,7 @@ export const reasons = {
     kind: 'cannot',
     text: 'values of the row have changed since the user was created, and an import changes no existing user',
     remedy:
-      'Change what differs with tenant-users update --csv FILE, and --key with an identifier that is still the same; compare shows what is left.',
+      'Make a plan with the file, its options, --update, and --key with an identifier that is still the same; then apply it. compare shows what is left.',
   },
   UNKNOWN_USER: {
     kind: 'cannot',

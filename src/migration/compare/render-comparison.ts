@@ -1,7 +1,6 @@
 import { formatCount } from '../../text/format-count.ts';
-import { fieldsSection } from '../report/fields-section.ts';
 import { shortened, shownDuration, shownShare, shownTime } from '../report/format.ts';
-import { type Html, html, section, table } from '../report/html.ts';
+import { fieldsSection, type Html, html, section, table } from '../report/html.ts';
 import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
 import type { ComparisonSummary } from './comparison.ts';

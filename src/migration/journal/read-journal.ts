@@ -126,9 +126,9 @@ export function countUnanswered(connection: JournalDatabase, { rows: total, shar
   return Math.max(rowsOfShard(Math.min(mark, total), shard) - answered, 0) + exact;
 }
 
-/** SQL: rows of `earlier` whose users have no outcome in the corrected file. */
-export const isWithoutRow =
-  'user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL)';
+/** SQL: rows of `earlier` whose users have no outcome in the corrected file, also not that of somebody who was there before. */
+export const isWithoutRow = `user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL)
+  AND key NOT IN (SELECT key FROM outcomes WHERE key IS NOT NULL AND code = 'NOT_DISABLED')`;
 
 /** Returns the number of users of a job who have no row in its corrected file that can be sent; 0 until that is known. */
 export function countWithoutRow(connection: JournalDatabase): number {

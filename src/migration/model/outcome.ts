@@ -56,6 +56,7 @@ export interface Sent {
 
 /** How a user whom the job created differs from the row of a corrected file, which an import does not change; codes of `reasons`. */
 export const differenceCodes = [
+  'DISABLE',
   'HASH_CHANGED',
   'HASH_UNKNOWN',
   'MUST_MODIFY_CHANGED',

@@ -99,10 +99,8 @@ function byKey(connection: JournalDatabase, isOtherFile: boolean): Omit<KnownRow
       const known = select.get(key) as StoredUser | undefined;
       if (!known) return undefined;
       const decided = decideCorrected({ ...known, was: sentFor(known) }, row, fingerprints);
-      if (decided.kind === 'known' || decided.kind === 'again') meet.run(key);
-      // A disable counts among the rows that are sent: it is as final as a create.
-      if (decided.kind !== 'known' || (decided.isToDisable && known.result === 'created')) return undefined;
-      return { differsBy: decided.differsBy };
+      if (decided.kind !== 'other') meet.run(key);
+      return decided.kind === 'known' ? { differsBy: decided.differsBy } : undefined;
     },
     withoutRow: () => (left.get() as { users: number }).users,
   };

@@ -6,8 +6,8 @@ import { type CommandLine, commandThere } from '../model/job.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
+import { differenceTexts } from './difference-texts.ts';
 import { listed } from './format.ts';
-import { type DifferenceTexts, sayDifferences } from './notices.ts';
 
 /** Something to do after a run, with the commands that do it, if that of the run is known. The first of them does it best. */
 export interface NextStep {
@@ -156,30 +156,12 @@ function importAdvice(summary: Summary): Advice[] {
       rerun: ['--only', 'failed'],
     });
   }
-  const kept = sayDifferences(summary.codes, correctionAdvice).map((text) => ({ text }));
+  const kept = differenceTexts(summary.codes, 'advice').map((text) => ({ text }));
   return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed']), ...kept];
 }
 
 function stillEnabled(users: number): string {
   return `${formatCount(users, 'user')} ${users === 1 ? 'is' : 'are'} still enabled, although the file says otherwise`;
-}
-
-/** What to do about users who are not as a corrected file says. */
-const correctionAdvice: DifferenceTexts = {
-  HASH_CHANGED: (users, isOne) =>
-    `Let ${thoseUsers(users)} reset ${isOne ? 'the password' : 'their passwords'}, and tell them so (HASH_CHANGED in failures.csv).`,
-  HASH_UNKNOWN: (users, isOne) =>
-    `Find out whether ${thoseUsers(users)} can log in (HASH_UNKNOWN in failures.csv), and let ${isOne ? 'this person reset the password' : 'them reset their passwords'} otherwise.`,
-  MUST_MODIFY_CHANGED: (users) =>
-    `Put back pwd_must_modify of ${thoseUsers(users)}, which stays as it was sent (MUST_MODIFY_CHANGED in failures.csv).`,
-  VALUES_CHANGED: (users) =>
-    `Change ${thoseUsers(users)} with tenant-users update --csv FILE --key FIELD (VALUES_CHANGED in failures.csv). FIELD: an identifier that is still the same.`,
-  ENABLE: (users) =>
-    `Ask the operator of the service to enable ${thoseUsers(users)} (ENABLE in failures.csv).`,
-};
-
-function thoseUsers(count: number): string {
-  return count === 1 ? 'the user' : `the ${formatCount(count, 'user')}`;
 }
 
 /** Names the rows by their file, because failures.csv has no values to correct. */

@@ -1,4 +1,6 @@
+import { formatCount } from '../../text/format-count.ts';
 import { printable } from '../../text/printable.ts';
+import { mostFrequent } from '../model/most-frequent.ts';
 
 const markup = Symbol('markup');
 
@@ -85,4 +87,23 @@ export function table<Row>({ caption, rows, columns, isNone, foot }: Table<Row>)
 ${rows.map((row, index) => html`<tr${classOf(isNone?.(row) ? 'none' : undefined)}>${cellsOf(row, index)}</tr>\n`)}</tbody>
 ${foot && html`<tfoot>${foot}</tfoot>\n`}</table></div>
 `;
+}
+
+/** Renders how many rows differ in each field, or change it, as a section; `undefined` if none does. */
+export function fieldsSection(
+  fields: Readonly<Record<string, number>>,
+  title: string,
+  caption: string,
+): Html | undefined {
+  const rows = mostFrequent(fields);
+  if (rows.length === 0) return undefined;
+  const byField = table({
+    caption,
+    rows,
+    columns: [
+      { title: 'Field', cell: ([field]) => html`<code>${field}</code>` },
+      { title: 'Rows', holds: 'number', cell: ([, found]) => formatCount(found) },
+    ],
+  });
+  return section('fields', title, byField);
 }

@@ -3,10 +3,10 @@ import { formatCount } from '../../text/format-count.ts';
 import type { ChangingKind } from '../actions/reasons.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
-import { type DifferenceCode, differenceCodes } from '../model/outcome.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
 import { type CanaryLogins, rowsLeftEnabled, rowsWithoutUser, type Summary } from '../model/summary.ts';
 import { statusColumns } from '../rows/looks-like-status.ts';
+import { differenceTexts } from './difference-texts.ts';
 import { listed } from './format.ts';
 import { countByAlgorithm } from './summarize.ts';
 
@@ -56,36 +56,12 @@ export function noticesOf(
   ];
 }
 
-/** A text about users of a job who differ from the rows of its corrected file in one way, by the way. */
-export type DifferenceTexts = Readonly<Record<DifferenceCode, (users: number, isOne: boolean) => string>>;
-
-/** Returns the text for each way in which users differ. */
-export function sayDifferences(codes: Summary['codes'], texts: DifferenceTexts): string[] {
-  return differenceCodes.flatMap((code) => {
-    const { [code]: users = 0 } = codes;
-    return users > 0 ? [texts[code](users, users === 1)] : [];
-  });
-}
-
-const keptTexts: DifferenceTexts = {
-  HASH_CHANGED: (users, isOne) =>
-    `${formatCount(users, 'user')} ${isOne ? 'keeps' : 'keep'} the hash that was sent first, although ${isOne ? 'the row has' : 'their rows have'} another one now: the API cannot replace a hash. ${isOne ? 'This person needs' : 'These people need'} a new password, unless the first hash was right.`,
-  HASH_UNKNOWN: (users, isOne) =>
-    `It is not known which hash was sent for ${formatCount(users, 'user')} of this job, and the API cannot replace a hash. ${isOne ? 'This person needs' : 'These people need'} a new password if ${isOne ? 'the hash was' : 'their hashes were'} corrected since.`,
-  MUST_MODIFY_CHANGED: (users, isOne) =>
-    `${formatCount(users, 'user')} ${isOne ? 'keeps' : 'keep'} pwd_must_modify as it was sent first, although ${isOne ? 'the row has' : 'their rows have'} another value now: the API cannot change it.`,
-  VALUES_CHANGED: (users, isOne) =>
-    `${formatCount(users, 'user')} ${isOne ? 'keeps' : 'keep'} the values that were sent first, although ${isOne ? 'the row has' : 'their rows have'} others now: an import changes no existing user.`,
-  ENABLE: (users, isOne) =>
-    `${formatCount(users, 'user')} ${isOne ? 'stays' : 'stay'} disabled, although the file no longer says so: the API cannot enable a user again.`,
-};
-
 /** Says which users of a job are not as its corrected file says. */
 function correctionNotices({ plan, codes = {}, without_row: left = 0 }: NoticeFacts): Notice[] {
   // For a plan, these codes are reasons of rows without an action.
   if (plan !== undefined) return [];
   const texts = [
-    ...sayDifferences(codes, keptTexts),
+    ...differenceTexts(codes, 'what'),
     left > 0 &&
       `${formatCount(left, 'user')} of this job ${have(left)} no valid row in this file. They stay in the tenant and in users.csv.`,
   ];

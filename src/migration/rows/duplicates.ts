@@ -24,8 +24,8 @@ const none: readonly Duplicate[] = [];
 const fullest = 0.9;
 
 /**
- * Creates the search for values that two rows have in one of these fields: a function that stores the unique values of a row, if
- * `isWhole` only if no earlier row has one of them, and returns those that an earlier row has. It stores each value as a digest with the first row that has it: 8 bytes per slot, in a
+ * Creates the search for values that two rows have in one of these fields: a function that stores the unique values of a row, and
+ * returns those that an earlier row has. It stores each value as a digest with the first row that has it: 8 bytes per slot, in a
  * table sized for the whole file, so 9 bytes per value. User names, e-mail addresses and mobile numbers are one kind of value, since
  * a login accepts each (decision 17); a row may have one value twice. A slot has 64 bits for digest and row number, and its position
  * adds more: in a file of a million rows, two different values are taken for equal with a chance of about one in a million.
@@ -37,8 +37,6 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[])
   const rowMask = 2 ** rowBits - 1;
   const [seed, seedOfIds] = [randomSeed(), randomSeed()];
   const hasMobiles = fields.includes('mobile');
-  /** The slots that the current row took. */
-  let taken: number[] = [];
 
   /** Returns the first row with this digest: `row` itself if there was none before. */
   function firstRow(digest: string, row: number): number {
@@ -53,13 +51,11 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[])
     }
     slots[at] = high;
     slots[at + 1] = low | row;
-    taken.push(at);
     return row;
   }
 
-  return (row: number, user: HashedUser, isWhole = false): readonly Duplicate[] => {
+  return (row: number, user: HashedUser): readonly Duplicate[] => {
     let duplicates = none;
-    taken = [];
     for (const field of fields) {
       const value = user[field];
       if (value === undefined) continue;
@@ -70,8 +66,6 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[])
       const first = firstRow(digest, row);
       if (first !== row) duplicates = [...duplicates, { field, first }];
     }
-    // No later row has looked beyond these slots yet.
-    if (isWhole && duplicates.length > 0) for (const at of taken) slots.fill(0, at, at + 2);
     return duplicates;
   };
 }
@@ -79,8 +73,6 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[])
 /** What is said of a duplicate besides the number of the `first` row, which is kept. */
 interface FirstRow {
   first: number;
-  /** An earlier run has sent the first row, or may have sent it. */
-  isSent: boolean;
   /** The first row comes later in the file. */
   isLater: boolean;
   /** The first row has no password, and the other one has. */
@@ -90,10 +82,9 @@ interface FirstRow {
 /** Returns the issue of a row whose value another row keeps. A shared external ID hinders no login: the code says what to do. */
 export function duplicateCause(
   field: KeyField,
-  { first, isSent, isLater, losesHash }: FirstRow,
+  { first, isLater, losesHash }: FirstRow,
 ): Pick<IssueCause, 'code' | 'detail' | 'remedy'> {
   const code = duplicateCodes[field];
-  if (isSent) return { code, detail: `row ${first}, which an earlier run has sent or may have sent` };
   const remedy = isLater ? othersFirst : hashesFirst;
   const because = isLater ? ', which is not disabled' : ', which has no password';
   if (field === 'external_id') return { code, detail: `row ${first}${isLater ? because : ''}` };

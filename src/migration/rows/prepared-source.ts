@@ -43,8 +43,6 @@ export interface AppliedRecipe {
 /** A source whose records are ready to be checked as rows. */
 export interface PreparedSource extends Omit<Source, 'readRows'> {
   recipe?: AppliedRecipe;
-  /** For each row, 1 if its user is one of the job, made before the file was corrected: it keeps its values. */
-  ownRows?: Uint8Array | undefined;
   readRows(): AsyncGenerator<readonly PreparedRecord[], void>;
 }
 

@@ -4,7 +4,6 @@ import { keyFields, rowKey } from '../actions/keys.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
-import type { Created, RowReference } from '../model/outcome.ts';
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch, duplicateCause, duplicateCodes } from './duplicates.ts';
@@ -23,17 +22,16 @@ interface Validated {
 /**
  * Turns each record into a user that can be sent, or into the issues of its row; yields lists, in order. The first row that has a
  * unique value keeps it, even if it has other issues: the importer cannot know which of the two rows is right. But a person who is
- * disabled keeps none that belongs to one who is not: no call gives it back. Before all others come rows whose users the job made.
- * To know these, the file is read before, with an empty list for each list, so that the caller can stop.
+ * disabled keeps none that belongs to one who is not: no call gives it back. To know these, the file is read before, with an empty list
+ * for each list, so that the caller can stop.
  */
 export async function* validateRows(
   {
     rows,
     fixedColumns,
     recipe,
-    ownRows,
     readRows,
-  }: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns' | 'recipe' | 'ownRows'>,
+  }: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns' | 'recipe'>,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
@@ -53,16 +51,12 @@ export async function* validateRows(
   const userNameColumn = columns.known.find(({ target }) => target === 'user_name')?.index;
   /** For each row, 1 if it makes a user without a password. */
   const passwordless = new Uint8Array(rows + 1);
-  const isOwn = ownRows && (({ row }: PreparedRecord) => ownRows[row] === 1);
-  const mayLogIn = recipe?.disables && ((record: PreparedRecord) => !record.isDisabled);
-  for (const comesFirst of [isOwn, mayLogIn]) {
-    if (!comesFirst) continue;
+  if (recipe?.disables) {
     for await (const list of readRows()) {
       for (const record of list) {
-        if (record.isSkipped || !comesFirst(record)) continue;
-        const { draft, causes } = validateRow(record, columns, widths);
-        // A duplicate is not sent: what it alone has stays free.
-        if (draft && causes.length === 0) findDuplicates(record.row, draft.user, comesFirst === mayLogIn);
+        if (record.isSkipped || record.isDisabled) continue;
+        const { draft } = validateRow(record, columns, widths);
+        if (draft) findDuplicates(record.row, draft.user);
       }
       yield [];
     }
@@ -74,11 +68,10 @@ export async function* validateRows(
       if (draft) {
         for (const { field, first } of findDuplicates(record.row, draft.user)) {
           const column = columnNames.get(field) ?? field;
-          const isSent = ownRows?.[first] === 1;
           const losesHash = draft.user['hash-pwd'] !== undefined && passwordless[first] === 1;
           causes.push({
             column,
-            ...duplicateCause(field, { first, isSent, isLater: first > record.row, losesHash }),
+            ...duplicateCause(field, { first, isLater: first > record.row, losesHash }),
           });
         }
       }
@@ -204,8 +197,6 @@ export interface ValidRow {
   isExact?: boolean;
   /** True if an earlier run may have sent it: its user is looked up first. */
   mayHaveBeenSent?: boolean;
-  /** Its outcome before the file was corrected: the user is there, and only has to be disabled. */
-  created?: RowReference & Created;
   /** True if an earlier run found that its user was there before, and enabled: the user is only looked up, and the row never sent. */
   wasThereBefore?: true;
   /** Epoch milliseconds until which that request can still arrive; the look-up waits until then. */

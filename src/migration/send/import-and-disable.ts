@@ -7,32 +7,28 @@ import type { JobMemory } from './job-memory.ts';
 import { messageOf, own } from './outcome-of-failure.ts';
 
 /**
- * Imports a row, and disables its user if the file says that the person may not log in. A user who existed before is left alone,
- * because nobody can enable one again. The outcome says if a user stayed enabled.
+ * Imports a row, and disables its user if the file says that the person may not log in. A user who existed before is left alone, and
+ * so is one whom an earlier file made without saying so: nobody can enable a user again, so only a plan disables them. The outcome says if a user stayed enabled.
  */
 export function importAndDisable(sending: Sending, row: ValidRow): Promise<Outcome> {
   const imported = importRow(sending, row);
-  return row.isDisabled ? imported.then((outcome) => disable(sending, row, outcome)) : imported;
+  return row.isDisabled ? imported.then((outcome) => disable(sending, outcome)) : imported;
 }
 
 async function disable(
   { client, control, memory, isOnlyAsking }: Sending,
-  { row, created }: ValidRow,
   imported: Outcome,
 ): Promise<Outcome> {
   const outcome = ofThisJob(imported, memory);
   if ('isDisabled' in outcome) return outcome;
   if (outcome.result === 'existing') return stayedEnabled(outcome);
   if (outcome.result !== 'created') return outcome;
-  const { userId } = outcome;
+  const { userId, differsBy } = outcome;
+  if (differsBy === 'DISABLE') return outcome;
   // After a kill before the outcome is recorded, the next run must know the user as one of this job, and disable them.
   memory.noteCreated(userId);
   if (isOnlyAsking) return stayedEnabled(outcome, 'this run sends nothing');
-  const call = async () => {
-    // The journal no longer says that a user of the earlier file is enabled: that must be on disk before.
-    if (created) await memory.intend(row);
-    return client.disableUser(userId);
-  };
+  const call = () => client.disableUser(userId);
   // The user must not stay enabled until the window opens again.
   const result = await callApi(completing(control), 'repeatable', call);
   // The journal has no fingerprint of their values that could tell later.

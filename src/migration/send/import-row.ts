@@ -35,7 +35,6 @@ function toComplete(sending: Sending): Sending {
  * is looked up first. Never rejects.
  */
 export async function importRow(sending: Sending, row: ValidRow): Promise<Outcome> {
-  if (row.created) return row.created;
   if (row.wasThereBefore) return lookAgain(sending, row);
   const { client, control, memory } = sending;
   let mayHaveBeenSent = row.mayHaveBeenSent === true;

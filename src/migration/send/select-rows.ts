@@ -3,12 +3,10 @@ import type { Journal } from '../journal/journal.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
-import { stayedEnabled } from './import-and-disable.ts';
 
 /**
  * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
- * may have sent, or whose users it created and this one disables,
- * and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
+ * may have sent, and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
  * `areExact`: every row gets an intent of its own. `isOnlyAsking`: nothing is sent, so no row gets an intent, and each waits until its
  * request can no longer arrive: if it was looked up before, it would count as not sent, and no later step would find the user.
  * `isRetrying`: users who were there before, and were not disabled as the file says, are looked up again, since somebody may have
@@ -29,13 +27,7 @@ export function createSelection(
     if (row.user === undefined) return row;
     const taken = journal.isCorrected ? journal.takeOver(row, rowKey(row.user)) : undefined;
     if (taken?.kind === 'known') {
-      const { outcome: earlier, isToDisable } = taken;
-      if (isToDisable && earlier.result === 'created') {
-        // Replaced once the user is disabled. If the run is cut off before, the next one with --only failed disables them.
-        journal.record(stayedEnabled(earlier, 'the run ended first'));
-        return { ...row, created: earlier };
-      }
-      const outcome = isToDisable && earlier.result === 'existing' ? stayedEnabled(earlier) : earlier;
+      const { outcome } = taken;
       journal.record(outcome);
       onTakenOver(outcome.result);
       return outcome.result === 'failed' ? { ...row, wasThereBefore: true } : undefined;
@@ -44,12 +36,13 @@ export function createSelection(
     const selected = areExact ? { ...row, isExact: true } : row;
     if (isUnique && !selected.isExact && !isOnlyAsking) journal.intend(row.row);
     const own = isFirstRun ? undefined : journal.arrivesUntil(row.row, isUnique && !areExact);
-    // Whoever has the key is nobody whom the job created, unless an earlier run of this file has sent the row. A stranger had it then.
-    if (isUnique && (taken?.kind === 'stranger' || (taken?.kind === 'other' && own === undefined)))
+    // A stranger had the key before the job. Whoever else has it is nobody whom the job created, unless a run has sent the row.
+    const may = own ?? journal.earlierArrivesUntil;
+    if (isUnique && (taken?.kind === 'stranger' || (taken?.kind === 'other' && may === undefined)))
       return selected;
     // In a corrected file, a row that can be looked up by a key of its own was sent only if the earlier file had it as well. Then its
     // user is known, unless its request got no answer.
-    const arrivesUntil = own ?? (taken && isUnique ? 0 : journal.earlierArrivesUntil);
+    const arrivesUntil = taken?.kind === 'again' && isUnique ? (own ?? 0) : may;
     const isOther = journal.isCorrected && !isUnique;
     if (!isOther && arrivesUntil === undefined) return selected;
     const isHeld = isOnlyAsking || (!isUnique && row.user.external_id !== undefined);

@@ -25,7 +25,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
     '{"tenant_id":"a","mobile":{"default_area_code":"49"}}\n',
     /no column has a known name; each object or entry must be a user/,
   ],
-  ['no header at all', `\n${row}\n`, /line 2: no column has a known name; the first line must be a header/],
+  ['no header at all', `\n${row}\n`, /line 2: the first line looks like a row, not like names of columns/],
   ['no password columns', 'user_name,key', /columns "algorithm" and "hash" are missing/],
   ['no hash column', 'user_name,algorithm', /column "hash" is missing/],
   ['no algorithm column', 'user_name,hash', /column "algorithm" is missing/],

@@ -54,21 +54,6 @@ test('a user name that an earlier row has as e-mail address or mobile number is 
   expect(findNames(2, { user_name: '13800000001' })).toEqual([]);
 });
 
-test('a row can be stored as a whole or not at all', () => {
-  const find = createDuplicateSearch(50, ['user_name', 'email']);
-  expect(find(1, { user_name: 'ann', email: 'ann@a' }, true)).toEqual([]);
-  // In a table of this size, some of the values are in slots beside those that are given back.
-  for (let row = 2; row < 50; row += 2) {
-    const user = { user_name: `u${row}`, email: 'ann@a' };
-    expect(find(row, user, true)).toEqual([{ field: 'email', first: 1 }]);
-    expect(find(row + 1, { ...user, email: `${row}@a` }, true)).toEqual([]);
-    expect(find(row, user)).toEqual([
-      { field: 'user_name', first: row + 1 },
-      { field: 'email', first: 1 },
-    ]);
-  }
-});
-
 test('in a large file that is read twice, every row of the second pass is a duplicate', () => {
   const rows = 150_000;
   const find = createDuplicateSearch(2 * rows, uniqueAttributes);

@@ -98,11 +98,12 @@ test('other values of a user who was created are reported, and can be updated wi
   const kept =
     'Warning: 1 user keeps the values that were sent first, although the row has others now: an import changes no existing user.';
   expect(ended.stderr.split(kept)).toHaveLength(3);
-  expect(ended.stderr).toContain('Next: Change the user with tenant-users update --csv FILE --key FIELD');
+  expect(ended.stderr).toContain('Next: Change the user with a plan (VALUES_CHANGED in failures.csv)');
   expect(ended.failures).toMatch(/\n1,2,ann,,VALUES_CHANGED,/);
-  const [file, to] = ['legacy.csv', 'update'].map((name) => join(world.directory, name));
-  const update = ['update', '--csv', file ?? '', '--key', 'user_name', '--to', to ?? '', '--yes'];
-  expect(await world.run(...update)).toMatchObject({ exitCode: 0 });
+  const [file, to] = ['legacy.csv', 'plan'].map((name) => join(world.directory, name));
+  const plan = ['plan', file ?? '', '--update', '--key', 'user_name', '--to', to ?? ''];
+  expect(await world.run(...plan)).toMatchObject({ exitCode: 0 });
+  expect(await world.run('apply', to ?? '', '--yes')).toMatchObject({ exitCode: 0 });
   expect(await world.client.getUserByUserName('ann')).toMatchObject({ mobile: after });
 });
 
