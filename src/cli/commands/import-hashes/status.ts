@@ -50,6 +50,11 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
 /** What to do next, with the command line that the run had. */
 async function adviceOf({ status, summary, command }: KnownJob) {
   if (!summary || status.state === 'purged' || status.undone_at !== undefined) return [];
+  if (status.kind === 'merge') {
+    const directory = quotePath(status.job);
+    const text = `Run the same merge again: tenant-users import-hashes merge SHARD… --job ${directory}. The directories of the shards are as they were. Until then this job cannot be resumed.`;
+    return [{ text, commands: [] }];
+  }
   const { adviseNext, rerunCommand } = await import('../../../migration/report/advice.ts');
   const isResumed = status.kind === 'import' || status.kind === 'plan';
   if (status.state !== 'crashed' || !isResumed) return adviseNext(summary, command);
@@ -89,7 +94,8 @@ function sayRun(context: CommandContext, status: JobStatus): void {
   }
   const took = seconds === null ? '' : `, took ${seconds.toFixed(1)} s`;
   say(context, `${formatCount(runs, 'run')}; the last began ${since}${took}`);
-  if (status.state === 'crashed')
+  if (status.kind === 'merge') warn(context, 'a merge of shards into this directory was cut off');
+  else if (status.state === 'crashed')
     warn(context, 'the last run was cut off; rows that it may have sent are looked up by the next');
   if (undone) warn(context, `its users were disabled by an undo at ${undone}; do not go on with the job`);
   if (purged)

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
@@ -32,4 +32,29 @@ test('after a kill, status names the rerun only, since lists are of an earlier r
 
   expect(await world.run(...args)).toMatchObject({ exitCode: 7 });
   expect((await world.run('import-hashes', 'status', job)).stderr).toContain(correct);
+});
+
+test('after a merge that was cut off, status says to merge again, which works, and not to rerun the import', async () => {
+  const world = await startWorld();
+  const [file, whole, blocked, ...shards] = ['legacy.csv', 'whole', 'whole/users.csv.new', 's1', 's2'].map(
+    (name) => join(world.directory, name),
+  ) as [string, string, string, string, string];
+  const rows = ['ann', 'bob'].map((name) => `${name},false,md5,${goodHashes.md5}\n`);
+  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\n${rows.join('')}`);
+  for (const [index, shard] of shards.entries())
+    await world.run('import-hashes', file, '--shard', `${index + 1}/2`, '--job', shard);
+  await mkdir(blocked, { recursive: true });
+  const merge = ['import-hashes', 'merge', ...shards, '--job', whole];
+  expect((await world.run(...merge)).exitCode).not.toBe(0);
+  await rmdir(blocked);
+
+  const { stderr } = await world.run('import-hashes', 'status', whole);
+  expect(stderr).toContain('Warning: a merge of shards into this directory was cut off\n');
+  expect(stderr).toContain('Next: Run the same merge again: tenant-users import-hashes merge SHARD… --job ');
+  expect(stderr).not.toContain('tenant-users import-hashes legacy.csv');
+  expect((await world.run('import-hashes', file, '--job', whole)).stderr).toContain(
+    'Merge them again first.',
+  );
+  expect(await world.run(...merge)).toMatchObject({ exitCode: 0 });
+  expect((await world.run('import-hashes', 'status', whole)).stderr).not.toContain('merge');
 });
