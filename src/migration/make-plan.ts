@@ -14,7 +14,7 @@ import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { lookUpVanished, openVanishedList, type VanishedList } from './plan/vanished-users.ts';
-import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
+import { openPlanWriter, type PlanWriter, planFacts, refuseHeld } from './plan/write-plan.ts';
 import { withoutExamples } from './recipes/recipe.ts';
 import { type Columns, requireKeyColumn } from './rows/columns.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
@@ -59,7 +59,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   const { directory, now, disableMissing = false, withValues = false } = options;
   const update = options.update ?? (options.only === 'update' ? 'all' : undefined);
   const started = now();
-  refuseApplied(directory);
+  const subject = { file: { path: resolve(options.file) } };
+  refuseHeld(directory, subject);
   const { key: hmacKey, signal } = options;
   // The plan stores when the file was read: a ban that ends before the plan is applied would change what a row says.
   const reading = { ...options.reading, readAt: started };
@@ -75,7 +76,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   try {
     requireKeyColumn(options.file, columns, options.by);
     options.onSource?.(source, columns);
-    writer = await openPlanWriter(directory, now);
+    writer = await openPlanWriter(directory, subject, now);
     const { fingerprints } = writer;
     const control = createRunControl(options);
     if (options.since !== undefined) {
@@ -124,7 +125,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     requireWithinLimits(counts, { ...options, users: chosen.users, rows: source.rows });
     const facts = {
       ...planFacts(options, counts),
-      file: { path: resolve(options.file), digest: source.digest, rows: source.rows },
+      file: { ...subject.file, digest: source.digest, rows: source.rows },
       reading: withoutExamplesIn(reading),
       mapping: columns.optionsDigest,
       options: {

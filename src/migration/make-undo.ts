@@ -9,7 +9,7 @@ import { createCounts } from './plan/count-actions.ts';
 import { userLine } from './plan/decided-lines.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import type { Plan } from './plan/plan-schemas.ts';
-import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
+import { openPlanWriter, type PlanWriter, planFacts, refuseHeld } from './plan/write-plan.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** Options of an undo. */
@@ -48,13 +48,14 @@ export function requireUndoLimits(
  */
 export async function makeUndo(reader: MemberReader, options: UndoOptions): Promise<Plan> {
   const { directory, now, withActive = false, withValues = false } = options;
-  refuseApplied(directory);
+  const undoes = { job: resolve(options.job) };
+  refuseHeld(directory, { undoes });
   const cohort = await openCohort(options.job);
   let writer: PlanWriter | undefined;
   try {
     const { job, size: rows, undone, undoneBy } = cohort;
     requireTarget(`${options.job}: the job went to`, job.target, options.target);
-    writer = await openPlanWriter(directory, now);
+    writer = await openPlanWriter(directory, { undoes }, now);
     const control = createRunControl(options);
     const { users, reason } = await lookAtMembers(cohort, reader, control);
     const counts = createCounts();
@@ -75,7 +76,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     return await writer.complete({
       ...planFacts(options, counts),
       undoes: {
-        job: resolve(options.job),
+        ...undoes,
         begun_at: new Date(cohort.begun).toISOString(),
         with_active: withActive,
         ...(areLoginsShown ? { logins_shown: true as const } : {}),

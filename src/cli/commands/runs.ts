@@ -1,5 +1,5 @@
-import { relative, sep } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
+import { fromHere } from '../../text/from-here.ts';
 import type { AddCommand } from '../context/context.ts';
 import { parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-files.ts';
@@ -42,9 +42,3 @@ export const addRuns: AddCommand = (parent, context) => {
       sayLogState(context, broken);
     });
 };
-
-/** A directory relative to the current one, if it is below it: other commands accept what the table shows. */
-function fromHere(directory: string): string {
-  const path = relative('', directory);
-  return path === '' || path.split(sep, 1)[0] === '..' ? directory : path;
-}

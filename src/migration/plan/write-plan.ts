@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { lockDirectory } from '../directory/lock-directory.ts';
@@ -7,10 +8,10 @@ import { replaceFile } from '../directory/replace-file.ts';
 import type { ListWriter } from '../directory/write-lists.ts';
 import { resultIn } from '../journal/archive.ts';
 import { sha256 } from '../model/digests.ts';
-import { PlanError } from '../model/errors.ts';
+import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
 import { type ActionWriter, openActions } from './action-lines.ts';
-import { canonicalText, sealPlan } from './plan-document.ts';
+import { canonicalText, readPlan, sealPlan } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
 
@@ -18,13 +19,13 @@ export type PlanWriter = Awaited<ReturnType<typeof openPlanWriter>>;
 
 /**
  * Opens a directory for a plan, and locks it until `close`; creates it if missing. The files of an earlier plan are not replaced yet.
- * `now`: epoch milliseconds. Rejects with a `JobDirectoryError` if another process has the directory.
+ * `now`: epoch milliseconds. Rejects with a `JobDirectoryError` if another process has the directory, and as `refuseHeld` throws.
  */
-export async function openPlanWriter(directory: string, now: () => number) {
+export async function openPlanWriter(directory: string, subject: PlanSubject, now: () => number) {
   const lock = await lockDirectory(directory, now);
   let actions: ActionWriter;
   try {
-    refuseApplied(directory);
+    refuseHeld(directory, subject);
     actions = await openActions(directory);
   } catch (failure) {
     lock.release();
@@ -63,17 +64,47 @@ export async function openPlanWriter(directory: string, now: () => number) {
   };
 }
 
+/** What a plan is of: its file, or the job that it undoes. */
+interface PlanSubject {
+  undoes?: { job: string } | undefined;
+  file?: { path: string };
+}
+
+/** Says what a plan is of, with the whole path: several files and jobs can have the same name. */
+function describeSubject({ undoes, file }: PlanSubject): string {
+  return undoes ? `the undo of ${undoes.job}` : `the plan of ${file?.path}`;
+}
+
+/** Returns the plan of a directory, applied or not; `undefined` if it has none, or one that was changed. */
+export function heldPlan(directory: string): Plan | undefined {
+  try {
+    return readPlan(directory);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Throws a `PlanError` if the directory has a journal, because its plan was applied, even if only in part, or it belongs to a job;
- * or if it has lists, such as those of a comparison, beside which a plan could not be applied.
+ * or if it has lists, such as those of a comparison, beside which a plan could not be applied. Throws a `JobDirectoryError` if it has a
+ * signed plan or one of another subject: somebody may still apply that one, and would carry out this one instead.
  */
-export function refuseApplied(directory: string): void {
+export function refuseHeld(directory: string, subject: PlanSubject): void {
   const list = resultIn(directory);
   const fault = existsSync(pathIn(directory, 'journal.db'))
     ? 'this directory holds a plan or a job that was applied'
     : list && `this directory contains ${list} of a comparison or a job`;
-  if (fault === undefined) return;
-  throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, 'Name another directory with --to.');
+  if (fault !== undefined)
+    throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, 'Name another directory with --to.');
+  const plan = heldPlan(directory);
+  const isSigned = existsSync(pathIn(directory, 'plan.sig'));
+  const held = plan ? describeSubject(plan) : 'a plan';
+  if (!isSigned && (!plan || held === describeSubject(subject))) return;
+  throw new JobDirectoryError(
+    directory,
+    `it holds ${held}, which ${isSigned ? 'is signed' : 'was not carried out'}`,
+    `Apply that one (tenant-users apply ${quotePath(directory)}), or name another directory with --to.`,
+  );
 }
 
 /** Returns the fields that every plan has. `pace`: requests a second at which it is most likely applied. */

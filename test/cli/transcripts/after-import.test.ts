@@ -41,6 +41,7 @@ test('the transcript in a pipe is right', patience, async () => {
     [7]
     $ tenant-users undo legacy.csv.import --yes
     Target: http://127.0.0.1:12345 (client id test-application)
+    It replaces the plan of 2026-01-02T03:04:05.678Z, which was not applied.
     Undo of legacy.csv.import, planned 2026-01-02T03:04:05.678Z: disable 1, no action for 1 user. What is written stays. Nobody gets a message.
     1 user will be disabled, which the API cannot take back: their names stay taken.
     1 user has logged in since and is left out. --with-active disables them too.
@@ -109,6 +110,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     [7]
     $ tenant-users undo legacy.csv.import --yes
     Target: http://127.0.0.1:12345 (client id test-application)
+    It replaces the plan of 2026-01-02T03:04:05.678Z, which was not applied.
     Undo of legacy.csv.import, planned 2026-01-02T03:04:05.678Z: disable 1, no
     action for 1 user. What is written stays. Nobody gets a message.
     1 user will be disabled, which the API cannot take back: their names stay taken.

@@ -71,7 +71,7 @@ test('the transcript in a pipe is right', patience, async () => {
     [3]
     $ tenant-users apply changed.csv.plan --require-signature key.pub --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    Plan of 2026-01-02T03:04:05.678Z: create 1, update 1. What is written stays. Nobody gets a message.
+    Plan of changed.csv, made 2026-01-02T03:04:05.678Z: create 1, update 1. What is written stays. Nobody gets a message.
     1 user will have no password, and must set one before the first login.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │ unknown │ pending │
@@ -90,7 +90,7 @@ test('the transcript in a pipe is right', patience, async () => {
     $ tenant-users update --csv changed.csv --key user_name --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
-    Plan of 2026-01-02T03:04:05.678Z: leave 2 as they are. Nobody is changed.
+    Plan of changed.csv, made 2026-01-02T03:04:05.678Z: leave 2 as they are. Nobody is changed.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼─────────┼──────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -103,7 +103,7 @@ test('the transcript in a pipe is right', patience, async () => {
     $ tenant-users disable --csv changed.csv --key user_name --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
-    Plan of 2026-01-02T03:04:05.678Z: disable 2. What is written stays. Nobody gets a message.
+    Plan of changed.csv, made 2026-01-02T03:04:05.678Z: disable 2. What is written stays. Nobody gets a message.
     2 users will be disabled, which the API cannot take back: their names stay taken.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │ unknown │ pending │
@@ -188,8 +188,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     [3]
     $ tenant-users apply changed.csv.plan --require-signature key.pub --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    Plan of 2026-01-02T03:04:05.678Z: create 1, update 1. What is written stays.
-    Nobody gets a message.
+    Plan of changed.csv, made 2026-01-02T03:04:05.678Z: create 1, update 1. What is
+    written stays. Nobody gets a message.
     1 user will have no password, and must set one before the first login.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┐
     │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │
@@ -212,7 +212,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     $ tenant-users update --csv changed.csv --key user_name --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
-    Plan of 2026-01-02T03:04:05.678Z: leave 2 as they are. Nobody is changed.
+    Plan of changed.csv, made 2026-01-02T03:04:05.678Z: leave 2 as they are. Nobody
+    is changed.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┐
     │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │
     ├──────┼─────────┼─────────┼──────────┼──────────┼──────────┼────────┼─────────┤
@@ -226,8 +227,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     $ tenant-users disable --csv changed.csv --key user_name --yes
     Target: http://127.0.0.1:12345 (client id test-application)
     changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
-    Plan of 2026-01-02T03:04:05.678Z: disable 2. What is written stays. Nobody gets
-    a message.
+    Plan of changed.csv, made 2026-01-02T03:04:05.678Z: disable 2. What is written
+    stays. Nobody gets a message.
     2 users will be disabled, which the API cannot take back: their names stay
     taken.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┐

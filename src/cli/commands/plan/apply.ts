@@ -1,9 +1,9 @@
-import { basename } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { type ChangingKind, changingKinds } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { fromHere } from '../../../text/from-here.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { noMessages, requireConsent } from '../../connection/consent.ts';
@@ -161,7 +161,7 @@ export async function applyDirectory(
   requireDone(summary);
 }
 
-function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {
+function describePlan({ undoes, file, totals, made_at: madeAt }: Plan): string {
   const { create, update, disable, same, conflict, cannot, invalid } = totals;
   const left = conflict + cannot + invalid;
   const changes = Object.entries({ create, update, disable }).filter(([, users]) => users > 0);
@@ -170,7 +170,9 @@ function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {
     ...(same > 0 ? [`leave ${formatCount(same)} as they are`] : []),
     ...(left > 0 ? [`no action for ${formatCount(left, undoes ? 'user' : 'row')}`] : []),
   ];
-  const what = undoes ? `Undo of ${basename(undoes.job)}, planned ${madeAt}` : `Plan of ${madeAt}`;
+  const what = undoes
+    ? `Undo of ${fromHere(undoes.job)}, planned ${madeAt}`
+    : `Plan of ${fromHere(file.path)}, made ${madeAt}`;
   const after = changes.length > 0 ? `What is written stays. ${noMessages}` : 'Nobody is changed.';
   return `${what}: ${parts.join(', ') || 'nothing to do'}. ${after}`;
 }

@@ -8,6 +8,7 @@ import { describeSource } from '../../input/file-options.ts';
 import { recordRun } from '../../log/write-log.ts';
 import { say, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
+import { sayReplaced } from './show.ts';
 
 /**
  * Makes a plan for a file, records it in the log by the name `command`, and says how the file was read and how many users changed
@@ -19,6 +20,8 @@ export async function decideFile(
   options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onStep'>,
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
+  const { heldPlan } = await import('../../../migration/plan/write-plan.ts');
+  const held = heldPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: options.since !== undefined });
   const facts = runFacts(context);
   const interrupted = `Interrupted: no plan was made in ${options.directory}`;
@@ -31,6 +34,7 @@ export async function decideFile(
       onStep: report,
     }),
   );
+  sayReplaced(context, held);
   const { target, file } = plan;
   recordRun(context, { command, directory: options.directory }).begun({
     kind: 'plan',

@@ -140,6 +140,11 @@ export async function sayPlan(context: CommandContext, plan: Plan): Promise<void
   for (const { text, isWarning } of noticesOfPlan(plan)) (isWarning ? warn : say)(context, text);
 }
 
+/** Says that a plan replaces the one that its directory held before. */
+export function sayReplaced(context: CommandContext, held: Plan | undefined): void {
+  if (held) say(context, `It replaces the plan of ${held.made_at}, which was not applied.`);
+}
+
 /** The commands to run after a plan was made. */
 export function nextOfPlan(directory: string): string {
   const plan = quotePath(directory);

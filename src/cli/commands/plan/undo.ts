@@ -15,7 +15,7 @@ import { say } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
 import { applyDirectory } from './apply.ts';
 import { atMostOption } from './plan-options.ts';
-import { nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
+import { nextOfPlan, requireDecided, sayPlan, sayReplaced, showPlan } from './show.ts';
 
 const help = `
 The API cannot delete users and cannot enable them again: an undo disables, there is no way back, and
@@ -81,6 +81,8 @@ type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts> | 'pace'>
 async function planUndo(context: CommandContext, options: UndoChoices): Promise<Plan> {
   const { makeUndo } = await import('../../../migration/make-undo.ts');
   const { countActions } = await import('../../../migration/plan/plan-document.ts');
+  const { heldPlan } = await import('../../../migration/plan/write-plan.ts');
+  const held = heldPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: true });
   const facts = runFacts(context);
   const interrupted = `Interrupted: no plan was made in ${options.directory}; nobody was disabled`;
@@ -92,6 +94,7 @@ async function planUndo(context: CommandContext, options: UndoChoices): Promise<
       onStep: report,
     }),
   );
+  sayReplaced(context, held);
   const run = { command: 'undo', directory: options.directory };
   const begun = { kind: 'plan', target: plan.target, rows: countActions(plan) } as const;
   const record = recordRun(context, run);
