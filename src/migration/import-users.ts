@@ -241,6 +241,7 @@ function jobOf(source: PreparedSource, { optionsDigest }: Columns, options: Impo
     rows: source.rows,
     optionsDigest,
     ...(source.recipe ? { recipe: { name: source.recipe.name, digest: source.recipe.digest } } : {}),
+    ...(source.recipe?.open ? { open: source.recipe.open } : {}),
     target,
     shard,
   };

@@ -3,7 +3,7 @@ import { SourceError } from '../model/errors.ts';
 import type { ColumnsLook } from '../proposals/look-at-columns.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
-import { describeOpen, type NamedRecipe, openWarning, type Recipe } from '../recipes/recipe.ts';
+import { describeOpen, type NamedRecipe, type Recipe, warnOfOpen } from '../recipes/recipe.ts';
 import type { ColumnOptions } from '../rows/column-options.ts';
 import { type Columns, compileColumns, namesOf } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
@@ -124,13 +124,13 @@ async function recipeFor(header: readonly string[]): Promise<NamedRecipe | undef
 /** Throws a `SourceError` if questions of the recipe are open, or an example of it does not come out as written. */
 async function requireReady(named: NamedRecipe, { onOpen }: InputOptions): Promise<void> {
   const { name, recipe } = named;
-  const warning = openWarning(named);
-  if (warning !== undefined && !onOpen) {
-    const lines = [`${describeOpen(recipe)}:`, ...(recipe.open ?? [])].join('\n  ');
+  const open = recipe.open ?? [];
+  if (open.length > 0 && !onOpen) {
+    const lines = [`${describeOpen(open.length)}:`, ...open].join('\n  ');
     const hint = 'Nothing was sent. Decide each in the recipe, then delete it from open:.';
     throw new SourceError(name, lines, undefined, hint);
   }
-  if (warning !== undefined) onOpen?.(warning);
+  if (open.length > 0) onOpen?.(`${name}: ${warnOfOpen(open.length)}`);
   const { checkExamples } = await import('../recipes/check-examples.ts');
   const [failed] = await checkExamples(named);
   if (!failed) return;

@@ -22,6 +22,8 @@ export interface Job {
   optionsDigest: string;
   /** The recipe that turned the records of the source into rows. */
   recipe?: { name: string; digest: string };
+  /** Number of its open questions, if there are any: only a trial can have some. */
+  open?: number;
   /** The tenant, as resolved from the profile or the flags. */
   target: Readonly<Record<string, string>>;
   shard: Shard | undefined;

@@ -83,6 +83,10 @@ export const summary = v.strictObject({
     'of pending, with --live: rows whose only identifier is an external ID that a user of the tenant has; an import creates these users a second time',
   ),
   rehearsal: v.boolean(),
+  open_questions: optional(
+    count,
+    'of the recipe, if there are any: nothing is imported before they are decided',
+  ),
   ramp: v.exactOptional(ramp),
   shard: optional(text, 'shard of the file, such as 1/2'),
   must_change_password: described(

@@ -89,6 +89,7 @@ export async function applyRecipe(
       infers: algorithm !== undefined && 'infer' in algorithm,
       foreignHashes: foreign ?? 'reject',
       disables: recipe.disable !== undefined,
+      open: recipe.open?.length ?? 0,
     },
     readRows: () => mapped(source.readRows(), prepare),
   };

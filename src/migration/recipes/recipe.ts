@@ -187,16 +187,14 @@ export function recipeDigest({
   return sha256(canonicalize(rest) ?? '');
 }
 
-/** Says how many questions of a recipe are open; `undefined` if none is. */
-export function describeOpen({ open }: Recipe): string | undefined {
-  if (!open?.length) return undefined;
-  return `${formatCount(open.length, 'question')} of the recipe ${open.length === 1 ? 'is' : 'are'} open`;
+/** Says how many questions of a recipe are open. */
+export function describeOpen(open: number): string {
+  return `${formatCount(open, 'question')} of the recipe ${open === 1 ? 'is' : 'are'} open`;
 }
 
-/** The warning for who uses a recipe all the same, because nothing is sent or decided for a tenant; `undefined` if none is open. */
-export function openWarning({ name, recipe }: NamedRecipe): string | undefined {
-  const open = describeOpen(recipe);
-  return open && `${name}: ${open}: no import and no plan before each is decided`;
+/** Warns of open questions whoever uses a recipe all the same, because nothing is sent or decided for a tenant. */
+export function warnOfOpen(open: number): string {
+  return `${describeOpen(open)}: no import and no plan before each is decided`;
 }
 
 /** Returns a recipe without its title and examples, which people often copy from real records: for keeping it. */

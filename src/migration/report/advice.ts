@@ -202,14 +202,16 @@ function passwordlessAdvice(summary: Summary, rerun: readonly string[]): Advice[
 
 function trialAdvice(summary: Summary): Advice[] {
   const { conflict, failed, invalid, unknown, pending, skipped, rows, dry_run: isDry, asked } = summary;
+  const { open_questions: open = 0 } = summary;
   const rejected = conflict + failed + invalid + unknown;
-  const advice: Advice[] = [];
   const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
   const wrong = rejected - withoutPassword(summary);
-  if (wrong > 0) {
-    const text = `Correct ${wrongRows(wrong)}, and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`;
-    advice.push({ text, rerun: again });
-  }
+  const then = `${isDry ? 'check' : 'rehearse'} again`;
+  const texts = [
+    open > 0 && `Decide each open question in the recipe, delete it from open:, and ${then}.`,
+    wrong > 0 && `Correct ${wrongRows(wrong)}, and ${then}; an import skips rejected rows.`,
+  ];
+  const advice: Advice[] = texts.flatMap((text) => (text === false ? [] : [{ text, rerun: again }]));
   advice.push(...passwordlessAdvice(summary, again));
   if (!isDry && pending > 0) {
     advice.push({
@@ -219,7 +221,7 @@ function trialAdvice(summary: Summary): Advice[] {
     return advice;
   }
   // Only rows that were rejected: there is nothing to import yet.
-  if (rejected > 0 && rejected + skipped === rows) return advice;
+  if (open > 0 || (rejected > 0 && rejected + skipped === rows)) return advice;
   const rehearse = isDry
     ? 'Use --rehearse instead of --dry-run to try a temporary tenant, or import'
     : 'Import';

@@ -5,6 +5,7 @@ import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
 import { type CanaryLogins, rowsLeftEnabled, rowsWithoutUser, type Summary } from '../model/summary.ts';
+import { warnOfOpen } from '../recipes/recipe.ts';
 import { statusColumns } from '../rows/looks-like-status.ts';
 import { differenceTexts } from './difference-texts.ts';
 import { listed } from './format.ts';
@@ -40,6 +41,7 @@ export function noticesOf(
   keep = 'add --set pwd_must_modify=false',
   only: ChangingKind | null = null,
 ): Notice[] {
+  const { open_questions: open = 0 } = facts;
   // Whoever was there before the import keeps the password.
   const isAboutNobody = isImported(facts) && facts.created === 0;
   const isCreating = !isAboutNobody && (only ?? 'create') === 'create';
@@ -53,6 +55,7 @@ export function noticesOf(
     ...(isCreating ? missingNotices(facts) : []),
     ...verificationNotices(facts),
     ...correctionNotices(facts),
+    ...said([open > 0 && `${warnOfOpen(open)}.`], true),
   ];
 }
 

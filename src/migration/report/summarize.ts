@@ -19,7 +19,7 @@ export function summarize(
   job: Job,
   { job: directory, seconds = 0, waited = 0, done = 0 }: RunCounts & { job: string },
 ): Summary {
-  const { kind, optionsDigest, rows: total, shard, target } = job;
+  const { kind, optionsDigest, open, rows: total, shard, target } = job;
   const counts = journal.counts();
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
@@ -68,6 +68,7 @@ export function summarize(
     ...(asked === undefined ? {} : { asked }),
     ...(copies === undefined ? {} : { copies }),
     rehearsal: kind === 'rehearsal',
+    ...(open ? { open_questions: open } : {}),
     ...(ramp === undefined ? {} : { ramp }),
     ...(shard ? { shard: nameOfShard(shard) } : {}),
     ...peopleOf(preview),

@@ -38,6 +38,8 @@ export interface AppliedRecipe {
   foreignHashes: 'reject' | 'passwordless';
   /** True if a status in the file can disable users. */
   disables: boolean;
+  /** Number of its open questions. */
+  open: number;
 }
 
 /** A source whose records are ready to be checked as rows. */

@@ -105,7 +105,7 @@ test('only what neither sends nor decides for a tenant works with open questions
     });
     expect(ended.stderr).toContain('delete it from open:.');
   }
-  const warning = `Warning: ${recipe}: 2 questions of the recipe are open: no import and no plan before each is decided`;
+  const warning = '2 questions of the recipe are open: no import and no plan before each is decided';
   await writeFile(at('password'), 'secret');
   for (const args of [
     ['import-hashes', file, '--dry-run', '--job', at('dry')],
@@ -123,6 +123,27 @@ test('only what neither sends nor decides for a tenant works with open questions
   const compared = await world.run('compare', file, '--to', at('compared'), ...using);
   expect(compared).toMatchObject({ exitCode: 7, stderr: expect.stringContaining(warning) });
   expect(await namesIn(world)).toEqual([]);
+});
+
+test.each([
+  ['--dry-run', 'check'],
+  ['--rehearse', 'rehearse'],
+])('the result of %s with open questions proposes to decide them, and no import', async (trial, verb) => {
+  const { world, at, file, recipe, decide } = await startUndecided();
+  const importing = ['import-hashes', file, '--recipe', recipe, trial, '--job', at('job')];
+  const undecided = await world.run(...importing);
+  const next = `Next: Decide each open question in the recipe, delete it from open:, and ${verb} again.`;
+  expect(undecided.stderr).toContain(`${next}\n  tenant-users import-hashes ${file}`);
+  expect(undecided.stderr).not.toContain('for real');
+  const shown = await world.run('import-hashes', 'status', at('job'));
+  expect(shown.stderr).toContain(next);
+  expect(await readFile(at('job/report.html'), 'utf8')).toContain('2 questions of the recipe are open');
+  const { stdout } = await world.run(...importing, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ open_questions: 2 });
+  await decide(/open:\n.*\n.*\n/, '');
+  const decided = await world.run(...importing);
+  expect(decided.stderr).toContain('for real');
+  expect(decided.stderr).not.toContain('open');
 });
 
 test('JSON has what is open, remarks, and the refusal', async () => {

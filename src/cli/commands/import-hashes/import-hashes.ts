@@ -100,7 +100,8 @@ async function importFile(
     onStep: progress.note,
     rehearsal: options.rehearse ?? false,
     mode: options.restart ? 'restart' : only && `only ${only}`,
-    onOpen: kind === 'import' ? undefined : (text) => progress.say(`Warning: ${text}`),
+    // The result of a trial warns of it.
+    onOpen: kind === 'import' ? undefined : () => {},
     onSource(source, found) {
       progress.say(describeSource(source, found));
       const { shard, restart } = options;
@@ -167,8 +168,8 @@ async function printResult(
   const isLast = summary.pending === 0;
   const notices = noticesOf(summary).filter(({ isWarning }) => !isPreviewed || (isWarning && isLast));
   const steps = adviseNext(summary, command);
-  // The last step after a rehearsal is the import, which is not advised if canaries cannot log in.
-  if (isRefused) steps.pop();
+  // The last step after a rehearsal is the import, which is not advised if canaries cannot log in, nor if questions are open.
+  if (isRefused && !summary.open_questions) steps.pop();
   await printImportSummary(context, summary, steps, notices, forecast);
 }
 

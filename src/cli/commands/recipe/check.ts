@@ -37,16 +37,16 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
           'Correct the recipe or the examples; until then no import runs with it.',
         );
       }
-      const { openWarning } = await import('../../../migration/recipes/recipe.ts');
-      const open = openWarning(named);
-      if (open !== undefined) warn(context, open);
+      const { warnOfOpen } = await import('../../../migration/recipes/recipe.ts');
+      const open = named.recipe.open ?? [];
+      if (open.length > 0) warn(context, `${named.name}: ${warnOfOpen(open.length)}`);
       const examples = named.recipe.examples?.length ?? 0;
       const read = data === undefined ? undefined : await readWith(context, data, named, reading);
       await showUnlessTable(context, {
         recipe: named.name,
         valid: true,
         examples,
-        open: named.recipe.open ?? [],
+        open,
         ...read,
       });
       const tried =

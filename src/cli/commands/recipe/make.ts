@@ -114,11 +114,10 @@ async function print(context: CommandContext, made: MadeRecipe, to: string | und
     );
   for (const text of [...open, ...notes]) warn(context, text);
   const { describeOpen } = await import('../../../migration/recipes/recipe.ts');
-  const left = describeOpen(made.recipe);
-  if (left !== undefined)
+  if (open.length > 0)
     say(
       context,
-      `${left}: decide each in the recipe, then delete it from open:. No import and no plan before.`,
+      `${describeOpen(open.length)}: decide each in the recipe, then delete it from open:. No import and no plan before.`,
     );
   if (to === undefined) return;
   // The recipe itself has the columns of --header.
