@@ -14,9 +14,9 @@ import { credentialsFor, credentialsOf, defaultDatabase } from '../config/settin
 import { openClient } from '../connection/connect.ts';
 import { embed, serviceOf } from '../connection/embedded-service.ts';
 import { sayWhenNew } from '../connection/new-database.ts';
-import type { AddCommand, CommandContext } from '../context/context.ts';
+import { type AddCommand, type CommandContext, canAsk } from '../context/context.ts';
 import { AdvisedError, UsageError } from '../errors/errors.ts';
-import { askSecret, askText } from '../input/prompts.ts';
+import { askSecret, askText, confirm } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
 import { secretOption } from '../input/secret-options.ts';
 import { say, showRecord, wantsFields } from '../output/show.ts';
@@ -33,7 +33,8 @@ interface LoginOptions {
 const help = `
 Prompts for anything not set by flags, environment or profile; after logout, only for the secret.
 Without --profile it stores that of TENANT_USERS_PROFILE, else the current one, at first "default".
-A profile that is named with --profile keeps its service, whatever the environment says.
+A profile that is named with --profile keeps its service, whatever the environment says. Before a
+profile changes its tenant, login asks; in a script, add --yes.
 
 Examples:
   $ tenant-users login
@@ -75,6 +76,9 @@ export const addLogin: AddCommand = (parent, context) => {
         local === undefined
           ? await remoteProfile(context, options, { name, before, typed, file: profiles.file })
           : localProfile(context, local);
+      const [was, is] = [tenantOf(context, before), tenantOf(context, profile)];
+      const isReplaced = before !== undefined && was !== undefined && was !== is;
+      if (isReplaced) await agreeToReplace(context, name, before, was);
       const client = await openClient(context, await targetOf(context, name, profile));
       const token = await whileWaiting(context, 'Obtaining a token', client.obtainToken()).catch(
         (failure) => {
@@ -91,10 +95,9 @@ export const addLogin: AddCommand = (parent, context) => {
       }
       const shown = JSON.stringify(name);
       say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
-      const replaced = serviceOf(context, before);
-      if (replaced !== undefined && replaced !== baseUrl) {
-        const lost = before?.client_secret === undefined ? '' : ', whose credentials it no longer has';
-        say(context, `The profile was for ${replaced}${lost}; to keep both, give each a name with --profile`);
+      if (isReplaced) {
+        const lost = before.client_secret === undefined ? '' : ', whose credentials it no longer has';
+        say(context, `The profile was for ${was}${lost}`);
       }
       if (name !== profiles.current && profiles.find(profiles.current)) {
         say(
@@ -106,6 +109,25 @@ export const addLogin: AddCommand = (parent, context) => {
 };
 
 const notStored = 'Nothing was stored. Check the client id and the secret, and log in again.';
+
+/** The tenant of a profile in words: several tenants can share an address, and each has applications of its own. */
+function tenantOf(context: CommandContext, profile: Profile | undefined): string | undefined {
+  const service = serviceOf(context, profile);
+  const { local, client_id } = profile ?? {};
+  return service && local === undefined && client_id ? `${service} (client id ${client_id})` : service;
+}
+
+/** Asks before a profile changes its tenant: commands that name it would act on other people, and its secret cannot be read again. */
+async function agreeToReplace(context: CommandContext, name: string, before: Profile, was: string) {
+  const { local, client_secret: secret } = before;
+  if (local === undefined && secret === undefined) return;
+  const what = `profile ${JSON.stringify(name)} is for another tenant: ${was}`;
+  const lost = secret === undefined ? '' : ' and its secret';
+  const hint = `Nothing was stored. Name another profile with --profile, or replace this one${lost} with --yes.`;
+  if (!context.options.yes && !canAsk(context)) throw new UsageError(what, hint);
+  const question = `The ${what}. Replace it${lost}?`;
+  if (!(await confirm(context, question))) throw new UsageError(what, hint);
+}
 
 /** Rejects control characters in a name, which is shown in tables and completed by shells, one line each, and names of options. */
 function checkName(name: string): void {

@@ -84,19 +84,6 @@ test('login can make a profile for the embedded service', async () => {
   expect((await stat(database)).mode & 0o777).toBe(0o600);
 });
 
-test('login says for which service a profile was before, and that its credentials are deleted', async () => {
-  const { baseUrl, directory, runWith } = await startLoggedIn();
-  const own = join(directory, 'own.db');
-  const replaced = await runWith({ env: {} }, 'login', '--local', own);
-  expect(replaced.stderr).toContain(`The profile was for ${baseUrl}, whose credentials it no longer has`);
-  const again = await runWith({ env: {} }, 'login', '--local', own);
-  expect(again.stderr).not.toContain('The profile was for');
-  const other = await runWith({ env: {} }, 'login', '--local', join(directory, 'other.db'));
-  expect(other.stderr).toContain(
-    `The profile was for embedded service on ${own}; to keep both, give each a name with --profile\n`,
-  );
-});
-
 test('login warns of a configuration that others can read, and refuses one that is broken', async () => {
   const { file, runWith } = await startLoggedIn();
   await chmod(file, 0o644);

@@ -118,7 +118,11 @@ test('a mistyped database is called new, and its directory is not made', async (
   await writeFile(file, '{}');
   const applied = await run({}, 'tenant', 'apply', file, ...named);
   expect(applied.stderr).toContain(`New empty database: ${database}\n`);
-  for (const command of [['login'], ['tenant', 'show'], ['tenant', 'apply', file]]) {
+  for (const command of [
+    ['login', '--yes'],
+    ['tenant', 'show'],
+    ['tenant', 'apply', file],
+  ]) {
     const { exitCode, stderr } = await run({}, ...command, '--local', lost);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 3,

@@ -1,7 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import { ApiError } from '../../../client/errors.ts';
-import { listAllUsers } from '../../../client/list-all-users.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import { pageLimits } from '../../../contract/operations.ts';
 import type { User } from '../../../contract/wire.ts';
@@ -110,6 +109,7 @@ export async function findShared(
 ): Promise<ReadonlySet<string>> {
   const [seen, shared] = [new Set<string>(), new Set<string>()];
   if (externalIds.length === 0) return shared;
+  const { listAllUsers } = await import('../../../client/list-all-users.ts');
   const { pages, completeness } = listAllUsers(client, { limit: pageLimits.max });
   for await (const users of pages) {
     for (const { external_id: id = '' } of users) {
