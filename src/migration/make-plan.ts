@@ -3,7 +3,7 @@ import type { RowField } from './actions/differences.ts';
 import { hasUniqueKey, type KeyField } from './actions/keys.ts';
 import type { ChangingKind } from './actions/reasons.ts';
 import { openInput } from './input/open-input.ts';
-import { incompleteListing } from './model/errors.ts';
+import { incompleteListing, SourceError } from './model/errors.ts';
 import { type ChosenSource, chooseSource } from './owners/choose-source.ts';
 import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
@@ -31,6 +31,8 @@ export interface PlanOptions extends DecidingOptions {
   update?: readonly string[] | 'all' | undefined;
   /** The only kind of change that the plan may have. */
   only?: ChangingKind | undefined;
+  /** Disable the users of all rows, with `only: 'disable'`. */
+  disableAll?: boolean | undefined;
   /** Disable users who have no row in the file; with `since`, only those who had one in the earlier file. */
   disableMissing?: boolean | undefined;
   /** Directory of an earlier job: decides only what changed since its file, and leaves the rest as it is. */
@@ -75,6 +77,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   let vanished: VanishedList | undefined;
   try {
     requireKeyColumn(options.file, columns, options.by);
+    requireDisabling(source, options);
     options.onSource?.(source, columns);
     writer = await openPlanWriter(directory, subject, now);
     const { fingerprints } = writer;
@@ -88,8 +91,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const needs = { rows: changedRows, columns, needed };
     chosen = await chooseSource(reader, control, needs);
     const counts = createCounts(columns);
-    const { by, only } = options;
-    const deciding = { by, update: update && updates(update), only, withRenamed: true };
+    const { by, only, disableAll } = options;
+    const deciding = { by, update: update && updates(update), only, disableAll, withRenamed: true };
     const decided = decideRows(validateRows(source, columns), chosen.source, deciding, earlier);
     let done = 0;
     for await (const rows of decided) {
@@ -133,6 +136,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
         update: update ?? null,
         disable_missing: disableMissing,
         only: only ?? null,
+        ...(disableAll ? { disable_all: true as const } : {}),
       },
       ...(options.since === undefined
         ? {}
@@ -159,6 +163,14 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   }
 }
 
+/** Throws a `SourceError` if a plan may only disable, and nothing says whom. */
+function requireDisabling({ file, recipe }: PreparedSource, { only, disableAll }: PlanOptions): void {
+  if (only !== 'disable' || disableAll || recipe?.disables) return;
+  const hint =
+    'Say so with disable: in a recipe. If the file lists people who leave, use --disable-all: it disables the users of all rows.';
+  throw new SourceError(file, 'nothing in the file says who is disabled', undefined, hint);
+}
+
 /**
  * Counts the rows that are not as in the earlier file (`changed`), and those of which nobody knows whom they are about (`nameless`).
  * `needed`: why only a complete listing of the tenant will do.
@@ -169,16 +181,16 @@ async function weighRows(
   {
     by,
     update,
-    only,
+    disableAll = false,
     disableMissing = false,
-  }: Pick<PlanOptions, 'by' | 'update' | 'only' | 'disableMissing'>,
+  }: Pick<PlanOptions, 'by' | 'update' | 'disableAll' | 'disableMissing'>,
   earlier: EarlierRows | undefined,
 ) {
   // Only these plans can change a user who was found by an external ID, which several users can have.
   const mayShare =
     (by === undefined || by === 'external_id') &&
     columns.known.some(({ target }) => target === 'external_id') &&
-    (update !== undefined || only === 'disable' || source.recipe?.disables === true);
+    (update !== undefined || disableAll || source.recipe?.disables === true);
   const { changed, nameless, byExternalId } =
     earlier || (mayShare && by === undefined)
       ? await countRows(validateRows(source, columns), by, earlier)

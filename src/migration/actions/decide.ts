@@ -53,17 +53,19 @@ export interface DecisionOptions {
   update?: ((field: RowField) => boolean) | undefined;
   /** The file says that the user may not log in. */
   isDisabled?: boolean | undefined;
-  /** The only kind of change that is made; with `disable`, the person of every row is disabled. */
+  /** The only kind of change that is made. */
   only?: ChangingKind | undefined;
+  /** The person of every row is disabled, whatever else the row says. */
+  disableAll?: boolean | undefined;
 }
 
 /** Decides what is to be done for a valid row, given the users who have its keys. */
 export function decide(row: HashedUser, owners: OwnersByKey, options: DecisionOptions = {}): RowAction {
-  const { only } = options;
-  const isDisabled = only === 'disable' || options.isDisabled === true;
+  const { only, disableAll = false } = options;
+  const isDisabled = disableAll || options.isDisabled === true;
   const action = decideAny(row, owners, { ...options, isDisabled });
   const { kind, reason: _, ...rest } = action;
-  if (only === 'disable' && kind === 'same') return actionOf('IS_DISABLED', rest);
+  if (disableAll && kind === 'same') return actionOf('IS_DISABLED', rest);
   if (only === undefined || kind === only || !changingKinds.some((one) => one === kind)) return action;
   return actionOf(kind === 'create' ? 'UNKNOWN_USER' : 'OTHER_ACTION', rest);
 }

@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import type { ChangingKind, PlannedKind } from '../actions/reasons.ts';
+import type { PlannedKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
 import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
 
@@ -23,13 +23,13 @@ export function requireWithinLimits(
     users,
     rows,
     disableMissing = false,
-    only,
+    disableAll = false,
   }: {
     limits?: readonly ActionLimit[] | undefined;
     users: number;
     rows: number;
     disableMissing?: boolean | undefined;
-    only?: ChangingKind | undefined;
+    disableAll?: boolean | undefined;
   },
 ): void {
   if (disableMissing && totals.invalid > 0) {
@@ -42,8 +42,8 @@ export function requireWithinLimits(
       'Correct the file first: import-hashes with --dry-run and the same options for the file lists all of these rows. Or leave out --disable-missing.',
     );
   }
-  // With `only: 'disable'` every row names its user, so the default limit does not apply.
-  const isLimited = only === 'disable' || limits.some(({ kind }) => kind === 'disable');
+  // If somebody wants all users of a file disabled, the default limit does not apply.
+  const isLimited = disableAll || limits.some(({ kind }) => kind === 'disable');
   const own = isLimited ? [] : [mostDisabled];
   for (const { kind, most } of [...limits, ...own]) {
     const [whole, of] = kind === 'create' ? [rows, 'row'] : [users, 'user'];

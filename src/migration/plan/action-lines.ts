@@ -113,11 +113,11 @@ export async function* readOtherUsers(directory: string): AsyncGenerator<OtherUs
 /** True if the action does not make the user as the row says. Fields that nobody asked to update are not in the line of an update. */
 function isDifferentAfter(
   { action, reason, fields = [], unchangeable = [] }: ActionLine,
-  { update, only }: Plan['options'],
+  { update, disable_all: disableAll }: Plan['options'],
 ): boolean {
   if (action === 'create' || reason === unchangedReason) return false;
   // It disables users of rows that do not say so.
-  if (only === 'disable') return true;
+  if (disableAll) return true;
   if (action === 'update') return update !== 'all' || unchangeable.length > 0;
   return fields.length > 0 || (action !== 'same' && action !== 'disable');
 }

@@ -55,6 +55,7 @@ export const plan = v.strictObject({
     update: described(v.union([texts, v.literal('all'), v.null()]), 'fields; null: none'),
     disable_missing: v.boolean(),
     only: described(known<ChangingKind | null>(v.nullable(text)), 'the one kind of change that it may have'),
+    disable_all: optional(v.literal(true), 'the users of all rows are disabled'),
   }),
   since: optional(
     v.strictObject({ job: text, unchanged: count, vanished: count, nameless: v.exactOptional(count) }),

@@ -66,12 +66,12 @@ ${footerOf('About this plan', facts, 'This page holds no password, hash or key, 
 
 /** The options that decide what is done, as on the command line. */
 function optionsOf({ options, undoes }: Plan): string {
-  const { key, update, disable_missing: disablesMissing, only } = options;
+  const { key, update, disable_missing: disablesMissing, disable_all: disablesAll, only } = options;
   const given = [
     key !== null && `--key ${key}`,
     update !== null && (update === 'all' ? '--update' : `--update ${update.join(',')}`),
     disablesMissing && '--disable-missing',
-    only !== null && `--only ${only}`,
+    disablesAll ? '--disable-all' : only !== null && `--only ${only}`,
     undoes?.with_active && '--with-active',
   ];
   return given.filter(Boolean).join(' ') || 'none';

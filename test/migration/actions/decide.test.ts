@@ -104,10 +104,10 @@ const cases: [string, HashedUser, User[], DecisionOptions, object][] = [
     { kind: 'cannot', reason: 'EXTERNAL_ID', unchangeable: ['external_id'] },
   ],
   [
-    'a disabled user of a plan that only disables',
+    'a disabled user of a plan that disables the users of all rows',
     { user_name: 'ann', name: 'Anna Li' },
     [{ ...ann, disabled: true }],
-    { by: 'user_name', only: 'disable', update: all },
+    { by: 'user_name', only: 'disable', disableAll: true },
     { kind: 'same', reason: 'IS_DISABLED', userId: 'id-1' },
   ],
   [

@@ -43,6 +43,13 @@ export const addPlan: AddCommand = (parent, context) => {
     )
     .option('--disable-missing', 'disable users who are not in the file')
     .addOption(
+      new Option('--disable-all', 'disable the users of all rows: the file lists who leaves').conflicts([
+        'disableMissing',
+        'update',
+        'only',
+      ]),
+    )
+    .addOption(
       new Option('--only <action>', 'make no other changes')
         .choices(changingKinds)
         .conflicts('disableMissing'),
@@ -62,8 +69,9 @@ export const addPlan: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async (file, { to = `${basename(file)}.plan`, key, update, atMost = [], ...given }) => {
       const fields = readUpdate(update);
-      const { disableMissing, withValues, concurrency, rate, since, only, ...others } = given;
-      const { key: hmacKey, ...reading } = await readFileOptions(context, others);
+      const { disableMissing, disableAll, withValues, concurrency, rate, since, ...others } = given;
+      const { only = disableAll ? 'disable' : undefined, ...reads } = others;
+      const { key: hmacKey, ...reading } = await readFileOptions(context, reads);
       const plan = await decideFile(context, 'plan', {
         file,
         directory: to,
@@ -74,6 +82,7 @@ export const addPlan: AddCommand = (parent, context) => {
         disableMissing,
         since,
         only,
+        disableAll,
         withValues,
         limits: atMost,
         by: key,

@@ -83,7 +83,8 @@ export async function runBulk(
       ...(ignoreUnknown ? { ignoreUnknown } : {}),
       ...(set ? { set } : {}),
     };
-    const deciding = { file: csv, directory, reading, only, by: key, ...speed };
+    const disableAll = only === 'disable';
+    const deciding = { file: csv, directory, reading, only, disableAll, by: key, ...speed };
     await decideFile(context, only, deciding).catch(async (failure: unknown) => {
       throw await adviseOnPlan(context, command, deciding, failure);
     });
@@ -112,7 +113,8 @@ async function adviseOnPlan(
   if (lacking === undefined) return failure;
   const { readingWords } = await import('../../../migration/input/reading-words.ts');
   const options = [
-    ...['--only', only, ...(by === undefined ? [] : ['--key', by])],
+    ...(only === 'disable' ? ['--disable-all'] : ['--only', only]),
+    ...(by === undefined ? [] : ['--key', by]),
     ...readingWords(reading),
     ...wordsOf(context, ['--to', '--rate']),
   ];

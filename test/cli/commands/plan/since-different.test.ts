@@ -73,8 +73,8 @@ test('a row whose user differs, and was not to be updated, is decided again', as
 
 test('a row whose user was disabled by a plan that disables everybody in its file is decided again', async () => {
   const { run, within, planned, apply } = await tenantWithTwo();
-  const only = ['--only', 'disable', '--at-most', 'disable=100%', '--key', 'external_id'];
-  await run('plan', within('monday.csv'), '--to', within('tuesday'), ...only);
+  const all = ['--disable-all', '--key', 'external_id'];
+  await run('plan', within('monday.csv'), '--to', within('tuesday'), ...all);
   await apply('tuesday');
   const wednesday = await planned('monday.csv', 'tuesday', 'wednesday');
   expect(wednesday).toEqual({ unchanged: 0, reasons: { ENABLE: 2 } });

@@ -77,7 +77,7 @@ test.each([
   async (_, others) => {
     const users = [{ user_name: 'bob', mobile: '13800138000' }, { user_name: '13900139000' }];
     const { plan, ids } = await worldWith([...users, ...others], 'user_name\n13800138000\n');
-    const { exitCode, lines } = await plan('--key', 'user_name', '--only', 'disable');
+    const { exitCode, lines } = await plan('--key', 'user_name', '--disable-all');
     expect({ exitCode, lines }).toMatchObject({
       exitCode: 7,
       lines: [
