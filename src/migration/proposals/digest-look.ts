@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { withoutBytesPrefix } from '../hashes/identify.ts';
 import { isNullMarker } from '../rows/validate-cell.ts';
 
 /** The algorithm of a digest in hex, by its length. */
@@ -7,7 +8,7 @@ const algorithms: ReadonlyMap<number, string> = new Map([
   [40, 'SHA-1'],
   [64, 'SHA-256'],
 ]);
-const hex = /^[\da-f]{32,64}$/i;
+const hex = /^[\da-f]{32,64}$/;
 /** Rows with a digest that are looked at: enough for certainty, and few beside the rows that are then checked. */
 const mostRows = 200;
 const longestText = 320;
@@ -23,10 +24,10 @@ export function createDigestLook(header: readonly string[]) {
 
   function compare(index: number, cell: string, cells: readonly string[]): void {
     if (cell !== '' && !isNullMarker(cell)) filled[index] = (filled[index] ?? 0) + 1;
-    const algorithm = algorithms.get(cell.length);
-    if (algorithm === undefined || !hex.test(cell)) return;
+    const digest = withoutBytesPrefix(cell.trim()).toLowerCase();
+    const algorithm = algorithms.get(digest.length);
+    if (algorithm === undefined || !hex.test(digest)) return;
     hasDigests = true;
-    const digest = cell.toLowerCase();
     for (const [other, text] of cells.entries()) {
       if (other === index || text === '' || text.length > longestText) continue;
       const forms = new Set([text, text.trim(), text.trim().toLowerCase()]);
