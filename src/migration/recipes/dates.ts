@@ -31,6 +31,9 @@ export function dateStep(formats: readonly string[], isBirthday = false): Recipe
   const today = DateTime.utc().toISODate();
   const readers = formats.map((format) => {
     const read = readerOf(format);
+    // Beside seconds, the number of digits decides: ten would be a day of January 1970.
+    if (format === 'epoch-milliseconds' && formats.includes('epoch-seconds'))
+      return (value: string) => (/\d{11}/.test(value) ? read(value) : undefined);
     return isBirthday && shortYear.test(format) ? (value: string) => inThePast(read(value), today) : read;
   });
   const units = formats.flatMap((format) => dayIn[format] ?? []);

@@ -184,6 +184,10 @@ const properties: Record<StepName | 'otherwise' | 'default', [says: string, prop
         expect(
           ['31.02.1990', '1.2.90', '01.02.90', '1990-13-01', ''].map(step).map((one) => typeof one),
         ).toEqual(['object', 'object', 'object', 'object', 'string']);
+        // Ten digits would be a day of January 1970 in milliseconds, eleven one of the year 2286 in seconds.
+        const epochs = await compileSteps({ date: ['epoch-seconds', 'epoch-milliseconds'] });
+        const read = ['1700000000', '1900000000000', '-5000000', '31536000000'].map(epochs);
+        expect(read).toMatchObject(['2023-11-14', '2030-03-17', '1969-11-04', { code: 'DATE_UNREADABLE' }]);
         const both = await compileSteps({ date: ['dd/MM/yyyy', 'MM/dd/yyyy'] });
         expect([both('02/01/1990'), both('13/01/1990'), both('05/05/1990')]).toMatchObject([
           { code: 'DATE_UNREADABLE', detail: expect.stringContaining('two forms') },
