@@ -2,9 +2,10 @@ import { attributeNames } from '../../contract/attributes.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
-import { nameWords } from '../rows/looks-like-status.ts';
-import { hasPasswordWord } from '../rows/suggest-field.ts';
+import { ownNames } from '../rows/looks-like-status.ts';
+import { isPasswordName } from '../rows/suggest-field.ts';
 import type { Interview } from './interview.ts';
+import { areOfPerson } from './propose-selection.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
 /** The column of each field, by the name of the field. */
@@ -20,23 +21,12 @@ const otherName =
 /** Names of columns with addresses and numbers of other people. */
 const otherContact = /assign|agent|owner|office|fax|advis|mentor|tutor|betreu|vorgesetz/i;
 
-/** What is before `pass` in the name of a column with hashes: a `pass` may also be that of a season. */
-const beforePass = 'user|login|account|member|customer|crypt(ed)?|enc(rypted)?|hash(ed)?|md5|db';
-
-/** Names of columns with the hashes of passwords, besides those with a word for a password. */
-const passwordNames = [
-  '(.*_)?(pw|psw|mdp)(_.*)?',
-  `((.*_)?(${beforePass})_?)?pass(_.*)?`,
-  '(.*_)?(clave|credentials?)(_(hash|md5))?',
-  'hash(es)?|digest|b?crypt',
-];
-const passwordName = new RegExp(`^(?:${passwordNames.join('|')})$`, 'i');
-
 /** Names of columns with hashes of other secrets, or that change a password, such as `password_reset_hash`. */
-const otherSecret = /verif|confirm|activat|reset|question|answer|hint|histor/i;
+const otherSecret =
+  /verif|confirm|activat|reset|question|answer|hint|histor|(?:^|_)(?:pin|otp|mfa)(?:_|$)|pay|支付|交易/i;
 
-/** Names of columns with digests of something else, such as `email_hash`. */
-const otherDigest = /mail(?!box)|photo|picture|image|(?<!pro)file|unsubscri|subscription|rss|feed/i;
+/** Names of objects in which a password is that of the person, besides those that hold facts of the person. */
+const secretsName = /^(?:credentials?|passwords?|services|config|local|auth|hash-pwd)$/i;
 
 /** Names of columns with algorithms and their parameters, such as `pbkdf2$50000$50`. */
 const algorithmName = /(?:algo(?:rithm)?|scheme|method|hasher|encoder)$/i;
@@ -75,7 +65,8 @@ export function proposeColumns(
   const named = candidates.get('user_name') ?? [];
   const areIds = named.every(({ name }) => idName.test(name));
   for (const [field, list] of candidates) {
-    if (!found.has(field) && !(field === 'user_name' && areIds)) take(field, chosen(field, list, interview));
+    if (!found.has(field) && !(field === 'user_name' && areIds))
+      take(field, chosen(field, list, columns, interview));
   }
   if (!found.has('user_name') && areIds) {
     const likely = columns.filter(
@@ -87,7 +78,7 @@ export function proposeColumns(
           !column.isStatus &&
           !column.mayBePassword),
     );
-    take('user_name', chosen('user_name', likely, interview));
+    take('user_name', chosen('user_name', likely, columns, interview));
   }
   if (!found.has('external_id') && found.has('user_name')) {
     const ids = columns.filter(
@@ -110,13 +101,11 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
     candidates.set(field, [...(candidates.get(field) ?? []), column]);
   for (const column of columns) {
     const { field } = column;
-    if (field === 'hash' || (field === undefined && (column.mayBePassword || isPasswordName(column)))) {
-      // Passwords themselves, and names of algorithms, are never read as hashes, whatever the name of their column.
-      if (!areHashes(column)) continue;
-      if (isExact(column)) candidates.set('hash', [column]);
-      else if (!candidates.get('hash')?.some(isExact)) add('hash', column);
-    } else if (field !== undefined && isExact(column)) candidates.set(field, [column]);
-    else if (field !== undefined && !candidates.get(field)?.some(isExact)) add(field, column);
+    // Passwords themselves, and names of algorithms, are never read as hashes, whatever the name of their column.
+    if (field === 'hash' || column.mayBePassword || field === undefined) {
+      if (areHashes(column)) add('hash', column);
+    } else if (isExact(column)) candidates.set(field, [column]);
+    else if (!candidates.get(field)?.some(isExact)) add(field, column);
   }
   const others = columns.filter(({ field, mayBePassword }) => field === undefined && !mayBePassword);
   for (const [field, isSuch] of byValue) {
@@ -131,7 +120,6 @@ const [mostShared, usuallyShared] = [0.5, 0.05];
 
 /** Fields that are recognized by their values, if no column has a name for them. */
 const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolean][] = [
-  ['hash', (column) => areHashes(column) && !looksLikeSalt(column.name) && !algorithmName.test(column.name)],
   ['email', ({ emails, looked, shared }) => emails > 0.9 * looked && shared <= mostShared],
   [
     'mobile',
@@ -147,14 +135,16 @@ function isExact({ name, field }: ColumnSurvey): boolean {
   return fieldNamed(name) !== undefined && canonicalField(name) === field;
 }
 
-function areHashes({ hashes, looked, digests }: ColumnSurvey): boolean {
-  return !digests?.areAll && hashes.found() * 2 > looked;
+function areHashes({ name, hashes, looked, digests }: ColumnSurvey): boolean {
+  const isOther = looksLikeSalt(name) || algorithmName.test(name) || digests?.areAll;
+  return !isOther && hashes.found() * 2 > looked;
 }
 
 /** True if nothing needs to be asked about a column that is the only candidate for a field. */
-function isCertain(field: string, column: ColumnSurvey): boolean {
+function isCertain(field: string, column: ColumnSurvey, columns: readonly ColumnSurvey[]): boolean {
   const { name, shared } = column;
-  if (field === 'hash') return isPasswordName(column) || isOwnSecret(column);
+  if (field === 'hash')
+    return isOwn(column) && (isPasswordName(column.word) || !columns.some(isNamedPassword));
   // Only a column with its exact name shows that the tenant has an extension attribute.
   if (field.startsWith('extension.')) return isExact(column);
   if (column.field !== field) return field !== 'user_name' && !isOthers(name) && shared <= usuallyShared;
@@ -165,24 +155,19 @@ function isOthers(name: string): boolean {
   return otherName.test(name) || otherContact.test(name);
 }
 
-/** True for hashes that no digest looks like, unless the name of their column speaks of another secret. */
-function isOwnSecret({ name, hashes, looked }: ColumnSurvey): boolean {
-  return (
-    hashes.secrets() * 2 > looked &&
-    !otherName.test(name) &&
-    !otherSecret.test(name) &&
-    !otherContact.test(ownerOf(name))
-  );
+const isNamedPassword = ({ word, filled }: ColumnSurvey) => filled > 0 && isPasswordName(word);
+
+/** True if a column is called like the hashes of passwords of the people themselves. */
+function isOwn({ name, word, field }: ColumnSurvey): boolean {
+  const around = ownNames(name).slice(0, -1);
+  const isNamed = field === 'hash' || isPasswordName(word);
+  return isNamed && areOfPerson(around.filter((part) => !secretsName.test(part)));
 }
 
-/** True if the name of a column says that it holds the hashes of passwords: a digest may be of anything. */
-function isPasswordName({ name, field, mayBePassword }: ColumnSurvey): boolean {
-  const isKnown = field === 'hash' || mayBePassword;
-  const others = isKnown ? ownerOf(name) : name;
-  const isNamed =
-    isKnown || ((hasPasswordWord(name) || passwordName.test(nameWords(name))) && !algorithmName.test(name));
-  const isOther = [otherName, otherSecret, otherDigest].some((names) => names.test(others));
-  return isNamed && !isOther && !otherContact.test(ownerOf(name));
+/** True for what is called so, or is a hash that no digest looks like, and is not called like another secret. */
+function isLikelyHash(column: ColumnSurvey): boolean {
+  const { name, hashes, looked } = column;
+  return isOwn(column) || (hashes.secrets() * 2 > looked && !otherName.test(name) && !otherSecret.test(name));
 }
 
 /** Of a JSON path, what is before the last name can say that the value is somebody else's, or about something else. */
@@ -193,16 +178,16 @@ function ownerOf(path: string): string {
 function chosen(
   field: string,
   candidates: readonly ColumnSurvey[],
+  columns: readonly ColumnSurvey[],
   interview: Interview,
 ): ColumnSurvey | undefined {
   // Digests of something else do not make a hash of a password less certain.
-  const likely = field === 'hash' ? candidates.filter((column) => isCertain(field, column)) : candidates;
+  const likely = field === 'hash' ? candidates.filter(isLikelyHash) : candidates;
   const [only] = likely;
-  if (only && likely.length === 1 && isCertain(field, only)) return only;
+  if (only && likely.length === 1 && isCertain(field, only, columns)) return only;
   // Names that people log in with come before ids of a database.
-  const sorted = candidates.toSorted(
-    (one, other) => Number(idName.test(one.name)) - Number(idName.test(other.name)),
-  );
+  const place = (column: ColumnSurvey) => Number(idName.test(column.name)) + Number(!likely.includes(column));
+  const sorted = candidates.toSorted((one, other) => place(one) - place(other));
   const names = sorted.map(({ name }) => name);
   const condition = Object.entries(conditions).find(([start]) => field.startsWith(start))?.[1] ?? '';
   const [answer = ''] = interview.ask({

@@ -6,10 +6,11 @@ import { createInterview, type Interview } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
 
-/** Names of objects in which a status is that of the person. In others it may be that of a second factor or of a newsletter. */
+/** Names of objects with facts of the person. A status in others may be that of a second factor or of a newsletter. */
 const personNames =
   /^(?:users?|account|profile|fields|attributes|properties|data|item|_source|lifecycle|(?:app_|user_)?metadata)$/i;
-const areOfPerson = (objects: readonly string[]) => objects.every((name) => personNames.test(name));
+/** True if objects with these names, one in another, hold facts of the person. */
+export const areOfPerson = (objects: readonly string[]) => objects.every((name) => personNames.test(name));
 
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
 type Meaning = 'in' | 'out' | 'perhapsOut' | undefined;

@@ -23,7 +23,7 @@ const usualNames: Record<string, string> = {
   pwd_must_modify: 'mustchangepassword forcechange mustmodify',
   algorithm:
     'algo enc encryption hashalgorithm hashalgo hashtype passwordalgorithm passwordhasher passwordhashalgo passwordhashalgorithm passwdhashalgo 算法',
-  hash: 'passwordhash hashedsaltedvalue pwdhash hashedpassword encryptedpassword userpass userpassword passworddigest digest pwhash passhash passwdhash passworthash kennworthash motdepassehash contraseñahash senhahash 密码哈希',
+  hash: 'hashes digest bcrypt hashedsaltedvalue',
   key: 'hmackey secretkey hashkey 密钥',
 };
 
@@ -31,19 +31,21 @@ const fieldsOfNames = new Map(
   Object.entries(usualNames).flatMap(([field, names]) => names.split(' ').map((name) => [name, field])),
 );
 
-/** Words for a password, which say what a column is also as a part of its name, such as `wachtwoord_hash`. */
-const passwordWords = [
-  ...'password passwd pwd pswd passphrase passcode passwort kennwort contraseña contrasena motdepasse senha'.split(
-    ' ',
-  ),
-  ...'wachtwoord parola şifre sifre hasło heslo geslo lozinka jelszó salasana adgangskode lösenord passord'.split(
-    ' ',
-  ),
-  ...'пароль 密码 密碼 口令 パスワード 비밀번호'.split(' '),
-];
+/** Words for a password. */
+const passwords = [
+  'password|passwd|pwd|pswd|passphrase|passcode|passwort|kennwort|contraseña|contrasena|motdepasse|senha|pass|pw|psw|mdp',
+  'wachtwoord|parola|şifre|sifre|hasło|heslo|geslo|lozinka|jelszó|salasana|adgangskode|lösenord|passord',
+  'пароль|密码|密碼|口令|パスワード|비밀번호',
+].join('|');
+const whose = 'user|usr|login|account|acct|member|customer|用户|用戶|登录|登入|登陆|账号|帐号|帳號';
+const how =
+  'hash(?:e[ds])?|digest|b?crypt(?:ed)?|enc(?:rypted)?|salted|md5|sha(?:1|256|512)?|value|哈希|加密';
 
 /** Names of columns that hold either passwords or hashes: the name does not say which. */
-const plainPasswords = new Set([...passwordWords, 'pass', 'pw', 'psw', 'mdp']);
+const plainPassword = new RegExp(`^(?:${passwords})$`);
+
+/** With any other word it may be another password, such as one for payments, or one from before. */
+const ownPassword = new RegExp(`^(?:${whose})?(?:${how})*(?:${passwords})(?:${how})*$`);
 
 /** Returns the last name in a JSON path that says what the value is, such as `email` of `emails.0.email`; other names as a whole. */
 export function wordOf({ format }: { format: SourceFormat }, name: string): string {
@@ -53,13 +55,12 @@ export function wordOf({ format }: { format: SourceFormat }, name: string): stri
 
 /** True for the name of a column that may hold the passwords themselves. */
 export function mayBePassword(name: string): boolean {
-  return plainPasswords.has(plainName(name));
+  return plainPassword.test(plainName(name));
 }
 
-/** True for a name that speaks of passwords. */
-export function hasPasswordWord(name: string): boolean {
-  const plain = plainName(name);
-  return passwordWords.some((word) => plain.includes(word));
+/** True for a name that can only be that of the passwords with which people log in, or of their hashes. */
+export function isPasswordName(name: string): boolean {
+  return ownPassword.test(plainName(name));
 }
 
 /** Names of facts for which a tenant can have only extension attributes. */
@@ -69,6 +70,7 @@ const usualExtensions = new Set(['dept', 'department', 'company', 'jobtitle', 't
 export function suggestField(name: string): string | undefined {
   const plain = plainName(name);
   if (usualExtensions.has(plain)) return `extension.${name.trim()}`;
+  if (isPasswordName(name) && !mayBePassword(name)) return 'hash';
   return fieldsOfNames.get(plain) ?? fieldsByPlainName(plain, name);
 }
 

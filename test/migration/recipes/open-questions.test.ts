@@ -163,12 +163,16 @@ test.each([
   // Nobody would keep the password, or everybody has one that is read.
   ['user_name,pwd\nann,hunter2\n', 'open', 'pwd holds no known hashes and is not used: if it holds hashes'],
   [
-    `user_name,hash,pwd\nann,${md5},hunter2\n`,
+    `user_name,pwd_hash,pwd\nann,${md5},hunter2\n`,
     'notes',
     'pwd holds no known hashes and is not used: if it holds passwords',
   ],
   [`user_name,email,pwd\nann,a@b.cn,${md5Of('a@b.cn')}\n`, 'open', 'pwd holds the MD5 of email'],
-  [`user_name,email,hash,pwd\nann,a@b.cn,${md5},${md5Of('a@b.cn')}\n`, 'notes', 'pwd holds the MD5 of email'],
+  [
+    `user_name,email,pwd_hash,pwd\nann,a@b.cn,${md5},${md5Of('a@b.cn')}\n`,
+    'notes',
+    'pwd holds the MD5 of email',
+  ],
   // A row would be rejected, or people would have to change the password.
   ['user_name,birthday\nann,1990-02-30\n', 'open', 'birthday has 1 date with a day that does not exist'],
   [
