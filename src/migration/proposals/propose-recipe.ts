@@ -3,7 +3,8 @@ import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { type Answers, createInterview, type Interview, type RecipeQuestion } from './interview.ts';
 import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
-import { proposePassword, proposeRule } from './propose-rules.ts';
+import { proposePassword } from './propose-password.ts';
+import { proposeRule } from './propose-rules.ts';
 import { proposeSelection } from './propose-selection.ts';
 import type { ColumnSurvey, Survey } from './survey.ts';
 

@@ -1,9 +1,8 @@
-import { genders, type HashAlgorithm } from '../../contract/attributes.ts';
+import { genders } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { wrappedBcrypt } from '../hashes/foreign-schemes.ts';
 import { guessCountry, isCountry } from '../recipes/phone.ts';
 import { readFlag } from '../recipes/read-flag.ts';
-import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
+import type { RecipeRule } from '../recipes/recipe.ts';
 import { mostWords } from '../rows/looks-like-status.ts';
 import type { Interview } from './interview.ts';
 import type { ColumnSurvey } from './survey.ts';
@@ -123,122 +122,4 @@ export function askDateForms({ name, dates }: ColumnSurvey, { ask }: Interview):
     return answer.length > 0 ? answer : choice;
   });
   return [...sure, ...asked];
-}
-
-/** Names that systems have for the algorithms of the API, in lower case and without punctuation. */
-const algorithmNames: readonly [algorithm: HashAlgorithm, names: RegExp][] = [
-  ['bcrypt', /^(?:bcrypt|blowfish|bf|2[aby]|bcrypt\d+)$/],
-  ['md5', /^md5(?:hex)?$/],
-  ['md5_sha256', /^(?:md5sha256|sha256md5)$/],
-  ['hmacsha256_base64_key', /^(?:hmac|hmacsha256|hmacsha256base64key)$/],
-];
-
-/** The columns by which the hashes of a file are read; `salt`: one that is not read. */
-interface PasswordColumns {
-  hash: ColumnSurvey;
-  algorithm: ColumnSurvey | undefined;
-  key: ColumnSurvey | undefined;
-  salt: ColumnSurvey | undefined;
-}
-
-/** Proposes how the hashes of a file are read. */
-export function proposePassword(
-  { hash, algorithm, key, salt }: PasswordColumns,
-  { ask }: Interview,
-): NonNullable<Recipe['password']> {
-  const groups = hash.hashes.groups();
-  const countOf = (isSuch: (group: (typeof groups)[number]) => boolean) =>
-    groups.filter(isSuch).reduce((sum, { users }) => sum + users, 0);
-  const digests = countOf((group) => !['bcrypt', 'foreign', 'unknown'].includes(group.algorithm));
-  const salted = Math.min(digests, salt?.filled ?? 0);
-  const ofSalt = salt && salted > 0 ? ` (of ${formatCount(salted)}, for the salt in ${salt.name})` : '';
-  const wrapped = countOf(({ format }) => format === wrappedBcrypt.format);
-  const foreign = countOf(({ algorithm }) => algorithm === 'foreign') - wrapped + salted;
-  const [fate] =
-    foreign === 0
-      ? []
-      : ask({
-          id: 'foreign',
-          message: `${formatCount(foreign, 'user')} ${foreign === 1 ? 'has a hash' : 'have hashes'} that the API does not take${ofSalt}. What becomes of them?`,
-          choices: [
-            { value: 'passwordless', name: 'create them without a password' },
-            { value: 'reject', name: 'reject their rows for now' },
-          ],
-          open: `the password of ${formatCount(foreign, 'user')} cannot be kept${ofSalt}, and the rows are rejected: add foreign: passwordless under password: to create them without one`,
-        });
-  const made = algorithmOf(hash, algorithm, ask);
-  // Inferring the algorithm removes the prefixes of systems, and not those of databases.
-  const prefixes = new Set(
-    groups.flatMap(({ prefix }) =>
-      prefix !== '' && ('column' in made || isOfBytes(prefix)) ? [prefix] : [],
-    ),
-  );
-  return {
-    column: hash.name,
-    ...(hash.hasOuterBlanks ? { trim: true } : {}),
-    ...(prefixes.size > 0 ? { strip: [...prefixes] } : {}),
-    ...(wrapped > 0 ? { replace: [wrappedBcrypt.replace] } : {}),
-    algorithm: made,
-    ...(key ? { key: { column: key.name } } : {}),
-    ...(fate === 'passwordless' ? { foreign: fate } : {}),
-  };
-}
-
-/** True for what databases write before bytes in hex: SQL Server and MySQL `0x`, PostgreSQL `\x`. */
-const isOfBytes = (prefix: string) => /^(?:0x|\\x)$/i.test(prefix);
-
-/** The algorithm of the API that a word means, if it is known. */
-function knownAlgorithm(word: string) {
-  const plain = word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  return algorithmNames.find(([, names]) => names.test(plain))?.[0];
-}
-
-function algorithmOf(
-  { name, hashes, filled }: ColumnSurvey,
-  column: ColumnSurvey | undefined,
-  ask: Interview['ask'],
-): NonNullable<Recipe['password']>['algorithm'] {
-  const groups = hashes.groups();
-  const several = groups.filter(({ algorithm }) => algorithm === 'several');
-  // Other digests have the form of MD5 too, such as NTLM: a column that names another algorithm counts.
-  const isNamedOtherwise =
-    groups.some(({ algorithm }) => algorithm === 'md5') &&
-    [...(column?.values?.keys() ?? [])].some((word) => !/^(?:md5|bcrypt)$/.test(knownAlgorithm(word) ?? ''));
-  if (several.length === 0 && !isNamedOtherwise) return { infer: true };
-  if (column?.values) {
-    const values: Record<string, string> = {};
-    for (const word of column.values.keys()) {
-      const known = knownAlgorithm(word);
-      const [answer = ''] = ask({
-        id: `algorithm ${word}`,
-        message: `Which algorithm is ${word} in ${column.name}?`,
-        choices: [
-          ...algorithmNames.map(([value]) => ({ value, name: value })),
-          { value: '', name: 'another: reject it' },
-        ],
-        ...(known === undefined ? {} : { suggested: [known] }),
-        open: `${column.name} has ${word}: say under values: which algorithm it is, or these rows are rejected`,
-      });
-      if (answer !== '') values[word] = answer;
-    }
-    // If the column is empty in some rows, the form of the hash may show the algorithm.
-    return {
-      column: column.name,
-      ...(column.hasOuterBlanks ? { trim: true } : {}),
-      values,
-      ...(column.filled < filled ? { infer: true as const } : {}),
-    };
-  }
-  const isOnly = several.length === groups.length;
-  const [answer = ''] = ask({
-    id: 'algorithm',
-    message: `How were the hashes of ${name} made?`,
-    choices: [
-      { value: 'md5_sha256', name: 'md5_sha256: SHA-256 over the MD5 of the password' },
-      { value: 'hmacsha256_base64_key', name: 'hmacsha256_base64_key: HMAC-SHA256 with a key' },
-      { value: '', name: 'not known' },
-    ],
-    open: `hashes of ${name} can be of several algorithms: name it with algorithm: { value: NAME }, and prove it with a canary`,
-  });
-  return answer === '' || !isOnly ? { infer: true } : { value: answer };
 }

@@ -41,9 +41,10 @@ export function openStatuses(columns: readonly ColumnSurvey[]): string[] {
     interview,
   );
   // Not those by which nobody would be left out.
-  return interview.unanswered.flatMap(({ suggested, open }) =>
+  const asked = interview.unanswered.flatMap(({ suggested, open }) =>
     suggested?.length === 0 || open === '' ? [] : [open],
   );
+  return [...asked, ...interview.undecided];
 }
 
 /** The test for the day on which something ends, by the name of its column, and why. */

@@ -8,7 +8,7 @@ import { startWorld, type TestWorld } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from '../proposals/making.ts';
 
-const { md5 } = goodHashes;
+const { bcrypt, md5, md5_sha256: nested } = goodHashes;
 const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
 
 const state =
@@ -186,6 +186,42 @@ test.each([
   expect([...made.open, ...made.notes]).toHaveLength(1);
   const line = kind === 'open' ? `\nopen:\n  - "${text}` : `\n# Note: ${text}`;
   expect(made.text).toContain(line);
+});
+
+test('what a person does not know, or no answer decides, stays open', async () => {
+  const open = 'hashes of password can be of several algorithms: name it';
+  const lines = `user_name,password\nann,${nested}\n`;
+  const unknown = await making(lines, { algorithm: [''] });
+  expect(unknown.open).toEqual([expect.stringContaining(open)]);
+  const known = await making(lines, { algorithm: ['md5_sha256'] });
+  expect([known.open, known.recipe.password?.algorithm]).toEqual([[], { value: 'md5_sha256' }]);
+  // A foreign hash, or a text that is none, needs no algorithm.
+  const others = await making(`${lines}bob,$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/\ncyd,-\n`, {
+    algorithm: ['md5_sha256'],
+    foreign: ['passwordless'],
+  });
+  expect([others.open, others.recipe.password?.algorithm]).toEqual([[], { value: 'md5_sha256' }]);
+  // A recipe has one name for all.
+  for (const answers of [{}, { algorithm: ['md5_sha256'] }]) {
+    const mixed = await making(`${lines}bob,${bcrypt}\n`, answers);
+    expect(mixed.open).toEqual([
+      expect.stringContaining('password has hashes that can be of several algorithms, beside others'),
+    ]);
+    expect(mixed.recipe.password?.algorithm).toEqual({ infer: true });
+  }
+});
+
+test('a copy of a built-in recipe says which values of a date of a status cannot be read', async () => {
+  const { world, at } = await startUndecided();
+  const header =
+    'id,email,encrypted_password,reset_password_token,sign_in_count,locked_at,username,banned_until';
+  const rows = ['2030-01-01', 'soon'].map((day, at) => `${at},u${at}@b.cn,${bcrypt},,0,,u${at},${day}`);
+  await writeFile(at('gitlab.csv'), `${[header, ...rows].join('\n')}\n`);
+  const { stdout } = await world.run('recipe', 'make', at('gitlab.csv'), '--json');
+  expect(JSON.parse(stdout).open).toEqual([
+    expect.stringContaining('banned_until may say who is disabled'),
+    expect.stringContaining('banned_until has 1 value that is no such date'),
+  ]);
 });
 
 test('questions that are open do not change what a recipe does', () => {
