@@ -48,7 +48,8 @@ export async function callTool(
   for (const name of without) delete document?.[name];
   const result = document && (withValues ? document : masked(document));
   if (result && withResult.includes(exitCode))
-    return { isError: false, printed: { ...result, exit_code: exitCode } };
+    // The document of a code has the exit code of that.
+    return { isError: false, printed: { exit_code: exitCode, ...result } };
   // A command that stopped has said before what it had done until then.
   const printed = { ...errorOf(stderr.text(), exitCode, withValues), ...(result ? { result } : {}) };
   return { isError: true, printed };

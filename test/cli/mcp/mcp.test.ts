@@ -37,6 +37,11 @@ test('without a signing key no tool of the server changes anything, and the serv
   expect(await ended).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
+test('a code is explained with its own exit code', async () => {
+  const { call } = await startAgent();
+  expect(await call('explain', { code: 'NETWORK' })).toMatchObject({ code: 'NETWORK', exit_code: 9 });
+});
+
 test('a tool finds a user, and hides what identifies a person', async () => {
   const { world, root, call } = await startAgent();
   const { user_id } = await world.client.createUser(ann);
