@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { manPage } from '../src/bundle/man-page.mjs';
 import { buildProgram } from '../src/cli/program.ts';
 import { commandTree } from '../src/cli/schemas/command-tree.ts';
@@ -33,6 +34,10 @@ test('the manual page has every command, and none of our text is read as a macro
     ...['.B', '.I', '.PP', '.RE', '.RS', '.SH', '.SS', '.TH', '.TP', '.fi', '.nf'],
   ]);
   expect(page).toMatch(/^[\0-\x7f]*$/);
+});
+
+test('npm installs the manual page, which it does only from a list', () => {
+  expect(manifest.man).toEqual(['./dist/tenant-users.1']);
 });
 
 const groff = (...args: string[]) => spawnSync('groff', args, { input: page, encoding: 'utf8' });
