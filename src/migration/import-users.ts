@@ -4,6 +4,7 @@ import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { nextArchive } from './journal/archive.ts';
 import { otherJob } from './journal/lock.ts';
+import { refuseOtherImport } from './journal/open-journal.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { SourceError } from './model/errors.ts';
 import { driftOf, isRealJob, type Job } from './model/job.ts';
@@ -102,6 +103,7 @@ export async function importUsers(
     if (options.canaries && options.shard && canaryRows?.size === 0 && options.ramp?.tryCanaries)
       throw noCanaryOf(options.shard, options.canaries.name);
     options.onSource?.(source, columns);
+    refuseOtherImport(stored, job, options);
     if (options.mode !== 'only unanswered') refuseUndone(options.jobDirectory, job.kind, earlier?.undone);
     if (
       earlier &&
@@ -128,14 +130,8 @@ export async function importUsers(
       const isArchived = options.mode === 'restart' && isRealJob(stored?.job.kind);
       const archived =
         isArchived && stored ? { ...stored, journal: nextArchive(options.jobDirectory) } : undefined;
-      await options.onPreview?.(counted, canaries, {
-        isConsented,
-        drift,
-        unsent,
-        unanswered,
-        done,
-        archived,
-      });
+      const before = { isConsented, drift, unsent, unanswered, done, archived };
+      await options.onPreview?.(counted, canaries, before);
     }
     if (options.reader) {
       const file = { rows: source.rows, columns, shard: options.shard };

@@ -12,7 +12,7 @@ import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable }
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJob, lockJournal } from './lock.ts';
 import { lookUpFirst, refusePurged, refuseUndone } from './read-job.ts';
-import { countRuns, readFacts, storeFact } from './read-journal.ts';
+import { countRuns, type JobFacts, readFacts, storeFact } from './read-journal.ts';
 import { resume } from './resume.ts';
 import { dropTables, isBegun, requireUndamaged, schema } from './tables.ts';
 
@@ -128,27 +128,42 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
     startOver(directory, connection, job, isReal && !isUnfinishedMerge);
     return false;
   }
-  const drift = mode === 'only failed' ? targetDrift(before, job) : driftOf(before, job);
-  if (drift.length > 0) {
-    throw new JobDirectoryError(
-      directory,
-      `it holds the records of another import: ${drift.join('; ')}`,
-      afterDrift(directory, connection, job, mode),
-    );
-  }
+  refuseOtherJob({ ...readFacts(connection), job: before }, job, { directory, mode });
   if (mode !== 'only unanswered') refuseUndone(directory, before.kind, readFacts(connection).undone);
   return resume(connection, before, job, options);
+}
+
+/** Refuses another import as opening the journal does, but before a person has read what would be done, and agreed. */
+export function refuseOtherImport(
+  stored: (Pick<JobFacts, 'job'> & Pick<Partial<JobFacts>, 'purged'>) | undefined,
+  job: Job,
+  { jobDirectory: directory, mode }: { jobDirectory: string; mode?: RunMode | undefined },
+): void {
+  const isImport = stored?.job.kind === 'import' && job.kind === 'import' && stored.purged === undefined;
+  if (isImport && mode !== 'restart') refuseOtherJob(stored, job, { directory, mode });
+}
+
+/** Throws a `JobDirectoryError` if a run is not of the job that its directory has. */
+function refuseOtherJob(
+  stored: Pick<JobFacts, 'job'> & Pick<Partial<JobFacts>, 'command'>,
+  job: Job,
+  { directory, mode }: { directory: string; mode: RunMode | undefined },
+): void {
+  const drift = mode === 'only failed' ? targetDrift(stored.job, job) : driftOf(stored.job, job);
+  if (drift.length === 0) return;
+  const fault = `it holds the records of another import: ${drift.join('; ')}`;
+  throw new JobDirectoryError(directory, fault, afterDrift(directory, stored, job, mode));
 }
 
 /** Returns what to do if a run is not of the job of its directory. */
 function afterDrift(
   directory: string,
-  connection: JournalDatabase,
+  stored: Pick<Partial<JobFacts>, 'command'>,
   job: Job,
   mode: RunMode | undefined,
 ): string {
   if (job.kind === 'plan') return useOtherDirectory(directory);
-  if (mode === 'only unanswered') return lookUpFirst(readFacts(connection));
+  if (mode === 'only unanswered') return lookUpFirst(stored);
   const rest = mode === 'only failed' ? '' : ', or retry failed rows of a corrected file with --only failed';
   return `Name another directory with --job, start over with --restart${rest}.`;
 }

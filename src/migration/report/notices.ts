@@ -34,11 +34,11 @@ export function factsOf(
 
 /**
  * Returns what happens to users, which columns are left out, and which hashes are not verified. `keep`: the words for what
- * lets people keep their passwords. `only`: the one kind of change that a plan makes.
+ * lets people keep their passwords; `null` if nothing does any more. `only`: the one kind of change that a plan makes.
  */
 export function noticesOf(
   facts: NoticeFacts,
-  keep = 'add --set pwd_must_modify=false',
+  keep: string | null = 'add --set pwd_must_modify=false',
   only: ChangingKind | null = null,
 ): Notice[] {
   const { open_questions: open = 0 } = facts;
@@ -76,7 +76,7 @@ function isImported({ dry_run: isDry, rehearsal }: NoticeFacts): boolean {
   return isDry === false && rehearsal === false;
 }
 
-function passwordNotices(facts: NoticeFacts, keep: string) {
+function passwordNotices(facts: NoticeFacts, keep: string | null) {
   const { must_change_password: all, must_change_by_default: byDefault } = facts;
   const isDone = isImported(facts);
   if (all === 0) return [];
@@ -84,7 +84,10 @@ function passwordNotices(facts: NoticeFacts, keep: string) {
   const who = `${most < all ? 'At most ' : ''}${formatCount(most, 'user')} must change the password at the first login`;
   if (byDefault === 0) return [{ text: `${who}, as pwd_must_modify says.`, isWarning: false }];
   const whose = byDefault === all ? '' : `, ${formatCount(Math.min(byDefault, most))} of them`;
-  const after = isDone ? '. This cannot be changed after the import.' : `. To let them keep it, ${keep}.`;
+  const after =
+    isDone || keep === null
+      ? '. This cannot be changed after the import.'
+      : `. To let them keep it, ${keep}.`;
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
 

@@ -29,7 +29,8 @@ export function createPreview(
     const preview = sent ?? { ...whole, ready: Math.max(whole.ready - done, 0) };
     // What the recipe leaves out is said of the whole file only.
     const facts = { ...factsOf(sent ?? whole, verified), skipped: sent ? 0 : whole.skipped };
-    const notices = noticesOf({ ...facts, ...differences });
+    // A job goes on only with the options that it had.
+    const notices = noticesOf({ ...facts, ...differences }, done > 0 ? null : undefined);
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
     const requests = sent ? requestsLeft(sent, 0) : requestsLeft(whole, done);
     const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;

@@ -44,6 +44,30 @@ test('a script without --yes gets the preview and the complete command, and noth
   });
 });
 
+test('a run that resumes a job proposes no option that its job cannot have, and announces no import that it refuses', async () => {
+  const world = await startWorld();
+  const { file, job } = await writeRows(world);
+  const args = ['import-hashes', file, '--job', job];
+  expect((await world.run(...args)).stderr).toContain(
+    'To let them keep it, add --set pwd_must_modify=false.',
+  );
+  const again = await world.run(...args);
+  expect(again).toMatchObject({ exitCode: 0 });
+  expect(again.stderr).not.toContain('--set');
+  for (const yes of [[], ['--yes']]) {
+    const refused = await world.runWith(
+      { mayRefuse: true },
+      ...args,
+      '--set',
+      'pwd_must_modify=false',
+      ...yes,
+    );
+    expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(refused.stderr).toContain('it holds the records of another import: the mapping, constants');
+    expect(refused.stderr).not.toContain('imported');
+  }
+});
+
 test('with --yes the import starts, and the same job needs consent again only if it has more users', async () => {
   const world = await startWorld();
   const { file, job } = await writeRows(world, 1);
