@@ -80,6 +80,7 @@ test('the five steps of the first import work as they are printed', patience, as
     ['1: tenant-users import-hashes', 7],
     ['2: tenant-users import-hashes', 7],
     ['3: tenant-users login', 0],
+    ['3: tenant-users profiles', 0],
     ['3: tenant-users status', 0],
     ['4: tenant-users import-hashes', 7],
     ['5: head -5', 0],

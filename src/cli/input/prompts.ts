@@ -93,7 +93,7 @@ export async function confirm(context: CommandContext, message: string, toKnow =
   if (context.options.yes) return true;
   if (!canAsk(context))
     throw new UsageError(
-      'confirmation is required, but there is no terminal to prompt on',
+      `confirmation is required, but there is no terminal to prompt on: ${message}`,
       `Run:\n  ${commandAgain(context, '--yes')}`,
     );
   const prompt = await prompts(context, 'confirmation', '--yes');

@@ -30,7 +30,7 @@ test('the transcript in a pipe is right', patience, async () => {
     [2]
     $ tenant-users keys rotate --local tenant.db --compromised < /dev/null
     Target: database tenant.db
-    tenant-users: confirmation is required, but there is no terminal to prompt on
+    tenant-users: confirmation is required, but there is no terminal to prompt on: Withdraw every id token that was signed so far?
     Run:
       tenant-users keys rotate --local tenant.db --compromised --yes
     [2]
@@ -83,7 +83,7 @@ test('the transcript in a pipe is right', patience, async () => {
     [2]
     $ tenant-users apps revoke "$(cat id)" --local tenant.db < /dev/null
     Target: database tenant.db
-    tenant-users: confirmation is required, but there is no terminal to prompt on
+    tenant-users: confirmation is required, but there is no terminal to prompt on: Delete this application? It cannot be undone.
     Run:
       tenant-users apps revoke 0123456789abcdef01234567 --local tenant.db --yes
     [2]
@@ -132,7 +132,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     [2]
     $ tenant-users keys rotate --local tenant.db --compromised < /dev/null
     Target: database tenant.db
-    tenant-users: confirmation is required, but there is no terminal to prompt on
+    tenant-users: confirmation is required, but there is no terminal to prompt on:
+    Withdraw every id token that was signed so far?
     Run:
       tenant-users keys rotate --local tenant.db --compromised --yes
     [2]
@@ -189,7 +190,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     [2]
     $ tenant-users apps revoke "$(cat id)" --local tenant.db < /dev/null
     Target: database tenant.db
-    tenant-users: confirmation is required, but there is no terminal to prompt on
+    tenant-users: confirmation is required, but there is no terminal to prompt on:
+    Delete this application? It cannot be undone.
     Run:
       tenant-users apps revoke 0123456789abcdef01234567 --local tenant.db --yes
     [2]

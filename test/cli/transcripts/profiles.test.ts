@@ -71,7 +71,7 @@ test('the transcript in a pipe is right', patience, async () => {
     To be done:
     chmod 600 config.json
     delete config.json.lock
-    tenant-users: confirmation is required, but there is no terminal to prompt on
+    tenant-users: confirmation is required, but there is no terminal to prompt on: Apply these fixes?
     Run:
       tenant-users doctor --fix --yes
     [2]
@@ -177,7 +177,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     To be done:
     chmod 600 config.json
     delete config.json.lock
-    tenant-users: confirmation is required, but there is no terminal to prompt on
+    tenant-users: confirmation is required, but there is no terminal to prompt on:
+    Apply these fixes?
     Run:
       tenant-users doctor --fix --yes
     [2]

@@ -76,7 +76,7 @@ test('the transcript in a pipe is right', patience, async () => {
     Do not rely on this file: ask for the original.
     [3]
     $ tenant-users job purge legacy.csv.import < /dev/null
-    tenant-users: confirmation is required, but there is no terminal to prompt on
+    tenant-users: confirmation is required, but there is no terminal to prompt on: Delete the personal data of legacy.csv.import? It cannot be resumed, compared or undone after.
     Run:
       tenant-users job purge legacy.csv.import --yes
     [2]
@@ -185,7 +185,9 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     More: tenant-users explain EVIDENCE_CHANGED
     [3]
     $ tenant-users job purge legacy.csv.import < /dev/null
-    tenant-users: confirmation is required, but there is no terminal to prompt on
+    tenant-users: confirmation is required, but there is no terminal to prompt on:
+    Delete the personal data of legacy.csv.import? It cannot be resumed, compared or
+    undone after.
     Run:
       tenant-users job purge legacy.csv.import --yes
     [2]
