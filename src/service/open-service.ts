@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Answer } from '../contract/exchange.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { urlHost } from '../text/url-host.ts';
+import { requireOneTenant } from './admin/on-tenant.ts';
 import { buildApp } from './app.ts';
 import {
   type AuditError,
@@ -33,8 +34,8 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
   database: string | Database;
   /** Tenants to store and serve; default: those of the database, or the built-in one if it has none. */
   tenants?: readonly TenantDefinition[] | undefined;
-  /** Serves only the first tenant, so that no application is created whose secret nobody sees. */
-  firstTenantOnly?: boolean;
+  /** Opens no database of several tenants: the caller does not say which one is meant. */
+  oneTenantOnly?: boolean;
   /** Credentials of the first tenant's application, unless it is stored; default: the first start on a database creates one. */
   application?: Application | undefined;
   /** Address at which callers reach the service, and issuer of its id tokens; default: the one it listens on. */
@@ -114,8 +115,8 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
     const opened = await openTenants(database, tenants);
     for (const { tenant_id } of tenants ?? [])
       await recordNow(audit, { event: 'applyTenant', outcome: 'done', tenant: tenant_id });
-    const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
-    const { context, access, withdraw } = await openContext(database, served, application, {
+    if (options.oneTenantOnly) requireOneTenant(opened);
+    const { context, access, withdraw } = await openContext(database, opened, application, {
       passwords,
       now,
       report,
@@ -169,7 +170,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       answer: answerInProcess(app.server),
       tenants: access,
       issueToken() {
-        const [tenant] = served;
+        const [tenant] = opened;
         if (!tenant) throw new Error('the service has no tenant');
         const access_token = context.tokens.issueHere(tenant, access[0]?.clientId ?? '');
         return { access_token, expires_in: tenant.definition.token.expires_in, scope: 'all' };

@@ -39,7 +39,7 @@ export async function embed(
     openService({
       database,
       application,
-      firstTenantOnly: true,
+      oneTenantOnly: true,
       commitThread: true,
       now: context.now,
       audit,

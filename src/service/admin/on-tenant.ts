@@ -36,9 +36,19 @@ export function onTenant<Result>(
   return onTenants(location, tenantId, (database, tenants) => {
     const [tenant, other] = tenants;
     if (tenant && !other) return work(database, tenant);
-    const hint = `Name one with --tenant: ${namesOf(tenants)}.`;
-    throw new AdminError('USAGE', 'the database has several tenants', hint);
+    throw severalTenants(`Name one with --tenant: ${namesOf(tenants)}.`);
   });
+}
+
+/** Throws `AdminError` if there are several tenants, for a caller that cannot name one. */
+export function requireOneTenant(tenants: readonly Tenant[]): void {
+  if (tenants.length < 2) return;
+  const hint = `Start serve on it, and log in with an application of one of them: ${namesOf(tenants)}.`;
+  throw severalTenants(`${hint} See tenant-users apps --help`);
+}
+
+function severalTenants(hint: string): AdminError {
+  return new AdminError('USAGE', 'the database has several tenants', hint);
 }
 
 function namesOf(tenants: readonly Tenant[]): string {

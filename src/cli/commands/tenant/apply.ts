@@ -12,7 +12,7 @@ const help = `
 The database is the one of --local, of a local profile, or the default one. An invalid definition
 is rejected as a whole (exit code 2). Stored users stay as they are; the new rules apply to later
 changes. A serve that is running on the database keeps its old rules until it is restarted: stop it
-first. --local uses the first tenant of a database.
+first. The users of a database of several tenants are reached through serve only, not with --local.
 
 Examples:
   $ tenant-users tenant apply acme.json
@@ -41,8 +41,12 @@ export const addTenantApply: AddCommand = (parent, context) => {
       });
       await showUnlessTable(context, { tenant_id, database: shown });
       say(context, `Applied to tenant ${tenant_id} in ${shown}; restart serve if it is running`);
-      const [first] = tenants;
-      if (first !== undefined && first !== tenant_id)
-        say(context, `Commands with --local use its first tenant, ${first}`);
+      if (tenants.length > 1) {
+        const names = tenants.join(', ');
+        say(
+          context,
+          `The database has several tenants now, ${names}: only serve reaches their users, --local does not`,
+        );
+      }
     });
 };

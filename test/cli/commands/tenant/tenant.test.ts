@@ -129,7 +129,7 @@ test('for a database that does not exist, show prints the built-in tenant, and d
   expect(empty.exitCode).toBe(0);
 });
 
-test('with several tenants show needs the name of one, and apply says which one --local uses', async () => {
+test('with several tenants show needs the name of one, and apply says that --local reaches none', async () => {
   const { run, runWith, file, database } = await startWithFiles();
   await runWith({ stdin: '{}', env: {} }, 'tenant', 'apply', '-', '--local', database);
   const { stdout, stderr } = await run('tenant', 'apply', file, '--local', database, '--json');
@@ -138,7 +138,9 @@ test('with several tenants show needs the name of one, and apply says which one 
     stderr: '',
   });
   const again = await run('tenant', 'apply', file, '--local', database);
-  expect(again.stderr).toMatch(/Commands with --local use its first tenant, default\n$/);
+  expect(again.stderr).toMatch(
+    /\nThe database has several tenants now, default, acme: only serve reaches their users, --local does not\n$/,
+  );
   expect(await run('tenant', 'show', '--local', database)).toEqual({
     exitCode: 2,
     stdout: '',
@@ -147,12 +149,26 @@ test('with several tenants show needs the name of one, and apply says which one 
   expect(JSON.parse((await run('tenant', 'show', 'acme', '--local', database)).stdout)).toMatchObject(acme);
 });
 
-test('the embedded service creates no application for another tenant, since its secret would be lost', async () => {
+test('the embedded service acts on no database of several tenants, since nobody says whom is meant', async () => {
   const { run, runWith, file, database } = await startWithFiles();
   await runWith({ stdin: '{}', env: {} }, 'tenant', 'apply', '-', '--local', database);
-  await run('tenant', 'apply', file, '--local', database);
   expect((await run('create', '--user-name', 'ann', '--local', database)).exitCode).toBe(0);
-  const { tenants } = await startTestService({ database });
+  await run('tenant', 'apply', file, '--local', database);
+  const refused = `the database has several tenants
+Start serve on it, and log in with an application of one of them: default, acme. See tenant-users apps --help\n`;
+  for (const words of [
+    ['disable', '--by-user-name', 'ann'],
+    ['list'],
+    ['status'],
+    ['login'],
+    ['create', '--name', 'x'],
+  ]) {
+    const ended = await run(...words, '--local', database);
+    expect({ words, ...ended }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(refused) });
+  }
+  const { tenants, client } = await startTestService({ database });
+  expect((await client.getUserByUserName('ann')).disabled).toBe(false);
+  // The secret of an application that was made before would be lost.
   expect(tenants).toMatchObject([
     { tenantId: 'default' },
     { tenantId: 'acme', clientSecret: expect.stringMatching(/^[\w-]{43}$/) },
