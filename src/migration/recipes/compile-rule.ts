@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { isWord } from '../rows/ignored-columns.ts';
 import { isNoDay, isNullMarker } from '../rows/validate-cell.ts';
 import { isWordForNone, readFlag } from './read-flag.ts';
 import {
@@ -140,11 +141,15 @@ export async function compileSelection(
 
 const mostShown = 5;
 
-/** A condition as it is written in the recipe, without the values that it only knows; of a long list, the first ones. */
+/**
+ * A condition as it is written in the recipe, without the values that it only knows; of a long list, the first ones. Hashes, addresses
+ * and other values that may be somebody's are left out: the text is kept with the job.
+ */
 function shownCondition({ known: _, ...condition }: RecipeCondition): string {
   const entries = Object.entries(condition).map(([name, value]) => {
-    if (!Array.isArray(value)) return `${name}: ${value}`;
-    return `${name}: [${[...value.slice(0, mostShown), ...(value.length > mostShown ? ['…'] : [])].join(', ')}]`;
+    if (!Array.isArray(value)) return `${name}: ${name === 'match' && !isWord(String(value)) ? '…' : value}`;
+    const shown = value.filter((word) => isWord(String(word))).slice(0, mostShown);
+    return `${name}: [${[...shown, ...(value.length > shown.length ? ['…'] : [])].join(', ')}]`;
   });
   return `{ ${entries.join(', ')} }`;
 }

@@ -73,3 +73,19 @@ test('counts of conditions add up over the shards of a file', () => {
   expect(merged.by_condition).toEqual({ 'skip: x': 4 });
   expect(noticesOf(factsOf(merged, [])).map(({ text }) => text)).toContain('skip: x leaves out 4 of 6 rows.');
 });
+
+test.each([
+  ['a hash', `in: [${goodHashes.md5}, u1]`, 'in: [u1, …]'],
+  ['an address', "in: ['boss@example.com']", 'in: […]'],
+  ['a pattern of an address', "match: '@example[.]com$'", 'match: …'],
+])('a condition that names %s is shown without it, because the text is kept', async (_, test, shown) => {
+  const { summary } = await importWith(
+    `skip: { where: [{ column: hash, ${test} }, { column: login, in: [u1] }] }`,
+  );
+  expect(JSON.stringify(summary)).not.toMatch(/boss|example|[0-9a-f]{32}/);
+  const isMet = test.includes(goodHashes.md5);
+  expect(summary.by_condition).toEqual({
+    ...(isMet ? { [`skip: { column: hash, ${shown} }`]: 4 } : {}),
+    'skip: { column: login, in: [u1] }': 1,
+  });
+});
