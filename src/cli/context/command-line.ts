@@ -46,6 +46,7 @@ export function commandLineOf(context: CommandContext): CommandLine {
   const isScript = context.options.yes === true || !canAsk(context);
   return {
     words: kept.map(quoteWord),
+    isRestart: taken.some(([word]) => word === '--restart'),
     from: resolve(''),
     rehearsal: rehearsal.map(quoteWord),
     connection: connectionWords(context),

@@ -40,6 +40,8 @@ export type RunMode = 'restart' | 'only failed' | 'only unanswered';
 export interface CommandLine {
   /** All words except the name of the program and the options for one run only. */
   words: readonly string[];
+  /** It had --restart. */
+  isRestart?: boolean;
   /** The directory where it was given, which its paths may be relative to; left out in earlier records. */
   from?: string;
   /** Further options that a rehearsal needs. */

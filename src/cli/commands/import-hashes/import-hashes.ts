@@ -134,6 +134,8 @@ async function importFile(
     isRefused: logins?.stoppedBy !== undefined,
   });
   if (summary.dry_run) interruption.ended(stoppedBy);
+  else if (stoppedBy && options.restart)
+    say(context, 'To resume, leave out --restart, which would start over.');
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   if (logins?.stoppedBy) throw logins.stoppedBy;

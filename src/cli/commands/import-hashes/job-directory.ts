@@ -52,8 +52,9 @@ function optionsBeside(
   { job, purged, undone }: EarlierRun,
   { isRestart, ...now }: Omit<Wanted, 'given' | 'kind'>,
 ) {
-  if (purged === undefined && (isRestart || undone !== undefined)) return ['--restart'];
-  if (purged === undefined && targetDrift(job, { ...job, ...now }).length === 0) return ['--only', 'failed'];
+  // The users of another tenant would be in an archived journal, which no command reads.
+  if (purged === undefined && targetDrift(job, { ...job, ...now }).length === 0)
+    return isRestart || undone !== undefined ? ['--restart'] : ['--only', 'failed'];
   let number = 2;
   while (existsSync(`${usual}-${number}`)) number += 1;
   return ['--job', quoteWord(`${usual}-${number}`)];

@@ -55,10 +55,11 @@ async function adviceOf({ status, summary, command }: KnownJob) {
     const text = `Run the same merge again: tenant-users import-hashes merge SHARD… --job ${directory}. The directories of the shards are as they were. Until then this job cannot be resumed.`;
     return [{ text, commands: [] }];
   }
-  const { adviseNext, rerunCommand } = await import('../../../migration/report/advice.ts');
+  const { adviseNext, rerunCommand, withoutRestart } = await import('../../../migration/report/advice.ts');
   const isResumed = status.kind === 'import' || status.kind === 'plan';
   if (status.state !== 'crashed' || !isResumed) return adviseNext(summary, command);
-  return [{ text: afterCrash, commands: command ? [rerunCommand(command, [], summary)] : [] }];
+  const text = withoutRestart(afterCrash, command);
+  return [{ text, commands: command ? [rerunCommand(command, [], summary)] : [] }];
 }
 
 /** Whatever else is to be done needs the lists of the run, and a correction is refused before it is resumed. */

@@ -56,12 +56,16 @@ test.each([['--rehearse'], ['--dry-run', '--live']])(
   },
 );
 
-test('after a trial for another tenant, the proposed import has a directory of its own', async () => {
-  const world = await imported();
-  const { command, ended } = await afterTrial(
-    { ...world, run: (...args) => world.run(...args, ...unlessGiven(args, '--local', 'own.db')) },
-    '--dry-run',
-  );
-  expect(command).toBe('import-hashes users.csv --local own.db --job users.csv.import-2 --yes');
-  expect(ended).toMatchObject({ exitCode: 7 });
-});
+test.each([[[]], [['--restart']]])(
+  'after a trial for another tenant, the proposed import has a directory of its own: %j',
+  async (more) => {
+    const world = await imported();
+    const { command, ended } = await afterTrial(
+      { ...world, run: (...args) => world.run(...args, ...unlessGiven(args, '--local', 'own.db')) },
+      '--dry-run',
+      ...more,
+    );
+    expect(command).toBe('import-hashes users.csv --local own.db --job users.csv.import-2 --yes');
+    expect(ended).toMatchObject({ exitCode: 7 });
+  },
+);

@@ -34,6 +34,20 @@ test('after a kill, status names the rerun only, since lists are of an earlier r
   expect((await world.run('import-hashes', 'status', job)).stderr).toContain(correct);
 });
 
+test('after a restart that was killed, or stopped, status names the rerun without --restart', async () => {
+  const world = await startWorld();
+  const [file, job] = ['legacy.csv', 'job'].map((name) => join(world.directory, name)) as [string, string];
+  await writeFile(file, `name,pwd_must_modify,algorithm,hash\nann,false,md5,${goodHashes.md5}\n`);
+  const args = ['import-hashes', file, '--job', job];
+  await world.run(...args);
+  await world.run(...args, '--restart');
+  await forgetOutcomes(job, 1);
+  const { stdout } = await world.run('import-hashes', 'status', job, '--json');
+  const [next] = JSON.parse(stdout).next;
+  expect(next.text).toMatch(/^Run the command again without --restart, with the file as it was\. /);
+  expect(next.command).not.toContain('--restart');
+});
+
 test('after a merge that was cut off, status says to merge again, which works, and not to rerun the import', async () => {
   const world = await startWorld();
   const [file, whole, blocked, ...shards] = ['legacy.csv', 'whole', 'whole/users.csv.new', 's1', 's2'].map(
