@@ -35,7 +35,7 @@ export const ownErrors = {
   SOURCE: final(
     'usage',
     'The file of users cannot be imported',
-    'The file cannot be read, its format or encoding is not supported, it has unknown columns, or a quote is not closed. The whole file is checked before the first row is sent; where the file changes after that, the message says how many rows were sent.',
+    'The file cannot be read, its format or encoding is not supported, it has unknown columns, or a quote is not closed; or a question of the recipe is open, or one of its examples does not come out as written. The whole file is checked before the first row is sent; where the file changes after that, the message says how many rows were sent.',
     'Nothing was sent. Fix the problem that the message names, then run the command again.',
   ),
   JOB_DIRECTORY: final(
