@@ -125,7 +125,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const isListed = nameless === 0 || missing === 0;
     requireComplete(chosen.listing?.faults ?? []);
     const changed = (await chosen.listing?.countChanged()) ?? 0;
-    requireWithinLimits(counts, { ...options, users: chosen.users, rows: source.rows });
+    const { users } = chosen;
+    requireWithinLimits(counts, { ...options, users, known: earlier?.users(), rows: source.rows });
     const facts = {
       ...planFacts(options, counts),
       file: { ...subject.file, digest: source.digest, rows: source.rows },
@@ -150,7 +151,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
           }),
       ...(counts.totals.update > 0 ? { fields: counts.fields } : {}),
       ...(counts.inPart() > 0 ? { updates_in_part: counts.inPart() } : {}),
-      users: chosen.users,
+      users,
       asked: chosen.reason,
     };
     return { plan: await writer.complete(facts, isListed ? vanished : undefined), changed };

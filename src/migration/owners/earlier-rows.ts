@@ -38,6 +38,8 @@ export interface EarlierRows {
   isUnchanged(userId: string): boolean;
   /** Marks a user who has keys of a current row as not vanished. True if the earlier job knew the user. */
   keep(userId: string): boolean;
+  /** Number of users whom the earlier job knew. */
+  users(): number;
   /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
   vanished(): Generator<VanishedUser[], void>;
   close(): void;
@@ -194,6 +196,10 @@ function searchRows(
       const rows = rowsOf(userId);
       keepAll(rows);
       return rows.length > 0;
+    },
+    users() {
+      const sql = 'SELECT count(DISTINCT user_id) AS users FROM rows';
+      return (journal.prepare(sql).get() as { users: number }).users;
     },
     *vanished() {
       const columns = 'row, user_id AS userId';

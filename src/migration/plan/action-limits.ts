@@ -4,15 +4,15 @@ import { StoppedError } from '../model/errors.ts';
 import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
 
 /**
- * Limit on the actions of a kind: a number, or a fraction of the tenant's users (for `create`, of the rows of the file), which
- * allows at least one action unless it is 0.
+ * Limit on the actions of a kind: a number, or a fraction of the users whom the plan could disable (for `create`, of the rows of the
+ * file), which allows at least one action unless it is 0.
  */
 export interface ActionLimit {
   kind: PlannedKind;
   most: RowLimit;
 }
 
-/** Default limit, because disabling cannot be undone: this fraction of the tenant's users. */
+/** Default limit, because disabling cannot be undone: this fraction of the users. */
 const mostDisabled: ActionLimit = { kind: 'disable', most: { fraction: 0.1 } };
 
 /** Throws a `StoppedError` if a plan has more actions of a kind than allowed, or disables missing users while rows are invalid. */
@@ -21,12 +21,15 @@ export function requireWithinLimits(
   {
     limits = [],
     users,
+    known = users,
     rows,
     disableMissing = false,
     disableAll = false,
   }: {
     limits?: readonly ActionLimit[] | undefined;
     users: number;
+    /** With `disableMissing`, how many users the earlier file had: a small file would be a small fraction of a large tenant. */
+    known?: number | undefined;
     rows: number;
     disableMissing?: boolean | undefined;
     disableAll?: boolean | undefined;
@@ -46,12 +49,13 @@ export function requireWithinLimits(
   const isLimited = disableAll || limits.some(({ kind }) => kind === 'disable');
   const own = isLimited ? [] : [mostDisabled];
   for (const { kind, most } of [...limits, ...own]) {
-    const [whole, of] = kind === 'create' ? [rows, 'row'] : [users, 'user'];
+    const isOfFile = disableMissing && kind === 'disable' && known < users;
+    const [whole, of] = kind === 'create' ? [rows, 'row'] : [isOfFile ? known : users, 'user'];
     const allowed = rowsIn(most, 1) === 0 ? 0 : Math.max(Math.floor(rowsIn(most, whole)), 1);
     if (totals[kind] <= allowed) continue;
     throw new StoppedError(
       'PLAN_LIMIT',
-      `the plan would ${kind} ${formatCount(totals[kind])} of ${formatCount(whole, of)}, and at most ${formatCount(allowed)} (${describeRowLimit(most)}) are allowed`,
+      `the plan would ${kind} ${formatCount(totals[kind])} of ${formatCount(whole, of)}${isOfFile ? ' of the earlier file' : ''}, and at most ${formatCount(allowed)} (${describeRowLimit(most)}) are allowed`,
       `Is it the right file? If so, allow more with --at-most ${kind}=${totals[kind]}.`,
     );
   }

@@ -30,3 +30,30 @@ test.each([
     expect(existsSync(join(to, 'plan.json'))).toBe(false);
   },
 );
+
+test('with --since, the limit is a share of the users of the earlier file, however many the tenant has', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const write = (users: number) =>
+    writeFile(
+      within('staff.csv'),
+      `user_name\n${Array.from({ length: users }, (_, at) => `user${at}\n`).join('')}`,
+    );
+  for (let at = 0; at < 100; at += 1) await world.client.createUser({ user_name: `other${at}` });
+  await write(20);
+  const words = [within('staff.csv'), '--allow-passwordless'];
+  await world.run('import-hashes', ...words, '--job', within('job'));
+  const plan = (...more: string[]) =>
+    world.run('plan', ...words, '--since', within('job'), '--to', within('plan'), '--disable-missing', ...more);
+  await write(17);
+  expect(await plan()).toEqual({
+    exitCode: 8,
+    stdout: '',
+    stderr: expect.stringContaining(
+      'the plan would disable 3 of 20 users of the earlier file, and at most 2 (10%) are allowed',
+    ),
+  });
+  expect(await plan('--at-most', 'disable=20%')).toMatchObject({ exitCode: 0 });
+  await write(18);
+  expect(await plan()).toMatchObject({ exitCode: 0 });
+});
