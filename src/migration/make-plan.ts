@@ -12,6 +12,7 @@ import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { readOtherUsers } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
+import { findOlderJob } from './plan/plan-document.ts';
 import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { lookUpVanished, openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseHeld } from './plan/write-plan.ts';
@@ -71,6 +72,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     key: hmacKey,
     signal,
   });
+  const since = options.since === undefined ? undefined : resolve(options.since);
+  const olderJob = since && (await findOlderJob(since, source.digest));
   let chosen: ChosenSource | undefined;
   let earlier: EarlierRows | undefined;
   let writer: PlanWriter | undefined;
@@ -82,9 +85,9 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     writer = await openPlanWriter(directory, subject, now);
     const { fingerprints } = writer;
     const control = createRunControl(options);
-    if (options.since !== undefined) {
-      earlier = await openEarlierRows(options.since, options.target);
-      for await (const user of readOtherUsers(options.since)) earlier.add(user);
+    if (since !== undefined) {
+      earlier = await openEarlierRows(since, options.target);
+      for await (const user of readOtherUsers(since)) earlier.add(user);
     }
     const how = { ...options, update };
     const { changed: changedRows, nameless, needed } = await weighRows(source, columns, how, earlier);
@@ -126,7 +129,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     requireComplete(chosen.listing?.faults ?? []);
     const changed = (await chosen.listing?.countChanged()) ?? 0;
     const { users } = chosen;
-    requireWithinLimits(counts, { ...options, users, known: earlier?.users(), rows: source.rows });
+    requireWithinLimits(counts, { ...options, users, known: earlier?.users(), rows: source.rows, olderJob });
     const facts = {
       ...planFacts(options, counts),
       file: { ...subject.file, digest: source.digest, rows: source.rows },
@@ -139,14 +142,15 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
         only: only ?? null,
         ...(disableAll ? { disable_all: true as const } : {}),
       },
-      ...(options.since === undefined
+      ...(since === undefined
         ? {}
         : {
             since: {
-              job: options.since,
+              job: since,
               unchanged: source.rows - changedRows,
               vanished: missing,
               ...(isListed ? {} : { nameless }),
+              ...(olderJob === undefined ? {} : { older_job: olderJob }),
             },
           }),
       ...(counts.totals.update > 0 ? { fields: counts.fields } : {}),

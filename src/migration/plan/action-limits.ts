@@ -12,8 +12,11 @@ export interface ActionLimit {
   most: RowLimit;
 }
 
-/** Default limit, because disabling cannot be undone: this fraction of the users. */
-const mostDisabled: ActionLimit = { kind: 'disable', most: { fraction: 0.1 } };
+/** Default limit, because disabling cannot be undone: this fraction of the users, and nobody because of an old file. */
+const mostDisabled = (isOld: boolean): ActionLimit => ({
+  kind: 'disable',
+  most: { fraction: isOld ? 0 : 0.1 },
+});
 
 /** Throws a `StoppedError` if a plan has more actions of a kind than allowed, or disables missing users while rows are invalid. */
 export function requireWithinLimits(
@@ -25,6 +28,7 @@ export function requireWithinLimits(
     rows,
     disableMissing = false,
     disableAll = false,
+    olderJob,
   }: {
     limits?: readonly ActionLimit[] | undefined;
     users: number;
@@ -33,6 +37,8 @@ export function requireWithinLimits(
     rows: number;
     disableMissing?: boolean | undefined;
     disableAll?: boolean | undefined;
+    /** Directory of a job before the earlier one, if that had this very file. */
+    olderJob?: string | undefined;
   },
 ): void {
   if (disableMissing && totals.invalid > 0) {
@@ -47,7 +53,7 @@ export function requireWithinLimits(
   }
   // If somebody wants all users of a file disabled, the default limit does not apply.
   const isLimited = disableAll || limits.some(({ kind }) => kind === 'disable');
-  const own = isLimited ? [] : [mostDisabled];
+  const own = isLimited ? [] : [mostDisabled(olderJob !== undefined && disableMissing)];
   for (const { kind, most } of [...limits, ...own]) {
     const isOfFile = disableMissing && kind === 'disable' && known < users;
     const [whole, of] = kind === 'create' ? [rows, 'row'] : [isOfFile ? known : users, 'user'];
@@ -56,7 +62,7 @@ export function requireWithinLimits(
     throw new StoppedError(
       'PLAN_LIMIT',
       `the plan would ${kind} ${formatCount(totals[kind])} of ${formatCount(whole, of)}${isOfFile ? ' of the earlier file' : ''}, and at most ${formatCount(allowed)} (${describeRowLimit(most)}) are allowed`,
-      `Is it the right file? If so, allow more with --at-most ${kind}=${totals[kind]}.`,
+      `${olderJob === undefined ? '' : `The file is that of the job in ${olderJob}, an older one. `}Is it the right file? If so, allow more with --at-most ${kind}=${totals[kind]}.`,
     );
   }
 }

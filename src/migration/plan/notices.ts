@@ -48,6 +48,8 @@ function noticesOfRows({ reasons, updates_in_part: inPart = 0, since }: Plan): N
   const texts = [
     nameless > 0 &&
       `${formatCount(nameless, 'row')} ${nameless === 1 ? 'has' : 'have'} no identifier, so it is not known whether the users exist: every plan of the file creates them again. Give the rows a user name, an e-mail address, a mobile number or an external ID.`,
+    since?.older_job !== undefined &&
+      `The file is that of the job in ${since.older_job}, before the one of ${since.job}: users who came since then count as no longer in it.`,
     inPart > 0 &&
       `${formatCount(inPart, 'user')} will be updated only in part: the API cannot change ${left} of an existing user. plan show --action cannot lists them, too.`,
   ];

@@ -4,6 +4,7 @@ import { pathIn } from '../directory/job-files.ts';
 import { sha256 } from '../model/digests.ts';
 import { changedPlan, PlanError } from '../model/errors.ts';
 import { type Job, tenantDrift } from '../model/job.ts';
+import { readEarlierRun } from '../records/read-earlier-run.ts';
 import type { Plan } from './plan-schemas.ts';
 
 /** Returns the number of actions of a plan, including those that do nothing. */
@@ -61,6 +62,31 @@ export function readPlan(directory: string): Plan {
     throw changedPlan(`${path}: the plan was changed after it was made`);
   if (plan.version !== 1) throw changedPlan(`${path}: the plan was made by another version of this program`);
   return plan;
+}
+
+/** Returns the plan of a directory, applied or not; `undefined` if it has none, or one that was changed. */
+export function heldPlan(directory: string): Plan | undefined {
+  try {
+    return readPlan(directory);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the directory of the latest job before that of `since` which had this very file: each plan since a job names that job.
+ * `undefined` if there is none, or if the job of `since` had it, too.
+ */
+export async function findOlderJob(since: string, digest: string): Promise<string | undefined> {
+  const seen = new Set<string>();
+  for (let at: string | undefined = since; at !== undefined && !seen.has(at); ) {
+    const plan = heldPlan(at);
+    const source = plan?.file.digest ?? (await readEarlierRun(at))?.job.source;
+    if (source === digest) return at === since ? undefined : at;
+    seen.add(at);
+    at = plan?.since?.job;
+  }
+  return undefined;
 }
 
 function parsed(text: string): Plan | undefined {

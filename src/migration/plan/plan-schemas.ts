@@ -58,8 +58,14 @@ export const plan = v.strictObject({
     disable_all: optional(v.literal(true), 'the users of all rows are disabled'),
   }),
   since: optional(
-    v.strictObject({ job: text, unchanged: count, vanished: count, nameless: v.exactOptional(count) }),
-    'of a plan of what changed since the file of an earlier job: its directory, rows as they were, users in no row any more; rows that fail the checks and may be about these users, who are then not listed',
+    v.strictObject({
+      job: text,
+      unchanged: count,
+      vanished: count,
+      nameless: v.exactOptional(count),
+      older_job: v.exactOptional(text),
+    }),
+    'of a plan of what changed since the file of an earlier job: its directory, rows as they were, users in no row any more; rows that fail the checks and may be about these users, who are then not listed; directory of a job before that one which had this very file',
   ),
   users: described(count, 'of the tenant, when the plan was made'),
   asked: described(text, 'how the tenant was asked, and why'),

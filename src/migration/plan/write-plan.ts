@@ -11,7 +11,7 @@ import { sha256 } from '../model/digests.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
 import { type ActionWriter, openActions } from './action-lines.ts';
-import { canonicalText, readPlan, sealPlan } from './plan-document.ts';
+import { canonicalText, heldPlan, sealPlan } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
 
@@ -73,15 +73,6 @@ interface PlanSubject {
 /** Says what a plan is of, with the whole path: several files and jobs can have the same name. */
 function describeSubject({ undoes, file }: PlanSubject): string {
   return undoes ? `the undo of ${undoes.job}` : `the plan of ${file?.path}`;
-}
-
-/** Returns the plan of a directory, applied or not; `undefined` if it has none, or one that was changed. */
-export function heldPlan(directory: string): Plan | undefined {
-  try {
-    return readPlan(directory);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

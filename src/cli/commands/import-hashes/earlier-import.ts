@@ -86,6 +86,28 @@ export function refuseSecondCreation(
   );
 }
 
+/**
+ * Throws a `JobDirectoryError` if another plan since the same job was applied in this tenant after this plan was made: this one knows
+ * nothing of what that file says, such as that somebody whom it disables is back.
+ */
+export async function refuseOutdated(context: CommandContext, plan: Plan, directory: string): Promise<void> {
+  const { since, target, made_at: made } = plan;
+  if (!since) return;
+  const { heldPlan } = await import('../../../migration/plan/plan-document.ts');
+  for (const { begun } of readRuns(context)) {
+    if (begun.time < made) return;
+    const { directory: other } = begun;
+    if (!begun.is_sending || other === resolve(directory) || sorted(begun.target) !== sorted(target))
+      continue;
+    if (heldPlan(other)?.since?.job !== since.job) continue;
+    throw new JobDirectoryError(
+      directory,
+      `another plan since ${since.job} was applied after this one was made: ${other}`,
+      `If this file is the newer one, make a new plan with --since ${quotePath(other)}, in another directory (--to).`,
+    );
+  }
+}
+
 /** An earlier import that sent rows, or may have sent some. */
 interface EarlierImport {
   /** `plan` if a plan was applied. */
@@ -110,22 +132,25 @@ function findEarlierImport(
   const own = resolve(directory);
   let found: EarlierImport | undefined;
   const wanted = sorted(target);
-  // Both log lines of a run have this key. The many lines about single users do not, and need not be parsed.
-  const isOfRun = (line: string) => line.includes('"rows":');
-  for (const entries of readLog(context, () => {}, isOfRun)) {
-    for (const entry of entries) {
-      const { begun } = entry;
-      if (!('source' in begun) || begun.source !== source || sorted(begun.target) !== wanted) continue;
-      if (isSince && begun.directory === own) return entry.ended?.outcome === 'finished' ? undefined : found;
-      if (found || areDisjoint(begun.shard, shard) || !begun.is_sending || hasSentNothing(entry)) continue;
-      const { kind, time, directory: before } = begun;
-      const hasJournal = existsSync(pathIn(before, 'journal.db'));
-      // A directory without its journal may have been renamed to this job's directory, which has one.
-      if (hasJournal || !isSince) found = { kind, time, directory: before, hasJournal, isSince };
-      if (found && !isSince) return found;
-    }
+  for (const { begun, ended } of readRuns(context)) {
+    if (begun.source !== source || sorted(begun.target) !== wanted) continue;
+    if (isSince && begun.directory === own) return ended?.outcome === 'finished' ? undefined : found;
+    if (found || areDisjoint(begun.shard, shard) || !begun.is_sending || hasSentNothing(ended)) continue;
+    const { kind, time, directory: before } = begun;
+    const hasJournal = existsSync(pathIn(before, 'journal.db'));
+    // A directory without its journal may have been renamed to this job's directory, which has one.
+    if (hasJournal || !isSince) found = { kind, time, directory: before, hasJournal, isSince };
+    if (found && !isSince) return found;
   }
   return found;
+}
+
+/** Reads the runs of the log, latest first. */
+function* readRuns(context: CommandContext): Generator<{ begun: RunBegun; ended: LogEntry['ended'] }> {
+  // Both log lines of a run have this key. The many lines about single users do not, and need not be parsed.
+  const isOfRun = (line: string) => line.includes('"rows":');
+  for (const entries of readLog(context, () => {}, isOfRun))
+    for (const { begun, ended } of entries) if ('rows' in begun) yield { begun, ended };
 }
 
 const sorted = (target: Readonly<Record<string, string>>) => JSON.stringify(Object.entries(target).sort());
@@ -135,7 +160,7 @@ function areDisjoint(one: Shard | undefined, other: Shard | undefined): boolean 
 }
 
 /** True if no row of the run became a user or has an unknown outcome. False if the log has no end of the run. */
-function hasSentNothing({ ended }: LogEntry): boolean {
+function hasSentNothing(ended: LogEntry['ended']): boolean {
   const rows = ended?.rows;
   return rows !== undefined && !rows.created && !rows.existing && !rows.unknown && !ended?.not_disabled;
 }

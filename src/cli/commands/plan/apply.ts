@@ -27,7 +27,7 @@ import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { isBrief } from '../../output/show.ts';
-import { refuseSecondCreation } from '../import-hashes/earlier-import.ts';
+import { refuseOutdated, refuseSecondCreation } from '../import-hashes/earlier-import.ts';
 import { watchInterruption } from '../import-hashes/interruption.ts';
 
 type ApplyChoices = Pick<
@@ -129,6 +129,7 @@ export async function applyDirectory(
       for (const line of lines) progress.say(line);
       if (isConsented) return;
       refuseSecondCreation(context, plan, options.jobDirectory);
+      await refuseOutdated(context, plan, options.jobDirectory);
       const { create, update, disable } = plan.totals;
       const users = formatCount(create + update + disable, 'user');
       await progress.paused(() =>

@@ -20,7 +20,7 @@ export async function decideFile(
   options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onStep'>,
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
-  const { heldPlan } = await import('../../../migration/plan/write-plan.ts');
+  const { heldPlan } = await import('../../../migration/plan/plan-document.ts');
   const held = heldPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: options.since !== undefined });
   const facts = runFacts(context);

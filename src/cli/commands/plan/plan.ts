@@ -4,6 +4,7 @@ import { changingKinds } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { fromHere } from '../../../text/from-here.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { addFileOptions, readFileOptions } from '../../input/file-options.ts';
 import { runOptions } from '../../input/run-options.ts';
@@ -90,7 +91,7 @@ export const addPlan: AddCommand = (parent, context) => {
       });
       await showPlan(context, plan);
       await sayPlan(context, plan);
-      if (plan.since) await warnOfUndo(context, plan.since.job);
+      if (plan.since) await warnOfUndo(context, fromHere(plan.since.job));
       if (plan.since && plan.since.unchanged === 0) await warnOfOtherFile(context, plan, plan.since);
       if (plan.since?.nameless !== undefined) {
         const rows = formatCount(plan.since.nameless, 'row');
@@ -143,5 +144,8 @@ async function warnOfOtherFile(
   const [more, advice] = isSame
     ? [', and users of it are not in this one', 'check that this is the right file']
     : ['', sameOptionsAs(known)];
-  warn(context, `every row differs from the file of ${directory}${more}. If that is not expected, ${advice}`);
+  warn(
+    context,
+    `every row differs from the file of ${fromHere(directory)}${more}. If that is not expected, ${advice}`,
+  );
 }

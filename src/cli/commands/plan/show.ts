@@ -10,6 +10,7 @@ import {
 import { mostFrequent } from '../../../migration/model/most-frequent.ts';
 import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { fromHere } from '../../../text/from-here.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
@@ -127,7 +128,7 @@ export async function sayPlan(context: CommandContext, plan: Plan): Promise<void
     const gone = `${since.nameless === undefined ? '' : 'at most '}${formatCount(since.vanished, 'user')}`;
     say(
       context,
-      `Since ${since.job}: ${formatCount(since.unchanged, 'row')} unchanged, ${gone} no longer in the file`,
+      `Since ${fromHere(since.job)}: ${formatCount(since.unchanged, 'row')} unchanged, ${gone} no longer in the file`,
     );
   }
   if (forecast.requests > 0) {

@@ -80,8 +80,7 @@ type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts> | 'pace'>
 
 async function planUndo(context: CommandContext, options: UndoChoices): Promise<Plan> {
   const { makeUndo } = await import('../../../migration/make-undo.ts');
-  const { countActions } = await import('../../../migration/plan/plan-document.ts');
-  const { heldPlan } = await import('../../../migration/plan/write-plan.ts');
+  const { countActions, heldPlan } = await import('../../../migration/plan/plan-document.ts');
   const held = heldPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: true });
   const facts = runFacts(context);

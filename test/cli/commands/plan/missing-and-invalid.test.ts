@@ -44,7 +44,16 @@ test('with --since, the limit is a share of the users of the earlier file, howev
   const words = [within('staff.csv'), '--allow-passwordless'];
   await world.run('import-hashes', ...words, '--job', within('job'));
   const plan = (...more: string[]) =>
-    world.run('plan', ...words, '--since', within('job'), '--to', within('plan'), '--disable-missing', ...more);
+    world.run(
+      'plan',
+      ...words,
+      '--since',
+      within('job'),
+      '--to',
+      within('plan'),
+      '--disable-missing',
+      ...more,
+    );
   await write(17);
   expect(await plan()).toEqual({
     exitCode: 8,
