@@ -24,7 +24,13 @@ test.each([
     md5,
     'hash may be crypted_secret: choose with --map hash=COLUMN, if one holds the hashes of passwords',
   ],
-  ['kennwort_alt', bcrypt, 'kennwort_alt holds hashes: --map hash=kennwort_alt'],
+  ['login_kennwort', bcrypt, 'login_kennwort holds hashes: --map hash=login_kennwort'],
+  // Its name says that it is the one from before.
+  [
+    'kennwort_alt',
+    bcrypt,
+    'hash may be kennwort_alt: choose with --map hash=COLUMN, if one holds the hashes of passwords',
+  ],
   [
     'gravatar',
     ofMail,
