@@ -70,6 +70,8 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[])
   };
 }
 
+export type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
+
 /** What is said of a duplicate besides the number of the `first` row, which is kept. */
 interface FirstRow {
   first: number;

@@ -1,5 +1,6 @@
 import type { SourceRecord } from '../model/source-record.ts';
 import type { Source } from '../source/open-source.ts';
+import type { DuplicateSearch } from './duplicates.ts';
 import type { IssueCause } from './issues.ts';
 
 /** A record whose cells may have been converted by a recipe. */
@@ -45,6 +46,8 @@ export interface AppliedRecipe {
 /** A source whose records are ready to be checked as rows. */
 export interface PreparedSource extends Omit<Source, 'readRows'> {
   recipe?: AppliedRecipe;
+  /** If the file was read for the people who are not disabled: which row keeps each unique value, for these columns. */
+  kept?: { columns: object; find: DuplicateSearch };
   readRows(): AsyncGenerator<readonly PreparedRecord[], void>;
 }
 

@@ -22,23 +22,22 @@ interface Validated {
 /**
  * Turns each record into a user that can be sent, or into the issues of its row; yields lists, in order. The first row that has a
  * unique value keeps it, even if it has other issues: the importer cannot know which of the two rows is right. But a person who is
- * disabled keeps none that belongs to one who is not: no call gives it back. To know these, the file is read before, with an empty list
- * for each list, so that the caller can stop.
+ * disabled keeps none that belongs to one who is not: no call gives it back. To know these, the file is read once before, with an empty
+ * list for each list, so that the caller can stop.
  */
 export async function* validateRows(
-  {
-    rows,
-    fixedColumns,
-    recipe,
-    readRows,
-  }: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns' | 'recipe'>,
+  source: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns' | 'recipe' | 'kept'>,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
+  const { rows, fixedColumns, recipe, kept, readRows } = source;
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
-  const findDuplicates = createDuplicateSearch(
-    rows,
-    keyFields.filter((field) => columnNames.has(field) && !columns.accepted.has(duplicateCodes[field])),
-  );
+  const isKept = kept?.columns === columns;
+  const findDuplicates = isKept
+    ? kept.find
+    : createDuplicateSearch(
+        rows,
+        keyFields.filter((field) => columnNames.has(field) && !columns.accepted.has(duplicateCodes[field])),
+      );
   const widths = new Map(
     columns.known
       .filter(({ isNumbered }) => isNumbered)
@@ -51,7 +50,7 @@ export async function* validateRows(
   const userNameColumn = columns.known.find(({ target }) => target === 'user_name')?.index;
   /** For each row, 1 if it makes a user without a password. */
   const passwordless = new Uint8Array(rows + 1);
-  if (recipe?.disables) {
+  if (recipe?.disables && !isKept) {
     for await (const list of readRows()) {
       for (const record of list) {
         if (record.isSkipped || record.isDisabled) continue;
@@ -60,6 +59,8 @@ export async function* validateRows(
       }
       yield [];
     }
+    // The next reading stores nothing new: each value has its first row, or gets it in the same order.
+    source.kept = { columns, find: findDuplicates };
   }
   for await (const list of readRows()) {
     yield list.map((record) => {

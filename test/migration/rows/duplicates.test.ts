@@ -127,3 +127,34 @@ test('a caller can stop while the file is read for those who are not disabled', 
   }
   await source.close();
 });
+
+test('each reading of a file whose recipe disables people finds the same duplicates, also after one that was ended', async () => {
+  const file = join(await temporaryDirectory(), 'users.csv');
+  const recipe = await recipeOf(
+    'fields: { user_name: { column: login }, email: { column: mail } }\npassword: { column: pwd, algorithm: { infer: true } }\ndisable: { where: { column: left, filled: true } }',
+  );
+  const value = fc.integer({ min: 0, max: 9 });
+  const row = fc.record({ login: value, mail: value, left: fc.boolean(), isBroken: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), fc.nat(4), async (list, most) => {
+      const lines = list.map(({ login, mail, left, isBroken }) =>
+        [`u${login}`, `u${mail}@b.cn`, left ? 'x' : '', isBroken ? 'cut' : goodHashes.md5].join(','),
+      );
+      await writeFile(file, `login,mail,left,pwd\n${lines.join('\n')}\n`);
+      const { source, columns } = await openInput(file, { recipe });
+      async function read(sameColumns: typeof columns, lists = Number.POSITIVE_INFINITY): Promise<unknown[]> {
+        const found: unknown[] = [];
+        for await (const rows of validateRows(source, sameColumns)) {
+          found.push(...rows);
+          if (found.length >= lists) break;
+        }
+        return found;
+      }
+      const first = await read({ ...columns });
+      await read(columns, most);
+      expect([await read(columns), await read(columns)]).toEqual([first, first]);
+      await source.close();
+    }),
+    { numRuns: 100 },
+  );
+});

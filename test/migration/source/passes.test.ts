@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { ImportOptions } from '../../../src/migration/import-users.ts';
 import { goodHashes } from '../hashes.ts';
+import { recipeOf } from '../recipes/recipe-of.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
 const rows = Array.from({ length: 8000 }, (_, row) => `user${row},md5,${goodHashes.md5}\n`);
@@ -52,4 +53,17 @@ test('with a canary in the first row a file is read little more than twice', asy
   const list = [{ line: 1, userName: 'user0', password: 'secret' }];
   const found = await passes(Buffer.from(content), { canaries: { name: 'known', list } });
   expect(found).toBeLessThan(2 + 2 * beginnings);
+});
+
+test('a file whose recipe disables people is read once more for all readings that check its rows', async () => {
+  const recipe = await recipeOf(`
+fields: { user_name: { column: user_name } }
+password: { column: hash, algorithm: { column: algorithm } }
+disable: { where: { column: user_name, in: [user7] } }
+`);
+  expect(await passes(Buffer.from(content), { recipe })).toBeLessThan(3 + beginnings);
+  const list = [{ line: 1, userName: 'user7999', password: 'secret' }];
+  const found = await passes(Buffer.from(content), { recipe, canaries: { name: 'known', list } });
+  expect(found).toBeGreaterThan(3.9);
+  expect(found).toBeLessThan(4 + beginnings);
 });
