@@ -133,3 +133,19 @@ disable: { where: { column: status, in: [L] } }
     expect(await disabledIn(tenant)).toEqual(['9']);
   });
 });
+
+test('a row without an answer of which only the status has changed is looked up, and nobody is disabled', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const job = { file, jobDirectory: join(directory, 'job'), recipe: await recipeBy('user_name') };
+    const tenant = await startTenant();
+    await writeFile(file, fileOf({ ann: 'A', bob: 'A' }));
+    await importFile(tenant, job);
+    await forgetOutcomes(job.jobDirectory, 1);
+    await writeFile(file, fileOf({ ann: 'A', bob: 'L' }));
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
+    expect(summary).toMatchObject({ created: 2, existing: 0, codes: { DISABLE: 1 } });
+    expect(tenant.sent).toHaveLength(2);
+    expect(await disabledIn(tenant)).toEqual([]);
+  });
+});

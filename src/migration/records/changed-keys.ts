@@ -14,8 +14,8 @@ import type { ValidatedRow } from '../rows/validate-rows.ts';
 const code: IssueCode = 'KEY_CHANGED';
 
 /**
- * `sent`: rows of the earlier file. Of those without an outcome only the values are known, so their fingerprint stands for their key;
- * those of them that may have been sent may be users. `known`: keys of the files before that. `unknown`: rows of the corrected file with
+ * `sent`: rows of the earlier file. Of those without an outcome only the values are known, so their fingerprint stands for their key,
+ * but for its first character, which says whether they are disabled; those of them that may have been sent may be users. `known`: keys of the files before that. `unknown`: rows of the corrected file with
  * none of these keys. `gaps`: what lies between two rows that both files have, by their numbers in both, and its number of unknown
  * rows. `mark`: the high-water mark.
  */
@@ -24,7 +24,7 @@ const tables = (mark: number) => `
     is_unanswered INTEGER DEFAULT 0, is_met INTEGER DEFAULT 0);
   INSERT INTO sent (row, key, external_id, is_user) SELECT row, key, external_id,
     result IN ('created', 'existing', 'unknown') OR user_id IS NOT NULL FROM outcomes;
-  INSERT INTO sent (row, key, is_user, is_unanswered) SELECT row, user_values, may_be, may_be FROM (
+  INSERT INTO sent (row, key, is_user, is_unanswered) SELECT row, substr(user_values, 2), may_be, may_be FROM (
     SELECT row, user_values, row <= ${mark} OR row IN (SELECT row FROM exact_intents) AS may_be FROM unpacked
       WHERE row NOT IN (SELECT row FROM outcomes));
   CREATE TEMP TABLE known (key TEXT PRIMARY KEY) WITHOUT ROWID;
@@ -152,7 +152,7 @@ function findGaps(connection: JournalDatabase, rows: number, { ofValues }: Finge
       const key = user ? rowKey(user) : validated.key;
       if (key === undefined) return;
       const externalId = (user ? user.external_id : validated.externalId) ?? null;
-      const byValues = () => user && find.get(ofValues(user, validated.isDisabled).values, null);
+      const byValues = () => user && find.get(ofValues(user).values.slice(1), null);
       const known = find.get(key, externalId) ?? byValues();
       const found = known as { row: number } | undefined;
       if (found) {
