@@ -24,7 +24,6 @@ test.each([
     md5,
     'hash may be crypted_secret: choose with --map hash=COLUMN, if one holds the hashes of passwords',
   ],
-  ['login_kennwort', bcrypt, 'login_kennwort holds hashes: --map hash=login_kennwort'],
   // Its name says that it is the one from before.
   [
     'kennwort_alt',
@@ -42,6 +41,17 @@ test.each([
   const recipe = await recipeOf('fields: { user_name: { column: user_name } }');
   await expect(openInput(file, { recipe })).rejects.toThrow(
     `${missing}. ${said} (name it in the recipe under password: instead). ${otherwise}`,
+  );
+});
+
+test('of a file whose column of hashes has a usual name, that column is named', async () => {
+  const file = await fileOf('login_kennwort', bcrypt);
+  await expect(openInput(file, { ignoreUnknown: true })).rejects.toThrow(
+    `${missing}. login_kennwort holds hashes: --map hash=login_kennwort. ${otherwise}`,
+  );
+  const recipe = await recipeOf('fields: { user_name: { column: user_name } }');
+  await expect(openInput(file, { recipe })).rejects.toThrow(
+    'it reads no hashes from this file, which has the column "login_kennwort"',
   );
 });
 
