@@ -79,7 +79,7 @@ function named(name: string, addTo: FastifyPluginAsync): FastifyPluginAsync {
 async function addApi(
   api: FastifyInstance,
   context: ServiceContext,
-  { traffic, limit, addressLimit }: HttpSetup,
+  { traffic, connections, limit, addressLimit }: HttpSetup,
   audit: AuditLog | undefined,
 ): Promise<void> {
   api.addHook('onRequest', rejectWhileDraining(traffic));
@@ -94,6 +94,7 @@ async function addApi(
   const addBehindBearer = named('behind bearer', async (behindBearer) => {
     behindBearer.decorateRequest('tenant');
     behindBearer.addHook('onRequest', requireBearer(context, addressLimit && limitAddresses(addressLimit)));
+    behindBearer.addHook('onRequest', connections.keep);
     if (limit) behindBearer.addHook('onRequest', limitRate(limit));
     behindBearer.addHook('onRequest', precedence.give);
     addRoutes(behindBearer, context, bearerRoutes);

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Traffic } from './draining.ts';
 
 /**
  * Adds the request id to every reply, and headers that keep user data out of caches and browsers from guessing its type; over TLS
- * also the one that keeps browsers from returning to HTTP. While the service drains, replies close their connections.
+ * also the one that keeps browsers from returning to HTTP. While the service drains, replies close their connections; so do
+ * rejections of callers without a token.
  */
 export function addReplyHeaders(app: FastifyInstance, traffic: Traffic, isTls: boolean): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -14,9 +15,19 @@ export function addReplyHeaders(app: FastifyInstance, traffic: Traffic, isTls: b
     reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
     if (isTls) reply.header('strict-transport-security', 'max-age=31536000');
-    if (traffic.isDraining()) reply.header('connection', 'close');
+    if (traffic.isDraining() || endsConnection(request, reply)) reply.header('connection', 'close');
     done();
   });
+}
+
+/**
+ * True for a rejection without a valid token, unless a trusted proxy uses the connection for other callers too, or a part of the body
+ * is on the way: this would reset the connection, and the caller might never read the error.
+ */
+function endsConnection({ clientId, ip, raw }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  if (statusCode < 400 || clientId !== '' || ip !== raw.socket.remoteAddress) return false;
+  const { 'transfer-encoding': encoding, 'content-length': length = '0' } = raw.headers;
+  return raw.complete || (encoding === undefined && length === '0');
 }
 
 /** A caller's id is used only if it cannot be mistaken for anything else in a log. */

@@ -57,6 +57,22 @@ export function logMalformed(log: Logger, status: number): void {
   });
 }
 
+/** Milliseconds between two warnings of one kind. */
+const warningInterval = 60_000;
+
+/** Returns a function that is called for each connection closed to make room, and logs how many, at most once a minute. */
+export function logClosed(log: Logger, now: () => number): () => void {
+  let latest = Number.NEGATIVE_INFINITY;
+  let closed = 0;
+  return () => {
+    closed += 1;
+    if (now() - latest < warningInterval) return;
+    latest = now();
+    log.warn({ warning: 'too many connections: those without a valid token are closed', closed });
+    closed = 0;
+  };
+}
+
 /** Logs a failure of the service itself. */
 export function logFault(log: Logger, error: unknown, requestId?: string): void {
   log.error({ ...(requestId === undefined ? {} : { request_id: requestId }), fault: errorForLog(error) });

@@ -29,6 +29,11 @@ export async function openMetrics(traffic: Traffic) {
     labelNames: ['operation', 'error_code'],
     registers,
   });
+  const closed = new Counter({
+    name: 'tenant_users_connections_closed_total',
+    help: 'Connections without a valid token that were closed because there were too many',
+    registers,
+  });
   new Gauge({
     name: 'tenant_users_requests_in_flight',
     help: 'Requests under way',
@@ -49,12 +54,13 @@ export async function openMetrics(traffic: Traffic) {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     /** Adds a gauge whose value is read whenever the metrics are; `NaN` if that fails. */
-    gauge(name: string, help: string, value: () => Promise<number>): void {
+    gauge(name: string, help: string, value: () => number | Promise<number>): void {
       const collect = async function (this: { set(value: number): void }) {
-        this.set(await value().catch(() => Number.NaN));
+        this.set(await Promise.resolve(value()).catch(() => Number.NaN));
       };
       new Gauge({ name, help, registers, collect });
     },
+    countClosed: () => closed.inc(),
     count(operation: string, status: number, error_code: string, seconds: number): void {
       bindDurations(operation, status).observe(seconds);
       if (error_code !== '') apiErrors.inc({ operation, error_code });

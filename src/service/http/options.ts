@@ -1,13 +1,16 @@
+import { limitConnections } from './connections.ts';
 import { openTraffic } from './draining.ts';
-import { type LogOptions, logFault, openLog } from './log.ts';
+import { type LogOptions, logClosed, logFault, openLog } from './log.ts';
 import { openMetrics } from './metrics.ts';
 import { openRateLimit } from './rate-limit.ts';
-import { defaultTimeouts, httpServers, type Timeouts, type Tls } from './server.ts';
+import { defaultTimeouts, httpServers, mostConnections, type Timeouts, type Tls } from './server.ts';
 
 /** Options of the HTTP server. */
 export interface HttpOptions {
   /** Timeouts that differ from the default, in milliseconds. */
   timeouts?: Partial<Timeouts>;
+  /** Maximum number of connections, if it differs from the default. */
+  connections?: number;
   /** Certificate and key; if given, the service uses HTTPS. */
   tls?: Tls | undefined;
   /** Maximum requests per second of one application, and its maximum burst after a pause; default: no limit. */
@@ -33,18 +36,26 @@ export async function setUpHttp(options: HttpOptions, now: () => number) {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const traffic = openTraffic();
   const log = options.log && (await openLog(options.log));
+  const metrics = options.metrics && (await openMetrics(traffic));
+  const warn = log && logClosed(log, now);
+  const connections = limitConnections(options.connections ?? mostConnections, () => {
+    metrics?.countClosed();
+    warn?.();
+  });
+  metrics?.gauge('tenant_users_connections', 'Open connections', connections.count);
   return {
     timeouts,
     traffic,
+    connections,
     isTls: options.tls !== undefined,
-    serverFactory: httpServers(timeouts, traffic, options.tls),
+    serverFactory: httpServers(timeouts, traffic, connections, options.tls),
     limit: rateLimit === undefined ? undefined : openRateLimit(rateLimit, now),
     addressLimit:
       addressLimit === undefined ? undefined : openRateLimit(addressLimit, now, 10 * addressLimit),
     trustProxy: options.trustProxy && [...options.trustProxy],
     log,
     hasDocs: options.docs === true,
-    metrics: options.metrics && (await openMetrics(traffic)),
+    metrics,
     /** Writes a failure to the log. */
     logFault: (error: unknown, requestId?: string) => log && logFault(log, error, requestId),
   };

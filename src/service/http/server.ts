@@ -6,6 +6,7 @@ import http, {
 } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
+import type { LimitedConnections } from './connections.ts';
 import type { Traffic } from './draining.ts';
 
 /** A certificate chain and its private key, both PEM. */
@@ -24,7 +25,12 @@ const ciphers = [
 ].join(':');
 
 /** Returns a factory of HTTP servers with the given timeouts, and with TLS if a certificate is given. */
-export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
+export function httpServers(
+  timeouts: Timeouts,
+  traffic: Traffic,
+  connections: LimitedConnections,
+  tls?: Tls,
+) {
   const options = {
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
@@ -37,11 +43,11 @@ export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
       ? https.createServer({ ...options, ...tls, ciphers, minVersion: 'TLSv1.2' }, listener)
       : http.createServer(options, listener);
     server.setTimeout(timeouts.stalled);
-    server.maxConnections = mostConnections;
     server.prependListener('request', closeWithConnection());
     server.on('connection', requireAddress);
     if (tls) server.on('secureConnection', requireAddress);
     traffic.watch(server);
+    connections.watch(server);
     return server;
   };
 }
@@ -83,7 +89,7 @@ function closeWithConnection(): (request: IncomingMessage, response: ServerRespo
 }
 
 /** Maximum number of connections: with a small body stalled on each of them, they take some 60 MB (decision 41). */
-const mostConnections = 2000;
+export const mostConnections = 2000;
 
 /** Timeouts of the HTTP server, in milliseconds. */
 export interface Timeouts {
