@@ -193,8 +193,8 @@ export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
     'Send a smaller image, or the URL of one.',
   ),
   mediaTypeNotSupported: final(
-    'The body was not declared as JSON.',
-    'Send content-type: application/json; where this program sent it, look for a proxy that changes headers.',
+    'The body was not declared as JSON in UTF-8, or is compressed.',
+    'Send content-type: application/json and no content-encoding; where this program sent it, look for a proxy that changes headers.',
   ),
   rateLimited: passing(
     'The application sends more requests a second than the service takes. Nothing was done.',

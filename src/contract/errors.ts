@@ -117,12 +117,7 @@ export const localErrors = {
   noSuchEndpoint: row('SVC.TENANT.COM.0004', 'No such endpoint', [], 404),
   methodNotAllowed: row('SVC.TENANT.COM.0005', 'Method not allowed', [], 405),
   bodyTooLarge: row('SVC.TENANT.COM.0006', 'The body is larger than {0}', [], 413),
-  mediaTypeNotSupported: row(
-    'SVC.TENANT.COM.0007',
-    'The content type is not supported, send application/json',
-    [],
-    415,
-  ),
+  mediaTypeNotSupported: row('SVC.TENANT.COM.0007', 'The {0} is not supported, send {1}', [], 415),
   rateLimited: row('SVC.TENANT.COM.0008', 'Too many requests, please try again later', [], 429),
   ticketInvalid: row('SVC.TENANT.SSO.0001', 'The SSO ticket is unknown, used or expired', [
     'verifySsoTicket',

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isRecord } from '../../contract/is-record.ts';
-import { apiError } from '../errors/api-error.ts';
+import { apiError, type ErrorReply } from '../errors/api-error.ts';
 import type { Body } from '../validation/check-values.ts';
 
 /** Maximum body size in bytes of operations that take a picture, applied after the bearer token was checked (decision 9). */
@@ -19,11 +19,14 @@ export const jsonType = 'application/json; charset=utf-8';
 /** Parses `application/json*` and form bodies. An empty body is none: the calls without a body in §4 send the header. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    const fault = faultOfEncoding(request);
+    if (fault) return done(fault);
     if (isTooDeep(body))
       return done(apiError('requestInvalid', `the body has more than ${mostLevels} levels`));
     try {
-      done(null, body.length === 0 ? undefined : JSON.parse(textOf(body)));
+      done(null, JSON.parse(textOf(body)));
     } catch {
       done(apiError('requestInvalid', 'the body is not JSON in UTF-8'));
     }
@@ -35,6 +38,26 @@ export function readBodies(app: FastifyInstance): void {
       done(null, new URLSearchParams(String(body)));
     },
   );
+  // Some clients send a type with an empty body, and some proxies send an empty body in chunks.
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    const isNone = () => done(null);
+    payload.once('end', isNone).once('data', () => {
+      payload.off('end', isNone);
+      done(unsupportedType());
+    });
+  });
+}
+
+/** The API error of a body that is declared as something other than JSON. */
+export const unsupportedType = () => apiError('mediaTypeNotSupported', 'content type', 'application/json');
+
+/** Returns the API error of a body that is declared as compressed, or in a charset other than UTF-8: it would be read as another text. */
+function faultOfEncoding({ headers }: FastifyRequest): ErrorReply | undefined {
+  const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers;
+  if (encoding.toLowerCase() !== 'identity')
+    return apiError('mediaTypeNotSupported', 'content encoding', 'the body without one');
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? 'utf-8';
+  return /^utf-?8$/i.test(charset) ? undefined : apiError('mediaTypeNotSupported', 'charset', 'UTF-8');
 }
 
 const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];
@@ -76,7 +99,7 @@ function textOf(body: Buffer): string {
 
 /** Returns a body that must be a JSON object; throws `requestInvalid`, or `mediaTypeNotSupported` for a form. */
 export function requireObject(body: unknown): Body {
-  if (body instanceof URLSearchParams) throw apiError('mediaTypeNotSupported');
+  if (body instanceof URLSearchParams) throw unsupportedType();
   if (!isRecord(body)) throw apiError('requestInvalid', 'the body must be a JSON object');
   return body;
 }

@@ -6,7 +6,7 @@ import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import type { Guard } from '../context/route.ts';
 import { apiError, ErrorReply, systemBusyNow } from '../errors/api-error.ts';
-import { bodyLimit, jsonType } from './body.ts';
+import { bodyLimit, jsonType, unsupportedType } from './body.ts';
 import type { Endpoint } from './endpoints.ts';
 
 declare module 'fastify' {
@@ -20,7 +20,7 @@ declare module 'fastify' {
 const frameworkErrors: Record<string, (request: FastifyRequest) => ErrorReply> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
     apiError('bodyTooLarge', routeOptions.bodyLimit === bodyLimit ? '5 MiB' : '16 KiB'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => apiError('mediaTypeNotSupported'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => apiError('requestInvalid', 'the content length is wrong'),
 };
 
