@@ -2,14 +2,15 @@ import type { UserReference } from '../../contract/wire.ts';
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readBoolean, readTextField, requireObject } from '../http/body.ts';
-import { setPassword } from '../storage/access/login-attempts.ts';
+import { accountsOf } from '../storage/access/find-login.ts';
+import { clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { findUser } from '../storage/users/find-users.ts';
 import { endGrants } from '../storage/users/update-user.ts';
 import { choosePassword, waitingAs } from './user-passwords.ts';
 
 /**
- * Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`, and the errors of the
+ * Companion: gives a user a new password, and takes a lock away (decision 40). Throws `passwordEmpty`, `userNotFound`, and the errors of the
  * tenant's password policy (§7.3).
  */
 export const changePassword: ApiRoute<UserReference> = async (context, request) => {
@@ -30,6 +31,7 @@ export const changePassword: ApiRoute<UserReference> = async (context, request) 
         change,
         ...rememberPassword(tenant, { ...row, password: former }),
         endGrants(tenant, row.user_id),
+        clearAttempts(tenant, accountsOf(row, tenant)),
       ])
     )
       break;

@@ -63,3 +63,22 @@ test('a password cannot be set for an unknown user', async () => {
   });
   expect(reply).toMatchObject(errorReply('userNotFound'));
 });
+
+test('a new password takes the lock of wrong ones away, under every name of the user and of nobody else', async () => {
+  const { client, user_id, change } = await startWithUser();
+  const email = 'ann@example.com';
+  await client.updateUser(user_id, { email });
+  await client.createUser({ user_name: 'bob', pwd: 'qwe123!@#', pwd_must_modify: false });
+  const isLocked = (name: string, password: string) =>
+    expect(client.logIn(name, password, device)).rejects.toMatchObject(apiErrorOf('loginLocked', '300'));
+  for (const name of ['ann', email, 'bob']) {
+    for (const _ of [1, 2, 3, 4, 5]) await client.logIn(name, 'wrong', device).catch(() => {});
+    await isLocked(name, 'qwe123!@#');
+  }
+  await change({ password: 'qwe123!@#', must_modify: false });
+  await isLocked('ann', 'qwe123!@#');
+  await change({ password: 'New-pass-2026', must_modify: false });
+  for (const name of ['ann', email])
+    expect(await client.logIn(name, 'New-pass-2026', device)).toMatchObject({ status: 'SUCCESS' });
+  await isLocked('bob', 'qwe123!@#');
+});
