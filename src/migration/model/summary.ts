@@ -157,15 +157,22 @@ export function unsentRows({ pending, codes }: Pick<Summary, 'pending' | 'codes'
   return pending + (codes.NOT_REACHED ?? 0);
 }
 
-/** Returns how many rows are of users who stayed enabled, although the file says otherwise. */
-export function rowsLeftEnabled({ codes = {} }: Partial<Pick<Summary, 'codes'>>): number {
-  return codes.NOT_DISABLED ?? 0;
+/** Returns how many rows are of users whom an import left enabled, although the file says otherwise. */
+export function rowsLeftEnabled({ codes = {}, plan }: Partial<Summary>): number {
+  // For a plan, the other code is a reason of rows without an action.
+  return (codes.NOT_DISABLED ?? 0) + (plan === undefined ? (codes.DISABLE ?? 0) : 0);
 }
 
 /** Returns how many rows that pass the checks have no user, or none that is known. */
 export function rowsWithoutUser(summary: Partial<Summary>): number {
-  const { failed = 0, conflict = 0, unknown = 0, pending = 0 } = summary;
-  return failed + conflict + unknown + pending - rowsLeftEnabled(summary);
+  const {
+    failed = 0,
+    conflict = 0,
+    unknown = 0,
+    pending = 0,
+    codes: { NOT_DISABLED: left = 0 } = {},
+  } = summary;
+  return failed + conflict + unknown + pending - left;
 }
 
 /** `failed` includes invalid rows and conflicts; rows without an answer are in neither count. */

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { adviseNext } from '../../../src/migration/report/advice.ts';
 import { noticesOf } from '../../../src/migration/report/notices.ts';
@@ -51,3 +53,25 @@ disable: { where: { column: status, in: [L] } }
     expect(texts).toEqual(said.map((text) => expect.stringContaining(text)));
   },
 );
+
+test('the summary of a corrected file counts no user as disabled whom it leaves to a plan', async () => {
+  await inDirectory(async (directory) => {
+    const tenant = await startTenant();
+    const recipe = await recipeOf(`
+fields: { user_name: { column: login }, pwd_must_modify: { value: false } }
+password: { column: hash, algorithm: { infer: true } }
+disable: { where: { column: status, in: [L] } }
+`);
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), recipe };
+    const importing = async (...statuses: string[]) => {
+      const rows = statuses.map((status, row) => `u${row},${status},${goodHashes.md5}\n`);
+      await writeFile(job.file, `login,status,hash\n${rows.join('')}`);
+      const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
+      return noticesOf(summary).flatMap(({ text }) => (text.includes('as the recipe says') ? [text] : []));
+    };
+    await writeFile(job.file, `login,status,hash\nu0,A,${goodHashes.md5}\nu1,L,${goodHashes.md5}\n`);
+    await importFile(tenant, job);
+    expect(await importing('L', 'L')).toEqual([expect.stringMatching(/^1 user is disabled/)]);
+    expect(await importing('L', 'A')).toEqual([]);
+  });
+});
