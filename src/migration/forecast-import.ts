@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type KeyQuery, keyQueries } from './actions/keys.ts';
 import { pathIn } from './directory/job-files.ts';
 import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
-import { driftOf } from './model/job.ts';
+import { driftOf, isRealJob } from './model/job.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import { readJobStatus } from './records/job-status.ts';
@@ -60,17 +60,20 @@ export interface ForecastJob {
 }
 
 /**
- * Returns the number of rows that the same import has sent already, in earlier runs or in one that is still running; 0 if the
- * directory holds no such import. Rejects with a `JobDirectoryError` for a damaged journal.
+ * Returns the number of rows that the same import has sent already, in earlier runs or in one that is still running, and how the
+ * import of the directory differs if it is another one. Rejects with a `JobDirectoryError` for a damaged journal.
  */
 export async function countSent(
   { source, columns: { optionsDigest } }: OpenInput,
   { directory, target, shard, now }: ForecastJob,
-): Promise<number> {
-  if (!existsSync(pathIn(directory, 'journal.db'))) return 0;
+): Promise<{ sent: number; drift: readonly string[] }> {
+  if (!existsSync(pathIn(directory, 'journal.db'))) return { sent: 0, drift: [] };
   const { job, status } = await readJobStatus(directory, now);
   const { file, rows, digest } = source;
   const same = { kind: 'import', source: digest, file, rows, optionsDigest, target, shard } as const;
-  if (driftOf(job, same).length > 0 || status.state === 'purged') return 0;
-  return status.created + status.existing + status.conflict + status.failed + status.unknown;
+  const drift = driftOf(job, same);
+  // After a dry run, its records are in the directory of the import that is to come.
+  if (drift.length > 0 || status.state === 'purged')
+    return { sent: 0, drift: isRealJob(job.kind) ? drift : [] };
+  return { sent: status.created + status.existing + status.conflict + status.failed + status.unknown, drift };
 }

@@ -64,7 +64,11 @@ Examples:
       say(context, describeSource(counted.input.source, counted.input.columns));
       const { target } = runFacts(context);
       const directory = job ?? `${basename(file)}.import`;
-      const sent = await countSent(counted.input, { directory, target, shard, now });
+      const { sent, drift } = await countSent(counted.input, { directory, target, shard, now });
+      if (drift.length > 0) {
+        const why = `it holds the records of another import: ${drift.join('; ')}`;
+        say(context, `${directory} is not counted, as ${why}`);
+      }
       const evidence =
         probeReads === undefined
           ? undefined

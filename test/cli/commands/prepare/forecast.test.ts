@@ -165,6 +165,10 @@ test('rows that the same import has sent are left out, and those of another impo
     '600 rows would be sent in 600 requests; 400 were sent before; 1 would be rejected.',
   );
   expect(await forecast('--set', 'pwd_must_modify=false')).toMatchObject({ ready: 1000, sent_before: 0 });
+  const other = await run('forecast', file, '--job', job, '--set', 'pwd_must_modify=false');
+  expect(other.stderr).toContain(
+    `${job} is not counted, as it holds the records of another import: the mapping, constants or other options that affect what is sent differ\n`,
+  );
   expect(await forecast('--job', join(directory, 'none'))).toMatchObject({ ready: 1000, sent_before: 0 });
 });
 
