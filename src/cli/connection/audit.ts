@@ -1,7 +1,9 @@
 import { mkdirSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ApiError } from '../../client/errors.ts';
 import type { AuditEvent } from '../../contract/audit-line.ts';
+import { CodedError } from '../../contract/coded-error.ts';
 import type { FileOwner } from '../../service/audit/audit-file.ts';
 import type { AuditError, AuditLog, AuditTarget } from '../../service/audit/audit-log.ts';
 import type { OpenService } from '../../service/open-service.ts';
@@ -98,7 +100,9 @@ export async function audited<Result>(
   try {
     result = await work();
   } catch (failure) {
-    const fault = await record({ ...event, outcome: 'failed' });
+    // These say that the change is not allowed; any other is an error of the service.
+    const isRefused = failure instanceof ApiError || failure instanceof CodedError;
+    const fault = await record({ ...event, outcome: isRefused ? 'refused' : 'failed' });
     if (fault !== undefined) warn(context, fault);
     throw failure;
   }

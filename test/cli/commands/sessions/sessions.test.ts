@@ -55,6 +55,10 @@ test('the sessions of one user are ended, and no others', async () => {
     stdout: '',
     stderr: expect.stringContaining('User not found (SVC.TENANT.USER.0001)'),
   });
+  expect(await all.run('sessions', 'end', '--app', 'none')).toMatchObject({ exitCode: 2 });
+  const { events } = await all.json<{ events: { event: string; outcome: string }[] }>('audit');
+  const outcomes = events.filter(({ event }) => event === 'endSessions').map(({ outcome }) => outcome);
+  expect(outcomes.sort()).toEqual(['done', 'done', 'refused', 'refused']);
 });
 
 test('what an application was given is ended: its tokens, and the sessions of its logins', async () => {
