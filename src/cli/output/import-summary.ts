@@ -69,7 +69,7 @@ export async function printImportSummary(
   if (summary.asked !== undefined) say(context, `Tenant asked by ${summary.asked}`);
   if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary));
   const { job } = summary;
-  if (summary.created + summary.existing + (summary.disabled ?? 0) > 0)
+  if (summary.created + summary.existing + (summary.updated ?? 0) + (summary.disabled ?? 0) > 0)
     sayFile(context, 'User ids:', pathIn(job, 'users.csv'));
   sayFile(context, 'Report:', pathIn(job, 'report.html'));
   sayNext(context, advice);

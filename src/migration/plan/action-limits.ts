@@ -62,7 +62,7 @@ export function requireWithinLimits(
     throw new StoppedError(
       'PLAN_LIMIT',
       `the plan would ${kind} ${formatCount(totals[kind])} of ${formatCount(whole, of)}${isOfFile ? ' of the earlier file' : ''}, and at most ${formatCount(allowed)} (${describeRowLimit(most)}) are allowed`,
-      `${olderJob === undefined ? '' : `The file is that of the job in ${olderJob}, an older one. `}Is it the right file? If so, allow more with --at-most ${kind}=${totals[kind]}.`,
+      `${olderJob === undefined ? '' : `The file is that of the job in ${olderJob}, an older one. `}Is this what you want? If so, allow more with --at-most ${kind}=${totals[kind]}.`,
     );
   }
 }

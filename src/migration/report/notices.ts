@@ -117,7 +117,7 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     without > 0 &&
       `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
     disabled > 0 &&
-      `${most}${formatCount(disabled, 'user')} ${disabled === 1 ? 'is' : 'are'} disabled, as the recipe says. The API cannot enable them again.${areMost(disabled, rows - skipped) ? ' They are most of the file: compare disable: of the recipe with the values of the columns that it names.' : ''}`,
+      `${most}${formatCount(disabled, 'user')} ${isImported(facts) ? (disabled === 1 ? 'is' : 'are') : 'will be'} disabled, as the recipe says. The API cannot enable them again.${areMost(disabled, rows - skipped) ? ' They are most of the file: compare disable: of the recipe with the values of the columns that it names.' : ''}`,
     same > 0 &&
       `${formatCount(same, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`,
   ];

@@ -48,6 +48,8 @@ test('an import says which condition leaves out how many rows, and warns if they
 
 test('an import says which condition disables how many users, and warns if they are most', async () => {
   const { summary, texts } = await importWith('disable: { where: { column: login, filled: true } }');
+  const [before] = noticesOf({ ...summary, dry_run: true }).filter(({ isWarning }) => isWarning);
+  expect(before?.text).toContain('4 users will be disabled, as the recipe says.');
   expect(summary).toMatchObject({
     to_disable: 4,
     by_condition: { 'disable: { column: login, filled: true }': 4 },

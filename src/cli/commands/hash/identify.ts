@@ -72,7 +72,7 @@ async function identifyAll(
   const known = hashes.filter(({ use }) => use === 'as-is' || use === 'strip').length;
   say(
     context,
-    `${formatCount(hashes.length)} hashes checked, ${formatCount(known)} in a format that the API accepts`,
+    `${hashes.length === 1 ? '1 hash' : `${formatCount(hashes.length)} hashes`} checked, ${formatCount(known)} in a format that the API accepts`,
   );
 }
 

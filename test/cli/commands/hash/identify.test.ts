@@ -70,6 +70,7 @@ test('the table has a row for each thing that a line can be, and never contains 
     stderr: '5 hashes checked, 2 in a format that the API accepts\n',
   });
   expect(stdout).toMatch(/1 +│ md5 +│ MD5, hex +│ likely +│ as-is/);
+  expect((await identify(`${md5}\n`)).stderr).toBe('1 hash checked, 1 in a format that the API accepts\n');
   expect(stdout).toMatch(/4 +│ bcrypt +│ bcrypt \$2b\$, cost 10 +│ certain +│ no +│ VALUE_QUOTED/);
   expect(stdout).toMatch(/6 +│ +│ unknown format +│ +│ unknown/);
   expect((await identify(input, '-o', 'csv')).stdout.split('\n')[1]).toBe('1,md5,"MD5, hex",likely,as-is,');

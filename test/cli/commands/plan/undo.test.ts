@@ -245,6 +245,6 @@ test('an undo that was begun can be resumed, and another one is refused', async 
   const limited = await undo('--yes', '--at-most', 'disable=1');
   expect(limited).toMatchObject({
     exitCode: 8,
-    stderr: expect.stringContaining('would disable 2 of 5 users'),
+    stderr: expect.stringMatching(/would disable 2 of 5 users.*\nIs this what you want\? If so, allow more/),
   });
 });

@@ -122,7 +122,10 @@ test('an interrupted command can be resumed only by the same command', async () 
     ),
   });
   await writeFile(file, content);
-  expect(await world.run(...words)).toMatchObject({ exitCode: 0 });
+  expect(await world.run(...words)).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining(`\nUser ids: ${join(to, 'users.csv')}\n`),
+  });
   const names = (await usersOf(world)).map(({ attr_nick_name }) => attr_nick_name);
   expect(names).toEqual(rows.map((row) => row.split(',')[1]));
   expect(await readFile(join(to, 'users.csv'), 'utf8')).toContain(`${count},`);
