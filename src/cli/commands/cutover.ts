@@ -102,6 +102,7 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
     ),
     list: { name: 'algorithms', rest: () => ({ job, ...rest }) },
     columns: countColumns(context, algorithms, columns, ['gone']),
+    needed: ['algorithm', 'logged_in', 'never'],
   });
   const sum = (name: 'created' | 'logged_in' | 'never') =>
     algorithms.reduce((all, counts) => all + counts[name], 0);

@@ -38,7 +38,7 @@ export const variables: readonly Variable[] = [
   },
   {
     names: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE'],
-    meaning: 'no colours; colours in a pipe too. JSON and CSV never have any',
+    meaning: 'no colours; colours in a pipe too, whatever `NO_COLOR` says. JSON and CSV never have any',
   },
   {
     names: ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'],

@@ -67,6 +67,8 @@ test('who logged in, never did, or is disabled is counted by algorithm, and the 
     ],
   });
   expect((await cutover()).stdout).toMatch(/│ no password +│ 1 +│ 0 +│ 1 +│/);
+  const narrow = await world.runWith({ terminal: 40 }, 'cutover', job);
+  expect(narrow.stdout).toMatch(/│ no password +│ 0 +│ 1 +│\n/);
   expect((await cutover('-o', 'csv')).stdout).toContain('\n,1,0,1,0,0,');
   const kept = await readFile(join(job, 'cutover.json'), 'utf8');
   expect(JSON.parse(kept)).toMatchObject({
