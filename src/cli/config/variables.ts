@@ -18,7 +18,7 @@ export const variables: readonly Variable[] = [
   {
     names: ['TENANT_USERS_LOCAL'],
     meaning:
-      'use the embedded service: `1`, or a database file. With `TENANT_USERS_BASE_URL` it is an error of commands that need a tenant, unless an option chooses one',
+      'use the embedded service: `1`, or a database file. Setting it together with `TENANT_USERS_BASE_URL` is an error, unless an option chooses the tenant',
   },
   {
     names: ['TENANT_USERS_NO_LOG'],

@@ -31,7 +31,7 @@ test('the file of an earlier day is recognised: nobody is disabled who came sinc
     stdout: '',
     stderr: expect.stringContaining('the plan would disable 1 of 21 users, and at most 0 (0%) are allowed\n'),
   });
-  expect(refused.stderr).toContain(`${monday}, an older one. Is it the right file? If so,`);
+  expect(refused.stderr).toContain(`${monday}, an older one. Is this what you want? If so,`);
   const allowed = await plan('monday.csv', 'tuesday', 'meant', '--disable-missing', '--at-most', 'disable=1');
   expect(allowed).toMatchObject({ exitCode: 0 });
   expect(allowed.stderr).toContain(
