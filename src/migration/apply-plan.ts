@@ -32,6 +32,8 @@ export interface ApplyOptions extends Omit<JobOptions, 'mode'>, PlannedRunOption
   key?: string | undefined;
   /** Public key in PEM form: the plan must be signed with the private key that belongs to it. */
   requiredKey?: string | undefined;
+  /** `onPlan` asks whether to apply the plan, unless an earlier run had consent. */
+  isAsked?: boolean;
   /**
    * Called after all checks, before the first action; what it throws ends the run. `isConsented`: an earlier run had consent.
    * `notices`: what a person must know of the plan and of the job that it undoes.
@@ -67,8 +69,10 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       await requireSameRows(lists, actions.read(), fingerprints, { ...options, total });
     }
     await refuseUsersOfOtherJob(plan, actions.read());
-    const notices = [...noticesOfPlan(plan), ...(await noticesOfUndone(plan))];
-    await options.onPlan?.(plan, earlier?.consent !== undefined, notices);
+    const isConsented = earlier?.consent !== undefined;
+    const isAsked = options.isAsked === true && !isConsented;
+    const notices = [...noticesOfPlan(plan, { isAsked }), ...(await noticesOfUndone(plan))];
+    await options.onPlan?.(plan, isConsented, notices);
     requireSamePlan(directory, plan);
     const known = input && (await findKnown(input, actions, options));
     const read = input ? validateRows(input.source, input.columns) : noRows();

@@ -50,7 +50,10 @@ export const summary = v.strictObject({
   disabled: optional(count, 'of a plan: users who were disabled'),
   found_by_look_up: described(count, 'of created: their answers were lost, and they were found by look-up'),
   existing: count,
-  hashes_not_sent: described(count, 'of existing: with a hash in the row; they keep their passwords'),
+  hashes_not_sent: described(
+    count,
+    'of existing and updated: with a hash in the row; they keep their passwords',
+  ),
   conflict: count,
   failed: described(count, 'rejected by the API'),
   stayed_enabled: optional(

@@ -54,8 +54,8 @@ const appliers: Partial<Record<ActionLine['action'], Apply>> = {
  */
 export async function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Promise<Outcome> {
   const found = await (appliers[line.action] ?? leave)(run, row, line);
-  // No hash was to be sent for other rows, so they do not count for the algorithm of theirs.
-  const hasHash = line.action === 'create' || line.action === 'same';
+  // No hash was to be sent for other rows, so they do not count for the algorithm of theirs. Whoever is there keeps the password.
+  const hasHash = line.action === 'create' || line.action === 'same' || found.result === 'updated';
   const outcome: Outcome = hasHash ? found : { ...found, algorithm: undefined };
   const { user_id: id = '' } = line;
   if (line.row !== null || !('message' in outcome) || !outcome.message || outcome.message.includes(id))

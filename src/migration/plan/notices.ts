@@ -5,8 +5,11 @@ import { listed } from '../report/format.ts';
 import { type Notice, noticesOf, said } from '../report/notices.ts';
 import type { Plan } from './plan-schemas.ts';
 
-/** Returns what a person must know about a plan before it is applied. `quote`: quotes a word of a command, for which shells. */
-export function noticesOfPlan(plan: Plan, quote = quoteWord): Notice[] {
+/**
+ * Returns what a person must know about a plan before it is applied. `quote`: quotes a word of a command, for which shells.
+ * `isAsked`: it can still be made in another way.
+ */
+export function noticesOfPlan(plan: Plan, { quote = quoteWord, isAsked = true } = {}): Notice[] {
   const {
     people,
     totals,
@@ -16,7 +19,8 @@ export function noticesOfPlan(plan: Plan, quote = quoteWord): Notice[] {
   // A plan of one kind of change does not count all rows.
   const skipped = only === null ? totals.skipped : 0;
   const facts = { ...people, rows, skipped, by_algorithm: {}, not_verified: [] };
-  const notices = noticesOf(facts, only === 'create' ? keepByCreate : keepByPlan, only);
+  const keep = only === 'create' ? keepByCreate : keepByPlan;
+  const notices = noticesOf(facts, isAsked ? keep : null, only);
   const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {
     const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: ${rehearsalCommand(plan, quote)}`;

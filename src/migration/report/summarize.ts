@@ -35,7 +35,9 @@ export function summarize(
     undone,
   } = journal.facts();
   const hashes =
-    kind === 'plan' ? counts.filter(({ result }) => result !== 'existing' && result !== 'invalid') : counts;
+    kind === 'plan'
+      ? counts.filter(({ result }) => !['existing', 'updated', 'invalid'].includes(result))
+      : counts;
   const byAlgorithm = countByAlgorithm(hashes, preview, canaries);
   // An algorithm of rejected rows only need not be verified.
   const isImported = (name: HashAlgorithm) =>
@@ -55,7 +57,7 @@ export function summarize(
     ...(enabled > 0 ? { stayed_enabled: enabled } : {}),
     found_by_look_up: counts.reduce((sum, { found }) => sum + found, 0),
     hashes_not_sent: counts
-      .filter(({ result, algorithm }) => result === 'existing' && algorithm !== null)
+      .filter(({ result, algorithm }) => ['existing', 'updated'].includes(result) && algorithm !== null)
       .reduce((sum, { rows: more }) => sum + more, 0),
     ...(kind === 'plan' ? { plan: optionsDigest, updated, disabled } : {}),
     ...(updates_in_part === undefined ? {} : { updates_in_part }),

@@ -1,12 +1,14 @@
 import { Option } from '@commander-js/extra-typings';
 import { type ChangingKind, changingKinds } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
+import type { Summary } from '../../../migration/model/summary.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import type { Notice } from '../../../migration/report/notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { fromHere } from '../../../text/from-here.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
-import { noMessages, requireConsent } from '../../connection/consent.ts';
+import { needsConsent, noMessages, requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
@@ -115,6 +117,7 @@ export async function applyDirectory(
     ramp: ramp && rampOf(context, client, 'plan', ramp, choices.canaries, progress.say),
     timeout: context.options.timeout,
     command,
+    isAsked: needsConsent(context),
     onJob({ source, ...job }) {
       // An import asks the log who was created from its file: by an undo, for example, nobody was.
       record.begun({ ...job, ...(isCreating ? { source } : {}) });
@@ -156,10 +159,20 @@ export async function applyDirectory(
   if (changingKinds.some((kind) => kind === name) && isBrief(context)) {
     const { printUserIds } = await import('../../output/user-ids.ts');
     await printUserIds(context, summary, advice);
-  } else await printImportSummary(context, summary, advice, []);
+  } else await printImportSummary(context, summary, advice, name === 'disable' ? [] : keptPasswords(summary));
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   requireDone(summary);
+}
+
+/** Says that users who were there keep their passwords, where the file has others. */
+function keptPasswords({ hashes_not_sent: users }: Summary): Notice[] {
+  if (users === 0) return [];
+  const text =
+    users === 1
+      ? '1 user was there before and keeps the password and pwd_must_modify: the API cannot change them, so the hash of the row was not sent'
+      : `${formatCount(users)} users were there before and keep the passwords and pwd_must_modify: the API cannot change them, so the hashes of these rows were not sent`;
+  return [{ text, isWarning: false }];
 }
 
 function describePlan({ undoes, file, totals, made_at: madeAt }: Plan): string {

@@ -47,3 +47,31 @@ test('create --csv --no-must-modify leaves the choice of the file to the rows th
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ created: 1, must_change_password: 1 });
 });
+
+test('create --csv that asks nobody says as a fact who must change the password, and what a second run leaves', async () => {
+  const { create } = await creating(`ann,ann@x.example,md5,${goodHashes.md5}`);
+  const created = await create('--yes');
+  expect(created.stderr).toContain(
+    '1 user must change the password at the first login by the default of the API. This cannot be changed after the import.\n',
+  );
+  const second = await create('--no-must-modify', '--yes');
+  expect(second).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(kept) });
+});
+
+const kept =
+  '1 user was there before and keeps the password and pwd_must_modify: the API cannot change them, so the hash of the row was not sent\n';
+
+test.each([
+  ['ann', 'existing'],
+  ['Ann', 'updated'],
+])('update --csv says that it sends no hash, also where it changes the name to %s', async (name, result) => {
+  const { world } = await creating();
+  const { user_id } = await world.client.createUser({ user_name: 'ann', name: 'ann' });
+  const file = join(world.directory, 'update.csv');
+  await writeFile(file, `user_name,name,algorithm,hash\nann,${name},md5,${goodHashes.md5}\n`);
+  const words = ['update', '--csv', file, '--to', `${file}.update`, '--key', 'user_name', '--yes'];
+  const ended = await world.run(...words);
+  expect(ended).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(kept) });
+  expect(ended.stderr).toContain(`1 row: 1 ${result}\n`);
+  expect((await world.client.getUser(user_id)).name).toBe(name);
+});
