@@ -8,7 +8,7 @@ import { isEmpty } from '../validation/check-values.ts';
 
 /**
  * Reads `hash-pwd` (§2.3). Returns `undefined` if it, its algorithm or its value is empty: the user then has no password (decision
- * 29). Does not check the form of the value (decision 30). Throws `requestInvalid` if it is not an object of texts.
+ * 29). An unknown algorithm is an error even without a value (§7.2, rule 4). Does not check the form of the value (decision 30). Throws `requestInvalid` if it is not an object of texts.
  */
 export function readHashedPassword(
   given: unknown,
@@ -16,7 +16,8 @@ export function readHashedPassword(
   if (isEmpty(given)) return undefined;
   if (!isRecord(given)) throw apiError('requestInvalid', 'hash-pwd must be an object');
   const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => readHashPart(given, name));
-  return algorithm && value ? { algorithm, value, key: key ?? '' } : undefined;
+  if (!algorithm || (!value && isHashAlgorithm(algorithm))) return undefined;
+  return { algorithm, value: value ?? '', key: key ?? '' };
 }
 
 /** Maximum characters of a hash and of its key: anything longer is not a hash, but would be stored (decision 30). */

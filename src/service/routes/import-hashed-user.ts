@@ -11,7 +11,7 @@ export const importHashedUser: ApiRoute<UserReference> = async (context, request
   const body = requireObject(request.body);
   const mustModify = readBoolean(body, 'pwd_must_modify');
   const hash = readHashedPassword(body['hash-pwd']);
-  const checked = checkNewUser(body, request.tenant.definition, hash !== undefined);
+  const checked = checkNewUser(body, request.tenant.definition, hash !== undefined && hash.value !== '');
   const stored = hash
     ? storedLegacyHash(checkHashedPassword(hash, request.tenant.definition.password))
     : null;

@@ -125,6 +125,7 @@ test.each([
   ['no hash', undefined],
   ['an empty object', {}],
   ['an empty value', { algorithm: 'md5', value: '' }],
+  ['an empty value and key', { algorithm: 'hmacsha256_base64_key', value: '', key: '' }],
   ['an empty algorithm', { algorithm: '', value: 'x' }],
   ['nulls', { algorithm: null, value: null }],
   ['no algorithm but a key', { value: 'x', key: 'x' }],
@@ -140,9 +141,11 @@ test.each(['sha1', 'MD5', 'Bcrypt', ' md5', 'constructor'])(
   'the algorithm %j is not supported',
   async (algorithm) => {
     const { request } = await startTestService();
-    const body = { 'hash-pwd': { algorithm, value: 'x' } };
-    const reply = await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body });
-    expect(reply).toMatchObject(errorReply('algorithmNotSupported'));
+    for (const value of ['x', '', undefined]) {
+      const body = { 'hash-pwd': { algorithm, value } };
+      const reply = await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body });
+      expect(reply).toMatchObject(errorReply('algorithmNotSupported'));
+    }
   },
 );
 
