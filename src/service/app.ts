@@ -9,7 +9,7 @@ import { readBodies, smallBodyLimit } from './http/body.ts';
 import { rejectWhileDraining } from './http/draining.ts';
 import { servicePages } from './http/endpoints.ts';
 import { handleError, rejectMalformedHttp, rejectUnknownRoute, routedUrl } from './http/error-handler.ts';
-import { addReplyHeaders, readForwardedFor, requestIds } from './http/headers.ts';
+import { addReplyHeaders, readForwardedFor, rejectRepeatedHeaders, requestIds } from './http/headers.ts';
 import { addHealth } from './http/health.ts';
 import { takeGivenBodies } from './http/in-process.ts';
 import { logMalformed, logRequests } from './http/log.ts';
@@ -62,6 +62,7 @@ export function buildApp(
   app.setErrorHandler(handleError(context));
   const { health, readiness, ...documentation } = servicePages;
   const pages = [health, readiness, ...(setup.hasDocs ? Object.values(documentation) : [])];
+  app.addHook('onRequest', rejectRepeatedHeaders);
   app.addHook('onRequest', rejectUnknownRoute(pages));
   if (log) logRequests(app, log);
   if (metrics) countRequests(app, metrics);

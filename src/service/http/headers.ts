@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Guard } from '../context/route.ts';
+import { apiError } from '../errors/api-error.ts';
 import type { Traffic } from './draining.ts';
 
 /**
@@ -29,6 +31,19 @@ function endsConnection({ clientId, ip, raw }: FastifyRequest, { statusCode }: F
   const { 'transfer-encoding': encoding, 'content-length': length = '0' } = raw.headers;
   return raw.complete || (encoding === undefined && length === '0');
 }
+
+/** Node.js uses the first header of these names, while a proxy may have checked the last. */
+const single = ['authorization', 'host'];
+
+/** Hook that rejects a request with several headers of a name that says who is calling, or whom. */
+export const rejectRepeatedHeaders: Guard = ({ raw: { rawHeaders } }, _reply, done) => {
+  const repeated = single.find((name) => {
+    const isNamed = (text: string, at: number) =>
+      at % 2 === 0 && text.length === name.length && text.toLowerCase() === name;
+    return rawHeaders.findIndex(isNamed) !== rawHeaders.findLastIndex(isNamed);
+  });
+  done(repeated === undefined ? undefined : apiError('requestInvalid', `it has several headers ${repeated}`));
+};
 
 /** A caller's id is used only if it cannot be mistaken for anything else in a log. */
 const idShape = /^[\w.-]{1,64}$/;
