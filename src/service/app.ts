@@ -48,7 +48,6 @@ export function buildApp(
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    exposeHeadRoutes: false,
   });
   app.decorateRequest('clientId', '');
   app.decorateRequest('apiErrorCode', '');

@@ -127,15 +127,15 @@ test.each([
 });
 
 test.each([
-  ['DELETE', users, 'GET, POST'],
-  ['PUT', users, 'GET, POST'],
-  ['PATCH', `${users}/x`, 'GET, PUT'],
-  ['POST', `${users}/x`, 'GET, PUT'],
+  ['DELETE', users, 'GET, HEAD, POST'],
+  ['PUT', users, 'GET, HEAD, POST'],
+  ['PATCH', `${users}/x`, 'GET, HEAD, PUT'],
+  ['POST', `${users}/x`, 'GET, HEAD, PUT'],
   ['GET', `${users}/x/disable`, 'PUT'],
   ['GET', '/api/v2/tenant/token', 'POST'],
-  ['PROPFIND', users, 'GET, POST'],
+  ['PROPFIND', users, 'GET, HEAD, POST'],
   ['OPTIONS', '/api/v2/sdk/login', 'POST'],
-  ['DELETE', '/api/v1/oauth2/keys?x=1', 'GET'],
+  ['DELETE', '/api/v1/oauth2/keys?x=1', 'GET, HEAD'],
 ])('%s is not a method of %s, and the answer lists the methods that are', async (method, path, allow) => {
   const { request } = await startTestService();
   const reply = await request(method, path, { token: null });

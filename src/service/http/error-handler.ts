@@ -107,7 +107,9 @@ export function rejectUnknownRoute(pages: readonly Endpoint[]): Guard {
     if (!request.is404) return done();
     if (isMalformed(request.originalUrl)) return done(apiError('requestInvalid', 'the URL is malformed'));
     const path = request.url.split('?')[0] ?? '';
-    const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    const allowed = known
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
     if (allowed.length > 0) reply.header('allow', [...new Set(allowed)].join(', '));
     done(apiError(allowed.length > 0 ? 'methodNotAllowed' : 'noSuchEndpoint'));
   };

@@ -17,3 +17,24 @@ test.each(['Authorization', 'Host'])('a request with two headers %s is rejected'
     errorReply('requestInvalid', `it has several headers ${name.toLowerCase()}`).body,
   );
 });
+
+test.each([
+  '/healthz',
+  '/readyz',
+  '/openapi.json',
+  '/docs/static/swagger-ui.css',
+  '/api/v1/oauth2/keys',
+  '/.well-known/openid-configuration',
+  page,
+])('HEAD %s is answered as GET, without the body', async (path) => {
+  const { request } = await startTestService({ docs: true });
+  const [get, head] = [await request('GET', path), await request('HEAD', path)];
+  expect(head).toMatchObject({ status: 200, body: '' });
+  expect(head.headers['content-type']).toBe(get.headers['content-type']);
+  expect(head.headers['content-length']).toBe(get.headers['content-length']);
+});
+
+test('HEAD needs a bearer token where GET does', async () => {
+  const { request } = await startTestService();
+  expect((await request('HEAD', page, { token: null })).status).toBe(400);
+});

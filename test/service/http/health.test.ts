@@ -134,11 +134,11 @@ test('a service whose database file was deleted or replaced is not ready, since 
   expect(await ready()).toEqual([200, { status: 'ready' }]);
 });
 
-test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('%s accepts GET only', async (path) => {
+test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('%s accepts GET and HEAD only', async (path) => {
   const { request } = await startTestService({ docs: true });
   const reply = await request('POST', path, { token: null });
   expect(reply).toMatchObject(errorReply('methodNotAllowed'));
-  expect(reply.headers.allow).toBe('GET');
+  expect(reply.headers.allow).toBe('GET, HEAD');
 });
 
 test('a database that does not answer is not ready, and is not asked again until it does', async () => {
