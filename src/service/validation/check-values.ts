@@ -68,7 +68,9 @@ function checkFilled(
     checked.attributes[name] = text;
     if (name === 'mobile') checked.mobileKey = checkMobile(text, tenant);
   }
-  for (const key of Object.keys(extension)) {
+  // Not in the order of the request: the same faults get the same answer (decision 26).
+  const defined = [...tenant.extension.keys()].filter((key) => Object.hasOwn(extension, key));
+  for (const key of new Set([...defined, ...Object.keys(extension)])) {
     const value = extension[key];
     if (!isEmpty(value) || !tenant.extension.has(key)) {
       checked.extension[key] = checkExtension(key, value, tenant);

@@ -68,3 +68,14 @@ test('a body that is not an object is reported before wrong values, an unknown u
   expect(await request('PUT', path, { body: { email: 'ann' } })).toMatchObject(errorReply('emailInvalid'));
   expect(await request('PUT', path, { body: { email: 'a@b' } })).toMatchObject(errorReply('userNotFound'));
 });
+
+test('of several faulty extension attributes, the first of the definition is named, whatever the order of the request', async () => {
+  const { request } = await startTestService();
+  for (const extension of [
+    { joined_on: 'x', age: 'old' },
+    { none: 'x', joined_on: 'x', age: 'old' },
+  ])
+    expect(await request('POST', '/api/v2/tenant/users', { body: { extension } })).toMatchObject(
+      errorReply('extensionInvalid', 'Age'),
+    );
+});
