@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isRecord } from '../../contract/is-record.ts';
 import { apiError, type ErrorReply } from '../errors/api-error.ts';
-import type { Body } from '../validation/check-values.ts';
+import { type Body, isEmpty } from '../validation/check-values.ts';
 
 /** Maximum body size in bytes of operations that take a picture, applied after the bearer token was checked (decision 9). */
 export const bodyLimit = 5 * 1024 * 1024;
@@ -104,9 +104,10 @@ export function requireObject(body: unknown): Body {
   return body;
 }
 
-/** Returns a boolean field of a body, default true; throws `requestInvalid` for any other type. */
+/** Returns a boolean field of a body, true if it is empty (decision 21); throws `requestInvalid` for any other type. */
 export function readBoolean(body: Body, name: string): boolean {
-  const value = body[name] ?? true;
+  const value = body[name];
+  if (isEmpty(value)) return true;
   if (typeof value !== 'boolean') throw apiError('requestInvalid', `${name} must be true or false`);
   return value;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestService } from '../../test-service.ts';
+import { device, startTestService } from '../../test-service.ts';
 import { apiErrorOf, errorReply } from '../api-errors.ts';
 
 const users = '/api/v2/tenant/users';
@@ -147,4 +147,11 @@ test('create accepts many users without e-mail or mobile number, and many with o
   const { client } = await startTestService();
   for (const user_name of ['ann', 'bob', 'cid']) await client.createUser({ user_name, external_id: 'same' });
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+});
+
+test.each(['', null])('%j for pwd_must_modify means its default', async (pwd_must_modify) => {
+  const { client, request } = await startTestService();
+  const body = { user_name: 'ann', pwd: 'qwe123!@#', pwd_must_modify };
+  expect((await request('POST', '/api/v2/tenant/users', { body })).status).toBe(200);
+  expect(await client.logIn('ann', 'qwe123!@#', device)).toMatchObject({ status: 'PASSWORD_EXPIRED' });
 });
