@@ -33,7 +33,7 @@ const fieldsOfNames = new Map(
 
 /** Words for a password. */
 const passwords = [
-  'password|passwd|pwd|pswd|passphrase|passcode|passwort|kennwort|contraseña|contrasena|motdepasse|senha|pass|pw|psw|mdp',
+  'password|passwd|pwd|pswd|passphrase|passwort|kennwort|contraseña|contrasena|motdepasse|senha|pass|pw|psw|mdp',
   'wachtwoord|parola|şifre|sifre|hasło|heslo|geslo|lozinka|jelszó|salasana|adgangskode|lösenord|passord',
   'пароль|密码|密碼|口令|パスワード|비밀번호',
 ].join('|');
@@ -42,7 +42,7 @@ const how =
   'hash(?:e[ds])?|digest|b?crypt(?:ed)?|enc(?:rypted)?|salted|md5|sha(?:1|256|512)?|value|哈希|加密';
 
 /** Names of columns that hold either passwords or hashes: the name does not say which. */
-const plainPassword = new RegExp(`^(?:${passwords})$`);
+const plainPassword = new RegExp(`^(?:${passwords}|passcode)$`);
 
 /** With any other word it may be another password, such as one for payments, or one from before. */
 const ownPassword = new RegExp(`^(?:${whose})?(?:${how})*(?:${passwords})(?:${how})*$`);

@@ -36,9 +36,9 @@ test.each<Case>([
   ],
   [['pwd', 'enc'], [[md5, 'MD5']], { column: 'pwd', algorithm: { infer: true } }],
   [
-    ['pass_code'],
+    ['pass_hash'],
     [[nested], [nested]],
-    { column: 'pass_code', algorithm: { infer: true } },
+    { column: 'pass_hash', algorithm: { infer: true } },
     'several algorithms',
   ],
   [
@@ -56,9 +56,9 @@ test.each<Case>([
     ],
   ),
   [
-    ['pass_code'],
+    ['pass_hash'],
     [[`0x${nested}`], [`0x${md5}`]],
-    { column: 'pass_code', strip: ['0x'], algorithm: { infer: true } },
+    { column: 'pass_hash', strip: ['0x'], algorithm: { infer: true } },
     'several algorithms',
   ],
   // XenForo, beside a hash that cannot be kept.
