@@ -15,7 +15,8 @@ const gone =
 const states = `${active}|${stopped}|${confirmed}|${gone}`;
 const times = '_?(at|on|date|dt|time(_?stamp)?|since)|_(am|seit|le|em|op)|时间|時間|日期';
 const flag = '(_?(flag|flg|yn|ind(icator)?)|标志|標誌|标识|標識|标记|標記)?';
-const is = '((is|ist|est(á|a)?|是否)_?)?';
+const is = '((is|ist|est(á|a)?|是否已?|已)_?)?';
+const ofAnybody = `${is}((${account}|${other})_?)?${is}`;
 const day = '(_?(at|on|date|time|day|utc))*';
 const until = `_?(until|till|to|end|bis)${day}`;
 const expiry = `expir(ed?|es|y|ation)${day}`;
@@ -25,6 +26,8 @@ const logIn = 'log_?(in|on)|sign_?in';
 const [allow, deny] = ['allow|permit|can|may', 'prohibit|prevent|deny|forbid|disable|block|no'];
 const statusWord = 'status(_?(cd|code|id|flag|flg|name))?|state|状态|狀態';
 
+const named = (...names: string[]) => new RegExp(`^(?:${names.join('|')})$`, 'i');
+
 /**
  * What names of columns say of a person; the first row with a name counts. The API creates every user enabled, so people who were
  * disabled in the old system could log in again. A recipe concludes something unasked only from the few names of the first rows;
@@ -32,42 +35,37 @@ const statusWord = 'status(_?(cd|code|id|flag|flg|name))?|state|状态|狀態';
  */
 const names = {
   /** A yes means that the person may log in, a no that not. */
-  in: [
-    `${is}((${account})_?)?(是否)?已?(${active})${flag}|use_?(flag|flg|yn|ind)|(account_?)?non_?locked|account_?non_?expired`,
+  in: named(
+    `${is}((${account})_?)?${is}(${active})${flag}|use_?(flag|flg|yn|ind)|(account_?)?non_?locked|account_?non_?expired`,
     `(is_?)?(${allow})_?(${logIn})|(${logIn})_?(allowed|permitted)`,
-  ],
+  ),
   /** The opposite. */
-  out: [
-    `${is}(((ds_pwp|ms_ds_user)_)?(${account})_?|soft_?)?(是否)?已?(${stopped})${flag}|(is_?)?del${flag}`,
+  out: named(
+    `${is}(((ds_pwp|ms_ds_user)_)?(${account})_?|soft_?)?${is}(${stopped})${flag}|(is_?)?del${flag}`,
     `(is_?)?(${deny})_?(${logIn})|(${logIn})_?(denied|prohibited)|block_?credentials?`,
-  ],
+  ),
   /** Its words say who may not log in; what its numbers mean, only the old system knows. */
-  status: [`(inet_?|life_?cycle_?)?((${account})_?)?(${statusWord})|statut|estado|situa(ç|c)(ã|a)o`],
+  status: named(`(inet_?|life_?cycle_?)?((${account})_?)?(${statusWord})|statut|estado|situa(ç|c)(ã|a)o`),
   /** The day on which a lock or a ban ends. */
-  lockEnd: [`((${account})_?)?(${stopped}|lock_?out)(${until}|_?${expiry})`],
+  lockEnd: named(`((${account})_?)?(${stopped}|lock_?out)(${until}|_?${expiry})`),
   /** The day on which an account ends. */
-  accountEnd: [
+  accountEnd: named(
     `((${account}|${other}|access|shadow|krb_?principal)_?)?(${expiry}|(${active}|${confirmed}|g(ü|ue?)ltig)${until})|end_?date|ablauf_?datum`,
     `(${account}|${other})?(有效|失效)(时间|時間|日期|期)`,
-  ],
+  ),
   /** A yes means that the person may log in, a no only perhaps that not. */
-  perhapsIn: [
-    `${is}((${account}|${other})_?)?(是否)?已?(${active}|${confirmed})${flag}|(credentials_?)?non_?expired`,
-  ],
-  perhapsOut: [`${is}((${account}|${other})_?)?(是否)?已?(${stopped}|${gone})(${flag}|${times})`],
-  other: [
+  perhapsIn: named(`${ofAnybody}(${active}|${confirmed})${flag}|(credentials_?)?non_?expired`),
+  perhapsOut: named(`${ofAnybody}(${stopped}|${gone})(${flag}|${times})`),
+  other: named(
     `(${other})_?(${statusWord})|(${account}|${other})(情况|情況)|(${stopped}|lock_?out)_?(${active})|date_?(of_?)?(${states}|leaving|exit|((${ends})(ion)?))`,
-    `${is}((${account}|${other})_?)?(是否)?已?(${states})(${times}|_?(till|until|end|${expiry}|state|status|reason|cd)|状态|狀態|原因)`,
+    `${ofAnybody}(${states})(${times}|_?(till|until|end|${expiry}|state|status|reason|cd)|状态|狀態|原因)`,
     `(soft_?)?(${ends})(ion|e|ing)?_?(date|dt|time_?stamp)|(delet|deactivat|terminat)ion_?(at|on|time)|del_?dt|austritt(s_?datum)?`,
     'user_?account_?control|samba_?acct_?flags|required_?actions',
     `(is_?)?(${allow}|${deny})_?(access|credentials?)|(access|credentials?)_?(allowed|permitted|enabled|disabled|denied|blocked|prohibited|forbidden|locked)`,
     '(date|fecha|data)_(de_|di_)?(suppression|d(é|e)sactivation|r(é|e)siliation|radiation|blocage|baja|eliminaci(ó|o)n|bloqueo|cancelaci(ó|o)n|exclus(ã|a)o|desligamento|desativa(ç|c)(ã|a)o|bloqueio|disattivazione|cancellazione)',
-  ],
+  ),
 };
 type NameMeaning = keyof typeof names;
-const namesByMeaning = (Object.keys(names) as NameMeaning[]).map(
-  (meaning) => [meaning, new RegExp(`^(?:${names[meaning].join('|')})$`, 'i')] as const,
-);
 
 /** Objects and lists that a JSON file has only for people who may not log in, such as `locked: { since, by }`. */
 const holdName =
@@ -80,7 +78,6 @@ const words = {
   perhapsOut:
     /^(?:terminated|resigned|dismissed|archived|expired|left|retired|rejected|离职|已离职|失效|无效)$/i,
 };
-const wordsByMeaning = Object.entries(words) as [keyof typeof words, RegExp][];
 /** The way in which some systems write that an account cannot log in, between other words. */
 const noLogin = /^no_?login$/i;
 
@@ -126,13 +123,17 @@ export function meaningOfName(name: string): { meaning?: NameMeaning; around: re
   return { around: parts };
 }
 
+function keyOf<Key extends string>(table: Record<Key, RegExp>, text: string): Key | undefined {
+  return (Object.keys(table) as Key[]).find((key) => table[key].test(text));
+}
+
 function meaningOfWords(name: string): NameMeaning | undefined {
-  return namesByMeaning.find(([, names]) => names.test(nameWords(name)))?.[0];
+  return keyOf(names, nameWords(name));
 }
 
 /** What a word says by itself, whatever its column is. */
 export function meaningOfWord(word: string): keyof typeof words | undefined {
-  return wordsByMeaning.find(([, words]) => words.test(word))?.[0];
+  return keyOf(words, word);
 }
 
 /**
