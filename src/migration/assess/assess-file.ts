@@ -9,12 +9,11 @@ import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
-import { isWord, shownName } from '../rows/ignored-columns.ts';
+import { isWord, saltColumn, saltedDigest, shownName } from '../rows/ignored-columns.ts';
 import { createStatusLook, statusColumns } from '../rows/looks-like-status.ts';
 import type { PreparedRecord } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
-import { isSalted, saltedDigest } from '../rows/validate-password.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
 /** Options of an assessment. */
@@ -190,8 +189,9 @@ function kindOf(
     return { use: 'no', format: foreignKind, remedy: foreignRemedy };
   const { kinds, use, remedy } = identify(hash);
   const isTaken = use === 'as-is' || use === 'strip';
-  if (isSalted(record, columns) && isTaken && kinds.every(({ algorithm }) => algorithm !== 'bcrypt'))
-    return { use: 'no', ...saltedDigest };
+  const salt = saltColumn(record, columns);
+  if (salt !== undefined && isTaken && kinds.every(({ algorithm }) => algorithm !== 'bcrypt'))
+    return { use: 'no', ...saltedDigest(salt) };
   const format = kinds.map((kind) => kind.format).join(' or ') || 'no known form';
   const named = algorithmOf(password, given);
   // The words themselves are among the unknown values; here they could be as many as there are rows.

@@ -1,10 +1,9 @@
 import { isHashAlgorithm } from '../../contract/attributes.ts';
 import { SourceError } from '../model/errors.ts';
 import type { FixedWidth, SourceRecord } from '../model/source-record.ts';
-import { looksLikeSalt, shownList, shownName } from '../rows/ignored-columns.ts';
+import { isSalt, looksLikeSalt, mayMeanOther, shownList, shownName } from '../rows/ignored-columns.ts';
 import type { IssueCause } from '../rows/issues.ts';
 import { type PreparedRecord, type PreparedSource, repeatsHeader } from '../rows/prepared-source.ts';
-import { isSalt } from '../rows/validate-password.ts';
 import { checkColumns, requireNoHashes } from './check-columns.ts';
 import { type CompiledRule, compileRule, compileSelection, findColumn } from './compile-rule.ts';
 import { columnsOf, type NamedRecipe, type Recipe, type RecipeRule, recipeDigest } from './recipe.ts';
@@ -66,7 +65,12 @@ export async function applyRecipe(
     const width = source.fixedColumns.get(plainColumn);
     if (width !== undefined) fixedColumns.set(index, width);
   }
-  const salts = [...header.keys()].filter((index) => !used.has(index) && looksLikeSalt(header[index] ?? ''));
+  // A name that may mean a salary is one of a salt unless the recipe says that the column does not matter.
+  const isSaltName = (column: string) =>
+    looksLikeSalt(column) && !(mayMeanOther(column) && recipe.ignore?.includes(column));
+  const salts = header.flatMap((column, index) =>
+    !used.has(index) && isSaltName(column) ? [{ index, name: shownName(column, index) }] : [],
+  );
   const { algorithm, foreign } = recipe.password ?? {};
   const others = ignored.map(([index, column]) => ({ index, name: shownName(column, index) }));
   const prepare = await compileRecord(recipe, header, fields, { salts, others }, options);
@@ -120,14 +124,14 @@ async function compileFields(
 }
 
 /**
- * Returns the function that converts a record of the file to these fields. `salts`: indexes of columns with salts; `others`: columns
+ * Returns the function that converts a record of the file to these fields. `salts`: columns with salts; `others`: columns
  * that are not read.
  */
 async function compileRecord(
   recipe: Recipe,
   header: readonly string[],
   fields: readonly CompiledField[],
-  { salts, others }: { salts: readonly number[]; others: readonly OtherColumn[] },
+  { salts, others }: { salts: readonly OtherColumn[]; others: readonly OtherColumn[] },
   { onUnknownValue: onUnknown, onOtherCell, readAt = Date.now() }: RecipeReading,
 ): Promise<(record: SourceRecord) => PreparedRecord> {
   const targets = fields.map(({ target }) => target);
@@ -162,12 +166,13 @@ async function compileRecord(
     }
     const isSkipped = typeof skipped === 'object';
     if (onOtherCell && !isSkipped) for (const other of others) onOtherCell(other, cells[other.index] ?? '');
+    const salt = salts.find(({ index }) => isSalt(cells[index]))?.name;
     return {
       row,
       line,
       cells: made,
       ...(causes.length > 0 ? { causes } : {}),
-      ...(salts.some((index) => isSalt(cells[index])) ? { isSalted: true } : {}),
+      ...(salt === undefined ? {} : { salt }),
       ...(isSkipped ? { isSkipped, selectedBy: skipped } : {}),
       ...(!isSkipped && typeof disabled === 'object' ? { isDisabled: true, selectedBy: disabled } : {}),
     };

@@ -9,8 +9,8 @@ export interface PreparedRecord extends SourceRecord {
   causes?: readonly IssueCause[];
   /** True if the recipe leaves the record out. */
   isSkipped?: true;
-  /** True if a column that the recipe does not use holds a salt. */
-  isSalted?: true;
+  /** Name of a column that the recipe does not use and that holds a salt. */
+  salt?: string;
   /** True if the user is disabled after being created. */
   isDisabled?: true;
   /** The conditions of the recipe because of which the record is left out, or its user disabled. */

@@ -15,9 +15,9 @@ import { isCutBcrypt } from '../hashes/verify.ts';
 import type { Columns } from './columns.ts';
 import { mayBeOwn } from './count-issues.ts';
 import type { Draft } from './fields.ts';
+import { saltedDigest } from './ignored-columns.ts';
 import type { IssueCause } from './issues.ts';
 import { otherFormOf } from './key-form.ts';
-import type { PreparedRecord } from './prepared-source.ts';
 import { algorithmOf, unwrap, wrapper } from './unwrap.ts';
 import { isNullMarker } from './validate-cell.ts';
 
@@ -25,12 +25,7 @@ import { isNullMarker } from './validate-cell.ts';
  * Moves the password of a draft into its user, or adds its issues to `causes`. A user is never left without a password by accident:
  * that takes two empty cells and `allowPasswordless`, or a foreign hash and `foreignHashes: 'passwordless'`.
  */
-export function validatePassword(
-  draft: Draft,
-  columns: Columns,
-  causes: IssueCause[],
-  hasSalt = false,
-): void {
+export function validatePassword(draft: Draft, columns: Columns, causes: IssueCause[], salt?: string): void {
   const { passwordNames: names, allowPasswordless } = columns;
   const { password } = draft;
   const isBlank = password.algorithm === '' && password.value === '';
@@ -44,7 +39,7 @@ export function validatePassword(
     Object.assign(password, inferHash(password.value));
   password.algorithm = algorithmOf(password, columns.algorithm);
   const { algorithm, value } = password;
-  const salted = hasSalt && isDigest(password) ? saltedDigest : undefined;
+  const salted = salt !== undefined && isDigest(password) ? saltedDigest(salt) : undefined;
   const foreign = foreignOf(password, columns, isSpoilt) ?? salted;
   if (foreign && columns.foreignHashes === 'passwordless') {
     password.algorithm = '';
@@ -116,23 +111,6 @@ function issueOfHash(algorithm: HashAlgorithm, value: string, { accepted }: Colu
   const cost = algorithm === 'bcrypt' ? (readBcrypt(value)?.cost ?? 0) : 0;
   if (cost <= bcryptCosts.accepted || accepted.has('HASH_COST')) return undefined;
   return { code: 'HASH_COST', detail: `${cost}; at most ${bcryptCosts.accepted}` };
-}
-
-/** Describes a digest with a salt in another column: the API hashes passwords without a salt, so nobody could log in. */
-export const saltedDigest = {
-  format: 'digest with a salt in a column of its own',
-  remedy:
-    'Let these users set a new password (--foreign-hashes passwordless). Only where a known password shows that the salt is not used (hash verify), import the file without that column.',
-};
-
-/** True for a record with a salt in a column that is not imported. */
-export function isSalted(record: PreparedRecord, { salts }: Pick<Columns, 'salts'>): boolean {
-  return record.isSalted ?? salts.some((index) => isSalt(record.cells[index]));
-}
-
-/** True if a cell in a column of salts holds one. */
-export function isSalt(cell = ''): boolean {
-  return cell !== '' && !isNullMarker(cell);
 }
 
 /** True for a hash without a salt in itself, unlike bcrypt. An unknown algorithm is reported as such. */

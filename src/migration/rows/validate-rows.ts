@@ -8,10 +8,11 @@ import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch, duplicateCause, duplicateCodes } from './duplicates.ts';
 import type { Draft } from './fields.ts';
+import { saltColumn } from './ignored-columns.ts';
 import { createIssue, type Issue, type IssueCause } from './issues.ts';
 import { type PreparedRecord, type PreparedSource, repeatsHeader } from './prepared-source.ts';
 import { cellChecks, hasControlCharacter, isLongerThan, isZeroDate, textIssue } from './validate-cell.ts';
-import { isSalted, nameOfAlgorithm, validatePassword } from './validate-password.ts';
+import { nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
 /** A row that has been validated on its own; `draft` is `undefined` if its cells cannot be trusted. */
 interface Validated {
@@ -116,7 +117,7 @@ function validateRow(
   for (const { index, value, set } of columns.constants) {
     if (index === undefined || cells[index] === '') set(draft, value);
   }
-  validatePassword(draft, columns, causes, isSalted(record, columns));
+  validatePassword(draft, columns, causes, saltColumn(record, columns));
   return { draft, causes };
 }
 

@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
 import { assessFile } from '../../../src/migration/assess/assess-file.ts';
 import { goodHashes } from '../hashes.ts';
+import { recipeOf } from '../recipes/recipe-of.ts';
 import { inDirectory, runImport } from '../run-import.ts';
 
 const { md5, bcrypt } = goodHashes;
@@ -26,7 +27,7 @@ test.each([
     {
       user_name: 'ann',
       code: 'HASH_FOREIGN',
-      message: expect.stringContaining('(digest with a salt in a column of its own)'),
+      message: expect.stringContaining(`(digest with a salt in the column ${column})`),
       hint: expect.stringContaining('--foreign-hashes passwordless'),
     },
   ]);
@@ -60,10 +61,26 @@ test('a recipe that does not use the column, and an assessment, have the same re
       const { passwords, ready } = await assessFile({ file });
       expect(ready).toBe(3);
       expect(passwords).toContainEqual(
-        expect.objectContaining({ use: 'no', users: 1, format: 'digest with a salt in a column of its own' }),
+        expect.objectContaining({
+          use: 'no',
+          users: 1,
+          format: expect.stringMatching(/^digest with a salt in the column (salt|盐)$/),
+        }),
       );
     }
   });
+});
+
+test('a column sal of salaries holds no salts if the recipe ignores it, unlike a column salt', async () => {
+  const recipeFor = (column: string) =>
+    recipeOf(`
+fields: { user_name: { column: user_name } }
+password: { column: hash, algorithm: { column: algorithm } }
+ignore: [${column}]
+`);
+  const [sal, salt] = [await recipeFor('sal'), await recipeFor('salt')];
+  expect((await runImport(fileOf('sal'), { recipe: sal, concurrency: 1 })).sent).toHaveLength(4);
+  expect((await runImport(fileOf('salt'), { recipe: salt, concurrency: 1 })).sent).toHaveLength(3);
 });
 
 test.each(['d41d8cd98f00b204e9800998ecf8427e', '{MD5}1B2M2Y8AsgTpgAmY7PhCfg=='])(
