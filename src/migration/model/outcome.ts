@@ -96,6 +96,8 @@ export interface Existing {
 interface Changed {
   result: 'updated' | 'disabled';
   userId: string;
+  /** The change may have been sent before, and the user was as it makes them: perhaps somebody else did it. */
+  isFoundByLookUp?: true;
 }
 
 /**

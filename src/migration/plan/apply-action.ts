@@ -137,10 +137,11 @@ async function change(
   const read = (by: RunControl) => callApi(by, 'repeatable', () => client.getUser(userId));
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   const done: Outcome = { ...reference, result, userId };
+  const found: Outcome = { ...done, isFoundByLookUp: true };
   const gone = drift(row, `the user ${userId} is gone`);
   /** Returns the outcome of the row if the user, as they are, needs no change or must not be touched. */
   const judge = (user: User): Outcome | undefined => {
-    if (mayHaveBeenSent && isDone(user)) return done;
+    if (mayHaveBeenSent && isDone(user)) return found;
     const isAsSeen = [false, true].some((withLogins) => fingerprints.ofUser(user, withLogins) === seen);
     return isAsSeen ? undefined : drift(row, `the user ${userId} was changed meanwhile`);
   };
@@ -151,7 +152,7 @@ async function change(
   if (before.kind !== 'answered') return unread(row, before.error, mayHaveBeenSent);
   let readAt = now();
   let judged = judge(before.answer);
-  if (isOnlyAsking && judged !== done) return pendingRow(row);
+  if (isOnlyAsking && judged !== found) return pendingRow(row);
   if (judged) return judged;
   // The change must follow the read at once, without waiting for the window: the user may have changed when it opens again.
   const once = completing(control);
@@ -168,9 +169,9 @@ async function change(
     },
     async () => {
       mayHaveBeenSent = true;
-      const found = await read(once);
-      if (found.kind === 'answered') {
-        judged = judge(found.answer);
+      const again = await read(once);
+      if (again.kind === 'answered') {
+        judged = judge(again.answer);
         readAt = now();
       }
       return !judged;

@@ -55,7 +55,7 @@ export function summarize(
     rows,
     ...results,
     ...(enabled > 0 ? { stayed_enabled: enabled } : {}),
-    found_by_look_up: counts.reduce((sum, { found }) => sum + found, 0),
+    found_by_look_up: counts.reduce((sum, { result, found }) => sum + (result === 'created' ? found : 0), 0),
     hashes_not_sent: counts
       .filter(({ result, algorithm }) => ['existing', 'updated'].includes(result) && algorithm !== null)
       .reduce((sum, { rows: more }) => sum + more, 0),

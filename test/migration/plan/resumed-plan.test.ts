@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
@@ -27,6 +28,37 @@ test.each([403, 500])(
     });
   },
 );
+
+test('a change that somebody else made before a resumed run is found by look-up, and not one that the plan sent', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const to = await planFor(tenant, directory, 6);
+    const left = join(directory, 'left');
+    const { updateUser } = tenant;
+    const stop = new AbortController();
+    tenant.updateUser = async (id, changes) => {
+      // What a kill would leave while the first change is being sent.
+      cpSync(to, left, { recursive: true });
+      stop.abort();
+      return updateUser(id, changes);
+    };
+    await applyPlan(tenant, { ...facts, jobDirectory: to, concurrency: 1, signal: stop.signal });
+    tenant.updateUser = updateUser;
+    const { user_id: other } = await tenant.client.getUserByUserName('user5');
+    await tenant.client.disableUser(other);
+    const before = [...calls];
+    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: left });
+    expect(summary).toMatchObject({ updated: 3, disabled: 3, conflict: 0, found_by_look_up: 0 });
+    const users: Record<string, string>[] = parse(await readFile(join(left, 'users.csv'), 'utf8'), {
+      columns: true,
+    });
+    const changed = users.filter(({ result }) => result === 'updated' || result === 'disabled');
+    const found = changed.filter(({ found_by_look_up: isFound }) => isFound === 'true');
+    const sent = changed.filter((user) => !found.includes(user)).map(({ user_id: id }) => id);
+    expect(found.map(({ user_id: id }) => id)).toEqual([before[0]?.replace('update ', ''), other]);
+    expect(calls.slice(before.length).map((call) => call.split(' ')[1]).sort()).toEqual(sent.sort());
+  });
+});
 
 test('a user who registers after a kill, before their row is sent, is drift and not created by the plan', async () => {
   await inDirectory(async (directory) => {
