@@ -137,6 +137,7 @@ async function headOf(
       job: basename(directory),
       file: basename(status.file),
       target: withoutDirectory(status.target),
+      ...(summary.without_row === undefined ? {} : { without_row: summary.without_row }),
     },
     codes: summary.codes,
     by_algorithm: summary.by_algorithm,

@@ -17,7 +17,7 @@ const mostFaults = 100;
 /**
  * Verifies evidence without the job or the tenant: every line, that none is missing, that the counts are those of the rows, and the
  * signature. Throws an `EvidenceError` that names the line. `publicPem`: of the key whose private key must have signed the evidence;
- * `key`: the fingerprints must have been made with it; `onRow`: called with every row. Returns the last link as `digest`, which
+ * `key`: the fingerprints must have been made with it; `onRow`: called with every row. Returns how many rows of the job have a result, the last link as `digest`, which
  * stands for every byte before it, and the signer's public key (DER in base64), `null` if the evidence is not signed.
  */
 export async function verifyEvidence(
@@ -29,7 +29,7 @@ export async function verifyEvidence(
   }: { publicPem?: string | undefined; key?: string | undefined; onRow?: (row: EvidenceRow) => void } = {},
 ) {
   const publicKey = publicPem === undefined ? undefined : keyFrom(publicPem, 'public', wrongKey);
-  const { head, isSigned, signature, link } = await readChain(file, onRow);
+  const { head, isSigned, signature, link, results } = await readChain(file, onRow);
   if (key !== undefined && sha256(key) !== head.fingerprint_key) {
     const hint =
       'With another key nobody would be found. It was written beside the evidence when that was packed.';
@@ -44,7 +44,7 @@ export async function verifyEvidence(
       'Ask who signed it for their public key.',
     );
   }
-  return { head, digest: link, signed_by: signedBy };
+  return { head, results, digest: link, signed_by: signedBy };
 }
 
 /** Reads the whole chain of lines, and checks every link and the counts. Throws an `EvidenceError` that names the line. */
@@ -95,7 +95,8 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
     else for (const difference of miscounts(head, end, rows, counts)) fault(difference);
   }
   if (!head || !end || faults.length > 0) throw changedEvidence(file, faults);
-  return { head, isSigned: end.signed, signature, link };
+  const results = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return { head, isSigned: end.signed, signature, link, results };
 }
 
 const noLine = 'it is not a line of evidence, or it was changed';

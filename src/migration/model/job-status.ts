@@ -49,6 +49,7 @@ export const jobStatus = v.strictObject({
     count,
     'of pending, at most: rows that may have been sent; the next run looks them up',
   ),
+  without_row: optional(count, 'users of the job who have no valid row in its corrected file'),
   verified: described(
     v.array(v.strictObject({ algorithm: v.picklist(hashAlgorithms), tried: count, matched: count })),
     'known passwords, by algorithm',

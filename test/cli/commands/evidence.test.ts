@@ -121,7 +121,7 @@ test('what a row was before its file was corrected is no row of the job, and is 
   expect(JSON.parse(packed.stdout)).toMatchObject({ rows: 2 });
   const { exitCode, stderr } = await run('evidence', 'verify', within('e'), '--find', 'user_name=bob');
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('complete and unchanged: 2 rows of legacy.csv');
+  expect(stderr).toContain('complete and unchanged: 2 rows of the job of legacy.csv');
   expect(stderr).toContain('user_name=bob: row 2, created, before the file was corrected\n');
 });
 

@@ -170,7 +170,7 @@ test(
       │ job.created │ 39   │
       │ signed      │ true │
       └─────────────┴──────┘
-      The evidence is complete and unchanged: 40 rows of legacy.csv
+      The evidence is complete and unchanged: 40 rows of the job of legacy.csv
       $ grep -cE 'person|example' acme.evidence
       0
       [1]

@@ -68,7 +68,7 @@ test('the transcript in a pipe is right', patience, async () => {
     │ job.rows │ 3          │
     │ valid    │ true       │
     └──────────┴────────────┘
-    The evidence is complete and unchanged: 3 rows of legacy.csv
+    The evidence is complete and unchanged: 3 rows of the job of legacy.csv
     user_name=bob: row 2, created
     $ sed 's/"row":2/"row":3/' acme.evidence > changed.evidence
     $ tenant-users evidence verify changed.evidence
@@ -175,7 +175,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     │ job.rows │ 3          │
     │ valid    │ true       │
     └──────────┴────────────┘
-    The evidence is complete and unchanged: 3 rows of legacy.csv
+    The evidence is complete and unchanged: 3 rows of the job of legacy.csv
     user_name=bob: row 2, created
     $ sed 's/"row":2/"row":3/' acme.evidence > changed.evidence
     $ tenant-users evidence verify changed.evidence

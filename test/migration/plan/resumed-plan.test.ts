@@ -56,7 +56,12 @@ test('a change that somebody else made before a resumed run is found by look-up,
     const found = changed.filter(({ found_by_look_up: isFound }) => isFound === 'true');
     const sent = changed.filter((user) => !found.includes(user)).map(({ user_id: id }) => id);
     expect(found.map(({ user_id: id }) => id)).toEqual([before[0]?.replace('update ', ''), other]);
-    expect(calls.slice(before.length).map((call) => call.split(' ')[1]).sort()).toEqual(sent.sort());
+    expect(
+      calls
+        .slice(before.length)
+        .map((call) => call.split(' ')[1])
+        .sort(),
+    ).toEqual(sent.sort());
   });
 });
 

@@ -47,12 +47,15 @@ export const addEvidenceVerify: AddCommand = (parent, context) => {
       const onRow = (row: EvidenceRow) => {
         if (wanted?.has(row.key ?? '') || wanted?.has(row.user ?? '')) found.push(row);
       };
-      const { head, digest, signed_by } = await verifyEvidence(file, { publicPem, key, onRow });
+      const { head, results, digest, signed_by } = await verifyEvidence(file, { publicPem, key, onRow });
       const { job, packed_at, digests } = head;
       const signed = signed_by !== null;
       const shown = { file, valid: true, signed, signed_by, digest, packed_at, job, digests };
       await showRecord(context, { ...shown, ...(find ? { found } : {}) }, columns);
-      say(context, `The evidence is complete and unchanged: ${formatCount(job.rows, 'row')} of ${job.file}`);
+      say(
+        context,
+        `The evidence is complete and unchanged: ${formatCount(results, 'row')} of the job of ${job.file}`,
+      );
       if (signed && publicPem === undefined)
         say(context, 'It is signed; give the public key of the signer to see whether it is theirs');
       for (const { row, result, earlier } of found)

@@ -33,7 +33,9 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
       const listed = next.map(({ text, commands: [command] }) => (command ? { text, command } : { text }));
       // Text has every column in its place, of whatever kind the job is.
       const counts = isFlat(context) ? rowResults.map((result) => [result, status[result] ?? 0]) : [];
-      const fields = { ...status, ...Object.fromEntries(counts) };
+      const { without_row: withoutRow = 0 } = summary ?? {};
+      const more = withoutRow > 0 ? { without_row: withoutRow } : {};
+      const fields = { ...status, ...more, ...Object.fromEntries(counts) };
       const shown = wantsFields(context) ? { ...fields, next: listed } : fields;
       await showRecord(context, shown, [
         'state',
@@ -41,6 +43,10 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
         ...countColumns(context, [status], rowResults, rowResults),
       ]);
       sayRun(context, status);
+      if (withoutRow > 0) {
+        const users = `${formatCount(withoutRow, 'user')} of this job ${withoutRow === 1 ? 'has' : 'have'}`;
+        warn(context, `${users} no valid row in its corrected file, and stay in the tenant`);
+      }
       sayVerification(context, status);
       sayNext(context, next);
       if (summary) requireDone(summary);

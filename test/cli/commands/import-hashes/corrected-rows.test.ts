@@ -71,6 +71,18 @@ test('users of the job who have no valid row in the corrected file stay known, a
 
   const only = await importing(world, [row('ann'), row('cyd')], ...corrected, '--json');
   expect(only).toMatchObject({ exitCode: 7, summary: { created: 2, pending: 0, without_row: 2 } });
+  const job = join(world.directory, 'job');
+  const status = await world.run('import-hashes', 'status', job);
+  expect(status).toMatchObject({
+    exitCode: 7,
+    stderr: expect.stringContaining('Warning: 2 users of this job have no valid row in its corrected file,'),
+  });
+  const { stdout } = await world.run('import-hashes', 'status', job, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ created: 2, without_row: 2 });
+  const evidence = join(world.directory, 'evidence');
+  await world.run('evidence', job, '--to', evidence);
+  const verified = await world.run('evidence', 'verify', evidence, '--json');
+  expect(JSON.parse(verified.stdout)).toMatchObject({ job: { rows: 2, created: 2, without_row: 2 } });
   const to = join(world.directory, 'plan');
   const plan = await world.run(
     'plan',
