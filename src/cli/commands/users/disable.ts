@@ -60,7 +60,10 @@ export const addUsersDisable: AddCommand = (parent, context) => {
       const results: DisableResult[] = [];
       for (const target of targets) {
         if (context.signal.aborted) break;
-        results.push(await disableOne(context, client, target));
+        const result = await disableOne(context, client, target);
+        results.push(result);
+        // Nobody else could be disabled, and many rejected tokens may lock the application out.
+        if (result.exitCode === exitCodes.authentication) break;
       }
       const failed = results.filter(({ ok }) => !ok);
       // A table has no room for it in a terminal of usual width.
@@ -82,8 +85,9 @@ export const addUsersDisable: AddCommand = (parent, context) => {
       for (const advice of new Set(failed.flatMap(adviceOn))) say(context, advice);
       context.signal.throwIfAborted();
       if (failed.length > 0) {
-        const only = results.length === 1 ? failed[0]?.exitCode : undefined;
-        throw new ReportedError(only ?? exitCodes.partlyDone);
+        const { exitCode: last } = results.at(-1) ?? {};
+        const isOfAll = results.length === 1 || last === exitCodes.authentication;
+        throw new ReportedError(isOfAll && last !== undefined ? last : exitCodes.partlyDone);
       }
     });
   addFinders(command, { repeatable: true });
@@ -104,7 +108,12 @@ function countsOf(results: readonly DisableResult[], targets: number): string {
   const count = (action: DisableResult['action']) => results.filter((one) => one.action === action).length;
   const before = count('unchanged');
   const others = before === 0 ? '' : `; ${before} ${before === 1 ? 'was' : 'were'} disabled before`;
-  return `${count('disabled')} of ${targets} disabled${others}`;
+  const isRejected = results.at(-1)?.exitCode === exitCodes.authentication;
+  const left = targets - results.length;
+  const untried = isRejected
+    ? `; the service rejects the token, so ${left} ${left === 1 ? 'was' : 'were'} not tried`
+    : '';
+  return `${count('disabled')} of ${targets} disabled${others}${left > 0 ? untried : ''}`;
 }
 
 /** Reports a failure where the result does not say why: with --quiet it has only ids, on a terminal no message. */

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startWorld } from '../../../world.ts';
+import { anyAnswer, json, startPeer } from '../../../client/start-peer.ts';
+import { environmentFor, startWorld } from '../../../world.ts';
 
 const unknown = '20201028102749564-9082-DC8CD2722';
 
@@ -197,4 +198,29 @@ test('an external ID that several users have names nobody whom disable or update
     expect(user).not.toHaveProperty('name');
   }
   expect((await client.getUser(own)).disabled).toBe(true);
+});
+
+test('disable ends at the first rejected token, with exit code 4, and says who was not tried', async () => {
+  const { runWith } = await startWorld();
+  const { baseUrl, calls, tokenCalls } = await startPeer({
+    call(received, response) {
+      const [user_id] = /u-\d/.exec(received.url) ?? [''];
+      const isRefused = received.method === 'PUT' && user_id !== 'u-1';
+      const answer = isRefused
+        ? json(400, { error: 'invalid_token', error_description: 'Invalid access' })
+        : json(200, { ...anyAnswer, user_id });
+      answer(received, response);
+    },
+  });
+  const words = ['disable', 'u-1', 'u-2', 'u-3', 'u-4', '--yes'];
+  const ended = await runWith({ env: environmentFor(baseUrl) }, ...words, '--json');
+  expect(ended).toMatchObject({ exitCode: 4, stderr: '' });
+  expect(JSON.parse(ended.stdout).results).toMatchObject([
+    { user_id: 'u-1', ok: true },
+    { user_id: 'u-2', ok: false, error: { code: 'invalid_token' } },
+  ]);
+  const puts = calls.filter(({ method }) => method === 'PUT').length;
+  expect({ puts, tokens: tokenCalls.length }).toEqual({ puts: 3, tokens: 2 });
+  const said = await runWith({ env: environmentFor(baseUrl) }, ...words);
+  expect(said.stderr).toContain('1 of 4 disabled; the service rejects the token, so 2 were not tried\n');
 });
