@@ -43,7 +43,7 @@ test('the transcript in a pipe is right', patience, async () => {
     ├─────────────┼─────────┤
     │ applyTenant │ done    │
     │ rotateKey   │ done    │
-    │ rotateKey   │ failed  │
+    │ rotateKey   │ refused │
     │ resetKeys   │ done    │
     └─────────────┴─────────┘
     4 events in tenant.db.audit.jsonl
@@ -146,7 +146,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     ├─────────────┼─────────┤
     │ applyTenant │ done    │
     │ rotateKey   │ done    │
-    │ rotateKey   │ failed  │
+    │ rotateKey   │ refused │
     │ resetKeys   │ done    │
     └─────────────┴─────────┘
     4 events in tenant.db.audit.jsonl
