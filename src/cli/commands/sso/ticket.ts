@@ -6,13 +6,16 @@ import { deviceOf } from './device.ts';
 import { addLoginOptions, issueTicket, loginPassword } from './log-in.ts';
 
 const help = `
+The API itself has no login; the local service has one, and a tenant may have one. Where it is missing,
+the exit code is 9.
+
 Example:
   $ tenant-users sso ticket ann --password-file ann.txt --device-fingerprint f00d --json`;
 
 export const addSsoTicket: AddCommand = (parent, context) => {
   const command = parent
     .command('ticket')
-    .description('Log a user in and print a new ticket (local service only)')
+    .description('Log a user in and print a new ticket')
     .argument('<user>', 'user name, mobile number or e-mail address')
     .addHelpText('after', help)
     .action(async (user) => {

@@ -34,9 +34,9 @@ export const exitExplanations: Record<ExitName, Omit<OwnError, 'exit'>> = {
     remedy: 'Check the spelling and the tenant (tenant-users status).',
   },
   refused: {
-    message: 'Rejected',
+    message: 'Refused',
     cause:
-      'The service rejected the request or failed at it, or a password does not match its hash. The message on stderr, or the document on stdout, says why.',
+      'The service refused the request or failed at it, or a password does not match its hash. The message on stderr, or the document on stdout, says why.',
     remedy: 'If it has a code, run: tenant-users explain CODE',
   },
   partlyDone: {
