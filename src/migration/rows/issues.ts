@@ -65,7 +65,7 @@ export const issueTable = {
     'Export the file again in the encoding that the old system really uses; if the values are correct, add --accept MOJIBAKE.',
   ),
   ESCAPED: warning(
-    "the text contains HTML, JSON, PHP or URL escapes, such as &amp; \\u00e9 \\' %40, or an identifier begins with an apostrophe",
+    "the text contains HTML, JSON, PHP or URL escapes, such as &amp; \\u00e9 \\' %40, or there is an apostrophe before an identifier, or before = + - @ at the beginning of a text",
     'The old system stores texts in this form, or the export wrote them so, with an apostrophe against formulas in spreadsheets; users would see it.',
     'Export the text itself, or remove what was added in a recipe (strip: ["\'"]); if the values are correct, add --accept ESCAPED.',
   ),

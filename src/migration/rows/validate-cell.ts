@@ -149,6 +149,7 @@ const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly Ce
   { code: 'ESCAPED', shape: escaped, roles: ['identifier', 'name', 'text'] },
   // Exports write an apostrophe before a text, so that no spreadsheet takes it for a formula. A name may have one: 't Hooft.
   { code: 'ESCAPED', shape: /^'/, roles: ['identifier'] },
+  { code: 'ESCAPED', shape: /^'[-=+@\t\r＝＋－＠]/, roles: ['name', 'text', 'word'] },
   {
     code: 'MOJIBAKE',
     // UTF-8 read as Windows-1252: accented, Greek and Cyrillic letters (two bytes), then all characters of three bytes.

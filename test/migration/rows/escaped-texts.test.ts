@@ -23,6 +23,9 @@ test.each([
   { 'extension.note': 'a&nbsp;b' },
   { user_name: "'ann" },
   { email: "'ann@example.com" },
+  { name: "'@ann" },
+  { 'extension.note': "'-street 7" },
+  { 'extension.note': "'＝1" },
 ])('%j is reported as escaped, and sent if the warning is accepted', async (cells) => {
   expect((await importing(cells)).failures).toMatchObject([{ code: 'ESCAPED' }]);
   expect((await importing(cells, ['ESCAPED'])).sent).toMatchObject([

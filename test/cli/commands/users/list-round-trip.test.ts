@@ -83,3 +83,16 @@ test('the CSV of list --all can be imported with import-hashes after hashes are 
   expect(before.slice(0, awkward.length)).toEqual(awkward);
   expect(importable(await usersOf(target))).toEqual(before);
 });
+
+test('an apostrophe that list --safe wrote against formulas does not come back into the tenant', async () => {
+  const { client, run, directory } = await startWorld();
+  const { user_id } = await client.createUser({ user_name: 'ann', mailing_address: '-street 7' });
+  const file = join(directory, 'safe.csv');
+  const { stdout } = await run('list', '--all', '-o', 'csv', '--safe');
+  expect(stdout).toContain(",'-street 7,");
+  await writeFile(file, stdout);
+  const words = ['update', '--csv', file, '--to', join(directory, 'update'), '--ignore-unknown', '--yes'];
+  const ended = await run(...words);
+  expect(ended).toMatchObject({ exitCode: 7, stdout: expect.stringMatching(/ESCAPED +│ +1/) });
+  expect((await client.getUser(user_id)).mailing_address).toBe('-street 7');
+});
