@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { realDatabase } from '../../text/real-path.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import { nameOfShard, type Shard } from './shard.ts';
@@ -99,17 +100,28 @@ function optionsDrift(was: Job['recipe'], is: Job['recipe']): string {
  */
 export function storedTarget(target: Job['target'], directory: string): Job['target'] {
   const { database } = target;
-  return database === undefined
-    ? target
-    : { ...target, database: realDatabase(database, dirname(resolve(directory))) };
+  if (database === undefined) return target;
+  const found = realDatabase(database, dirname(resolve(directory)));
+  // Where nothing lies, the path began elsewhere.
+  return isRelative(database) && !existsSync(found) ? target : { ...target, database: found };
 }
+
+/** True for the path of a database that begins in the directory of a run. */
+const isRelative = (database: string) => !isAbsolute(database) && realDatabase(database) !== database;
+
+const elsewhere =
+  ' (in the directory where the run was started: if that is the same file, move the directory of these records there)';
 
 /** Returns how two tenants differ, in words; empty if they are one. */
 export function tenantDrift(before: Job['target'], now: Job['target']): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...names]
     .filter((name) => before[name] !== now[name])
-    .map((name) => `${name} was ${before[name] ?? 'not set'} and is ${now[name] ?? 'not set'} now`);
+    .map((name) => {
+      const was = before[name];
+      const from = was !== undefined && name === 'database' && isRelative(was) ? elsewhere : '';
+      return `${name} was ${was ?? 'not set'}${from} and is ${now[name] ?? 'not set'} now`;
+    });
 }
 
 /** Returns differences that no option allows: whether and where users are created. */

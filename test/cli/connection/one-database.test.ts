@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test, vi } from 'vitest';
@@ -70,6 +70,18 @@ test('a path in earlier records begins where their directory lies', async () => 
     exitCode: 3,
     stderr: expect.stringContaining(`database was ${database} and is ${other} now`),
   });
+  const moved = join(directory, 'd', 'moved');
+  await rename(job, moved);
+  await rm(other);
+  expect(await run('undo', moved, '--to', join(directory, 'undo'), '--local', database)).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining(
+      `database was ./t.db (in the directory where the run was started: if that is the same file, move the directory of these records there) and is ${database} now`,
+    ),
+  });
+  await rename(moved, join(directory, 'back'));
+  const back = ['undo', join(directory, 'back'), '--to', join(directory, 'undo'), '--local', database];
+  expect(await run(...back, '--dry-run')).toMatchObject({ exitCode: 0 });
 });
 
 test('no database is made for the records of another', async () => {
