@@ -15,7 +15,9 @@ export interface ListWriter<Name extends ListName> {
   add(name: Name, line: Cells): void;
   /** Writes the lines that were added; to be awaited between lists of rows, so that memory stays flat. */
   flush(): Promise<void>;
-  /** Completes the files and gives them their names. */
+  /** Completes the files, which are still drafts. */
+  end(): Promise<void>;
+  /** Gives the files their names; completes them first, unless `end` did. */
   complete(): Promise<void>;
   /** Deletes the files, unless they were completed. */
   close(): Promise<void>;
@@ -33,6 +35,13 @@ export async function openLists<Name extends ListName>(
   const flush = async () => {
     for (const { draft, lines } of lists.values())
       if (lines.length > 0) await draft.write(stringify(lines.splice(0), { escape_formulas: true }));
+  };
+  let isEnded = false;
+  const end = async () => {
+    if (isEnded) return;
+    await flush();
+    for (const { draft } of lists.values()) await draft.end();
+    isEnded = true;
   };
   try {
     for (const name of Object.keys(headers) as Name[]) {
@@ -52,9 +61,9 @@ export async function openLists<Name extends ListName>(
   return {
     add: (name, line) => void lists.get(name)?.lines.push(line),
     flush,
+    end,
     async complete() {
-      await flush();
-      for (const { draft } of lists.values()) await draft.end();
+      await end();
       for (const { draft } of lists.values()) draft.replace();
     },
     close,

@@ -2,7 +2,8 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { quotePath } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
-import { PlanError } from '../model/errors.ts';
+import { digestFile } from '../model/digests.ts';
+import { changedPlan, PlanError } from '../model/errors.ts';
 import { canonicalText } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
@@ -39,6 +40,20 @@ export function checkPage(directory: string, plan: Plan): boolean {
     `${path}: this is not the page of the plan: it was changed, or another version of this program made it`,
     `Delete the page, and read the plan with: tenant-users plan show ${quotePath(directory)}`,
   );
+}
+
+/**
+ * Throws a `PlanError` if `vanished.csv` or `plan.key` is not that of the plan: whoever approves a plan may have read the list, and
+ * users are disabled by it. Without them, which are not always passed on, nobody is misled.
+ */
+export async function checkListAndKey(directory: string, { since, key }: Plan): Promise<void> {
+  for (const [name, digest, fault] of [
+    ['vanished.csv', since?.list, 'this is not the list of the plan: it was changed'],
+    ['plan.key', key, 'the key of the plan is not what it was'],
+  ] as const) {
+    const path = pathIn(directory, name);
+    if (existsSync(path) && (await digestFile(path)) !== digest) throw changedPlan(`${path}: ${fault}`);
+  }
 }
 
 /** Signs the bytes of a plan, so that the public key proves that exactly this plan was approved. */

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
-import { pathIn } from '../directory/job-files.ts';
+import { draftOf, pathIn } from '../directory/job-files.ts';
 import { lockDirectory } from '../directory/lock-directory.ts';
 import { replaceFile } from '../directory/replace-file.ts';
 import type { ListWriter } from '../directory/write-lists.ts';
 import { resultIn } from '../journal/archive.ts';
-import { sha256 } from '../model/digests.ts';
+import { digestFile, sha256 } from '../model/digests.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
 import { type ActionWriter, openActions } from './action-lines.ts';
@@ -45,7 +45,16 @@ export async function openPlanWriter(directory: string, subject: PlanSubject, no
       rest: Omit<Plan, 'version' | 'actions' | 'key' | 'digest'>,
       vanished?: ListWriter<'vanished'>,
     ): Promise<Plan> {
-      const plan = sealPlan({ version: 1, ...rest, actions: await actions.end(), key: sha256(key) });
+      await vanished?.end();
+      const list = vanished && (await digestFile(draftOf(pathIn(directory, 'vanished.csv'))));
+      const since = rest.since && list !== undefined ? { since: { ...rest.since, list } } : {};
+      const plan = sealPlan({
+        version: 1,
+        ...rest,
+        ...since,
+        actions: await actions.end(),
+        key: sha256(key),
+      });
       const text = canonicalText(plan);
       // Of the plan as it is read, whose keys have another order: its page is compared later.
       const page = renderPlan(JSON.parse(text) as Plan);

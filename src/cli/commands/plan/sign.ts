@@ -18,10 +18,11 @@ export const addPlanSign: AddCommand = (parent, context) => {
     .argument('<key>', 'private Ed25519 key in PEM form, or - for standard input')
     .addHelpText('after', help)
     .action(async (directory: string, key: string) => {
-      const { checkPage, signPlan } = await import('../../../migration/plan/signature.ts');
+      const { checkListAndKey, checkPage, signPlan } = await import('../../../migration/plan/signature.ts');
       const { readPlan } = await import('../../../migration/plan/plan-document.ts');
       const plan = readPlan(directory);
       checkPage(directory, plan);
+      await checkListAndKey(directory, plan);
       signPlan(directory, plan, await readText(context, key));
       const { digest } = plan;
       await showRecord(context, { directory, digest, signed: true }, ['directory', 'digest']);

@@ -16,11 +16,12 @@ export const addPlanVerify: AddCommand = (parent, context) => {
     .argument('<key>', 'public Ed25519 key in PEM form, or - for standard input')
     .addHelpText('after', help)
     .action(async (directory: string, key: string) => {
-      const { checkPage, verifyPlan } = await import('../../../migration/plan/signature.ts');
+      const { checkListAndKey, checkPage, verifyPlan } = await import('../../../migration/plan/signature.ts');
       const { readPlan } = await import('../../../migration/plan/plan-document.ts');
       const { checkActions } = await import('../../../migration/plan/action-lines.ts');
       const plan = readPlan(directory);
       await checkActions(directory, plan.actions);
+      await checkListAndKey(directory, plan);
       verifyPlan(directory, plan, await readText(context, key));
       const what = checkPage(directory, plan) ? 'The plan and its page are' : 'The plan is';
       const { digest } = plan;

@@ -1,5 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
@@ -31,6 +32,41 @@ test('the list of vanished users is that of the plan beside it: a plan that was 
   expect(await list()).toMatch(/^row,user_id\n2,.+\n3,.+\n$/);
   expect(await plan('tuesday.csv')).toMatchObject({ exitCode: 0 });
   expect(existsSync(within('plan/vanished.csv'))).toBe(false);
+});
+
+test('a list of vanished users that is not that of the plan, and another key, are neither signed nor verified', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const write = (users: string) => writeFile(within('staff.csv'), `user_name\n${users}`);
+  await write('ann\nbob\n');
+  const words = [within('staff.csv'), '--allow-passwordless'];
+  await world.run('import-hashes', ...words, '--job', within('job'));
+  await write('ann\n');
+  await world.run('plan', ...words, '--since', within('job'), '--to', within('plan'));
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  await writeFile(within('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  await writeFile(within('key.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  const sign = () => world.run('plan', 'sign', within('plan'), within('key.pem'));
+  const verify = () => world.run('plan', 'verify', within('plan'), within('key.pub'));
+  expect([(await sign()).exitCode, (await verify()).exitCode]).toEqual([0, 0]);
+  const ids = await Promise.all(
+    ['ann', 'bob'].map(async (name) => (await world.client.getUserByUserName(name)).user_id),
+  );
+  for (const [name, before, after, fault] of [
+    ['vanished.csv', ids[1], ids[0], 'vanished.csv: this is not the list of the plan'],
+    ['plan.key', /^./, '_', 'plan.key: the key of the plan is not what it was'],
+  ] as const) {
+    const path = within(`plan/${name}`);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(before ?? '', after ?? ''));
+    const refused = { exitCode: 3, stdout: '', stderr: expect.stringContaining(fault) };
+    expect(await verify()).toMatchObject(refused);
+    expect(await sign()).toMatchObject(refused);
+    await rm(path);
+    expect(await verify()).toMatchObject({ exitCode: 0 });
+    await writeFile(path, text);
+  }
+  expect(await verify()).toMatchObject({ exitCode: 0 });
 });
 
 test('no list of vanished users is written while nobody knows whom a row that fails the checks is about', async () => {
