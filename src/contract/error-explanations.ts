@@ -193,7 +193,7 @@ export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
     'Send a smaller image, or the URL of one.',
   ),
   mediaTypeNotSupported: final(
-    'The body was not declared as JSON in UTF-8, or is compressed.',
+    'The body was not declared as JSON, or is compressed.',
     'Send content-type: application/json and no content-encoding; where this program sent it, look for a proxy that changes headers.',
   ),
   rateLimited: passing(

@@ -59,7 +59,7 @@ test('text in another encoding is rejected, not stored with replaced letters', a
   const gbk = Buffer.from([0x7b, 0x22, 0x6e, 0x61, 0x6d, 0x65, 0x22, 0x3a, 0x22, 0xd5, 0xc5, 0x22, 0x7d]);
   const headers = {
     authorization: `Bearer ${access_token}`,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': 'application/json; charset=gbk',
   };
   const reply = await fetch(baseUrl + users, { method: 'POST', headers, body: gbk });
   expect({ status: reply.status, body: await reply.json() }).toEqual(

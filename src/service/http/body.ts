@@ -51,13 +51,11 @@ export function readBodies(app: FastifyInstance): void {
 /** The API error of a body that is declared as something other than JSON. */
 export const unsupportedType = () => apiError('mediaTypeNotSupported', 'content type', 'application/json');
 
-/** Returns the API error of a body that is declared as compressed, or in a charset other than UTF-8: it would be read as another text. */
+/** Returns the API error of a body that is declared as compressed: it would be read as another text, or as none. */
 function faultOfEncoding({ headers }: FastifyRequest): ErrorReply | undefined {
-  const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers;
-  if (encoding.toLowerCase() !== 'identity')
-    return apiError('mediaTypeNotSupported', 'content encoding', 'the body without one');
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? 'utf-8';
-  return /^utf-?8$/i.test(charset) ? undefined : apiError('mediaTypeNotSupported', 'charset', 'UTF-8');
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding.toLowerCase() === 'identity') return undefined;
+  return apiError('mediaTypeNotSupported', 'content encoding', 'the body without one');
 }
 
 const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];

@@ -8,7 +8,8 @@ import { isEmpty } from '../validation/check-values.ts';
 
 /**
  * Reads `hash-pwd` (§2.3). Returns `undefined` if it, its algorithm or its value is empty: the user then has no password (decision
- * 29). An unknown algorithm is an error even without a value (§7.2, rule 4). Does not check the form of the value (decision 30). Throws `requestInvalid` if it is not an object of texts.
+ * 29). An unknown algorithm is an error even without a value (§7.2, rule 4). Does not check the form of the value (decision 30).
+ * Throws `requestInvalid` if it is not an object of texts.
  */
 export function readHashedPassword(
   given: unknown,

@@ -59,17 +59,9 @@ test.each(['gzip', 'br', 'identity, gzip'])(
   },
 );
 
-test.each(['iso-8859-1', 'utf-16', '"gbk"'])('a body in the charset %s is rejected', async (charset) => {
-  const { client, request } = await startTestService();
-  const headers = { 'content-type': `application/json; charset=${charset}` };
-  expect(await request('POST', users, { body: { user_name: 'x' }, headers })).toMatchObject(
-    errorReply('mediaTypeNotSupported', 'charset', 'UTF-8'),
-  );
-  expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
-});
-
 test.each([
   { 'content-type': 'application/json; charset=UTF-8' },
+  { 'content-type': 'application/json; charset=gbk' },
   { 'content-type': 'application/json;charset="utf8"; x=y' },
   { ...json, 'content-encoding': 'Identity' },
 ])('a body with %j is accepted', async (headers) => {
