@@ -90,9 +90,10 @@ interface Credentials {
   clientSecret?: string | undefined;
 }
 
-/** The credentials of the environment. */
+/** The credentials of the environment. A line break after the secret comes from the file that it was in. */
 export function credentialsOf(env: CommandContext['env']): Credentials {
-  return { clientId: env.TENANT_USERS_CLIENT_ID, clientSecret: env.TENANT_USERS_CLIENT_SECRET };
+  const { TENANT_USERS_CLIENT_ID: clientId, TENANT_USERS_CLIENT_SECRET: secret } = env;
+  return { clientId, clientSecret: secret?.replace(/\r?\n$/, '') };
 }
 
 /**

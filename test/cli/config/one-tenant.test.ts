@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startPeer } from '../../client/start-peer.ts';
 import { application } from '../../test-service.ts';
-import { environmentFor } from '../../world.ts';
+import { environmentFor, startWorld } from '../../world.ts';
 import { startLoggedIn } from '../process/start-logged-in.ts';
 
 const { client_id, client_secret } = application;
@@ -81,3 +81,15 @@ test('status names the default as the source of an auth style if that of the pro
   const other = await runWith({ env }, 'status');
   expect(other.stdout).toMatch(/auth style +│ query \(default\)/);
 });
+
+test.each(['\n', '\r\n'])(
+  'a secret of the environment may end with a line break, as one of a file: %j',
+  async (end) => {
+    const { run, runWith, baseUrl } = await startWorld();
+    const env = environmentFor(baseUrl);
+    const secret = `${env.TENANT_USERS_CLIENT_SECRET}${end}`;
+    const ended = await runWith({ env: { ...env, TENANT_USERS_CLIENT_SECRET: secret } }, 'list', '--json');
+    expect(ended).toEqual(await run('list', '--json'));
+    expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+  },
+);

@@ -5,7 +5,7 @@ import type { RunningService } from '../../../service/open-service.ts';
 import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { loosePermissions } from '../../config/permissions.ts';
-import { defaultDatabase } from '../../config/settings.ts';
+import { credentialsOf, defaultDatabase } from '../../config/settings.ts';
 import { closeService, fileOfOwner, statOf } from '../../connection/audit.ts';
 import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
 import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
@@ -159,7 +159,7 @@ function isFile(path: string): boolean {
 
 /** The application of the environment; throws a `ConfigurationError` for half of one, in whose place another would be created. */
 function applicationOf({ env }: CommandContext) {
-  const { TENANT_USERS_CLIENT_ID: client_id = '', TENANT_USERS_CLIENT_SECRET: client_secret = '' } = env;
+  const { clientId: client_id = '', clientSecret: client_secret = '' } = credentialsOf(env);
   if (client_id && client_secret) return { client_id, client_secret };
   if (!client_id && !client_secret) return undefined;
   const [id, secret] = ['TENANT_USERS_CLIENT_ID', 'TENANT_USERS_CLIENT_SECRET'];
