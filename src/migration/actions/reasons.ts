@@ -128,7 +128,7 @@ export const reasons = {
   UNKNOWN_USER: {
     kind: 'cannot',
     text: 'no user has an identifier of the row, and this plan creates no users',
-    remedy: 'Correct the row, or create the user.',
+    remedy: 'Correct the row, or leave it out if the person has no user.',
   },
   OTHER_ACTION: {
     kind: 'cannot',

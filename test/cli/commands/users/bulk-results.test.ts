@@ -9,7 +9,9 @@ test('a command that changes nobody says of each row why, and leaves the results
   expect(ended).toMatchObject({ exitCode: 7, stdout: expect.stringMatching(/UNKNOWN_USER +│ 1/) });
   const failures = join(`${file}.disable`, 'failures.csv');
   expect(ended.stderr).toContain(`1 row was left alone. Details: ${failures}\n`);
-  expect(await readFile(failures, 'utf8')).toMatch(/^1,2,.*UNKNOWN_USER/m);
+  expect(await readFile(failures, 'utf8')).toMatch(
+    /^1,2,.*UNKNOWN_USER,.*"Correct the row, or leave it out if the person has no user\."/m,
+  );
   const status = await world.run('import-hashes', 'status', `${file}.disable`, '--json');
   expect(status).toMatchObject({ exitCode: 7, stderr: '' });
   expect(JSON.parse(status.stdout)).toMatchObject({ state: 'finished', rows: 1, failed: 1 });
