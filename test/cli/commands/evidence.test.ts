@@ -177,7 +177,7 @@ test('a purge asks a person and needs --yes in a script, and deletes nothing bef
   });
 });
 
-test('a purge says before it asks that a row was not sent', async () => {
+test('a purge says before it asks, or with --yes warns, that a row was not sent', async () => {
   const { run, runWith, within } = await imported();
   const rows = [`ann,md5,no-hash\n`, `bob,md5,${goodHashes.md5}\n`];
   await writeFile(within('two.csv'), `user_name,algorithm,hash\n${rows.join('')}`);
@@ -197,6 +197,11 @@ test('a purge says before it asks that a row was not sent', async () => {
   const surroundings = { stdin, stderr, terminal: 200, signal: stop.signal };
   expect(await runWith(surroundings, 'job', 'purge', within('two'))).toMatchObject({ exitCode: 130 });
   expect(told).toMatch(/^1 row was not sent, or has no answer yet\.\n/);
+  const purged = await run('job', 'purge', within('two'), '--yes');
+  expect(purged).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('Warning: 1 row was not sent, or has no answer yet\n'),
+  });
 });
 
 test('a purge that is interrupted before it deletes says so, leaves the job finished, and can be repeated', async () => {

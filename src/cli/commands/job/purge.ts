@@ -32,8 +32,9 @@ export const addJobPurge: AddCommand = (parent, context) => {
       const left = status.kind === 'dry-run' ? 0 : status.pending + status.unknown;
       const question = `Delete the personal data of ${directory}? It cannot be resumed, compared or undone after.`;
       const were = left === 1 ? 'was not sent, or has' : 'were not sent, or have';
-      const toKnow = left > 0 ? `${formatCount(left, 'row')} ${were} no answer yet.\n` : '';
-      await requireYes(context, question, 'nothing was deleted', toKnow);
+      const toKnow = left > 0 ? `${formatCount(left, 'row')} ${were} no answer yet` : '';
+      await requireYes(context, question, 'nothing was deleted', toKnow && `${toKnow}.\n`);
+      if (toKnow && context.options.yes) warn(context, toKnow);
       const { signal, now } = context;
       const purging = purgeJob(directory, { privatePem, version, signal, now });
       const purged = await untilInterrupted(context, whileWaiting(context, 'Packing the evidence', purging));
