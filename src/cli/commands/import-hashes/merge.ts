@@ -3,6 +3,7 @@ import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
+import { warn } from '../../output/show.ts';
 
 const help = `
 All shards must be given and must belong to the same file, mapping and tenant. Their own directories
@@ -31,6 +32,12 @@ export const addImportHashesMerge: AddCommand = (parent, context) => {
       const { adviseNext } = await import('../../../migration/report/advice.ts');
       const { noticesOf } = await import('../../../migration/report/notices.ts');
       await printImportSummary(context, summary, adviseNext(summary, command), noticesOf(summary));
+      const { undone_at: undone } = summary;
+      if (undone)
+        warn(
+          context,
+          `users of a shard were disabled by an undo at ${undone}: the whole job cannot be resumed, and plan --since takes these users for unchanged`,
+        );
       requireDone(summary);
     });
 };

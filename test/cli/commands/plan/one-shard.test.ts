@@ -49,6 +49,18 @@ test('undo and cutover say that a job is one shard of its file', async () => {
   });
 });
 
+test('a merge says that users of a shard were disabled by an undo', async () => {
+  const { world, within } = await importedInShards();
+  await world.run('undo', within('shard2'), '--to', within('undo'), '--yes');
+  const merge = ['import-hashes', 'merge', within('shard1'), within('shard2'), '--job', within('whole')];
+  expect(await world.run(...merge)).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(
+      /Warning: users of a shard were disabled by an undo at \S+Z: the whole job/,
+    ),
+  });
+});
+
 test('a file is not compared with the job of an undo, whose rows are not those of a file', async () => {
   const { world, within } = await importedInShards();
   await world.run('undo', within('shard2'), '--to', within('undo'), '--yes');
