@@ -134,10 +134,13 @@ test.each([
 ])(
   'users among other models of Django are refused, which would all become users: %j',
   async (models, users, shown) => {
-    const file = jsonOf(...models.map((model) => ofDjango(model, { ...ann, name: 'editors' })));
-    await expect(making(file)).rejects.toThrow(
-      `several models of Django (${shown}), and each would become a user: extract those of the users, for example: jq -c '.[] | select(.model == "${users}")'`,
-    );
+    const records = models.map((model) => ofDjango(model, { ...ann, name: 'editors' }));
+    const lines = records.map((record) => JSON.stringify(record)).join('\n');
+    // What is proposed reads the list of dumpdata and its lines.
+    for (const file of [jsonOf(...records), lines])
+      await expect(making(file)).rejects.toThrow(
+        `several models of Django (${shown}), and each would become a user: extract those of the users, for example: jq -c -s 'flatten[] | select(.model == "${users}")'`,
+      );
   },
 );
 

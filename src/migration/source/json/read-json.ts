@@ -74,6 +74,8 @@ export function jsonReading(file: string, { path, inner, isName }: JsonReading) 
   const people = createPeopleLook(isName);
   const others = new Set<string>();
   const models = new Set<string>();
+  // The filter of jq for the records of a list or of lines.
+  const records = ['flatten[]', ...path.map((name) => `.${name}[]`)].join('');
   const cut = createCutter(file, path, {
     onMember: ({ isList, isRecords, value }) => isList && isRecords && list.addList(value),
     onValue: list.addValue,
@@ -87,7 +89,7 @@ export function jsonReading(file: string, { path, inner, isName }: JsonReading) 
     if (model !== undefined)
       throw new SourceError(
         file,
-        `it has records of several models of Django (${shownNames([...models])}), and each would become a user: extract those of the users, for example: jq -c '.[] | select(.model == "${model}")'`,
+        `it has records of several models of Django (${shownNames([...models])}), and each would become a user: extract those of the users, for example: jq -c -s '${records} | select(.model == "${model}")'`,
       );
   };
   const addRecord = (value: JsonValue) => {
@@ -98,7 +100,6 @@ export function jsonReading(file: string, { path, inner, isName }: JsonReading) 
   const severalPeople = () => {
     const filter = people.filter();
     if (filter === undefined) return undefined;
-    const records = ['flatten[]', ...path.map((name) => `.${name}[]`)].join('');
     return `a record holds several people, who would be read as one: extract them, for example: jq -c -s '${records}${filter}'. If each record is one person, name the columns with --map FIELD=PATH`;
   };
   const valuesOf = flattener(file, inner, addRecord);
