@@ -25,6 +25,8 @@ export function createHashLook() {
   const sorted = () => [...groups.values()].sort((one, other) => other.users - one.users);
   const count = (isSuch: (group: HashGroup) => boolean) =>
     [...groups.values()].reduce((sum, group) => sum + (isSuch(group) ? group.users : 0), 0);
+  const isMost = (users: number) => users * 2 > count(() => true);
+  const found = () => count(({ algorithm }) => algorithm !== 'unknown');
   return {
     add(value: string): void {
       const group = groupOf(value.trim());
@@ -33,9 +35,11 @@ export function createHashLook() {
     },
     isHash: (value: string) => groupOf(value).algorithm !== 'unknown',
     /** Number of values that are hashes. */
-    found: () => count(({ algorithm }) => algorithm !== 'unknown'),
-    /** Number of values that can only be hashes of passwords or of other secrets. */
-    secrets: () => count(({ namesScheme }) => namesScheme),
+    found,
+    /** True if most values are hashes. */
+    areMost: () => isMost(found()),
+    /** True if most values can only be hashes of passwords or of other secrets. */
+    areSecrets: () => isMost(count(({ namesScheme }) => namesScheme)),
     /** The groups, most frequent first. */
     groups: sorted,
     /** Descriptions of the groups for display, without any part of a hash. */

@@ -135,9 +135,9 @@ function isExact({ name, field }: ColumnSurvey): boolean {
   return fieldNamed(name) !== undefined && canonicalField(name) === field;
 }
 
-function areHashes({ name, hashes, looked, digests }: ColumnSurvey): boolean {
+function areHashes({ name, hashes, digests }: ColumnSurvey): boolean {
   const isOther = looksLikeSalt(name) || algorithmName.test(name) || digests?.areAll;
-  return !isOther && hashes.found() * 2 > looked;
+  return !isOther && hashes.areMost();
 }
 
 /** True if nothing needs to be asked about a column that is the only candidate for a field. */
@@ -166,8 +166,8 @@ function isOwn({ name, word, field }: ColumnSurvey): boolean {
 
 /** True for what is called so, or is a hash that no digest looks like, and is not called like another secret. */
 function isLikelyHash(column: ColumnSurvey): boolean {
-  const { name, hashes, looked } = column;
-  return isOwn(column) || (hashes.secrets() * 2 > looked && !otherName.test(name) && !otherSecret.test(name));
+  const { name, hashes } = column;
+  return isOwn(column) || (hashes.areSecrets() && !otherName.test(name) && !otherSecret.test(name));
 }
 
 /** Of a JSON path, what is before the last name can say that the value is somebody else's, or about something else. */

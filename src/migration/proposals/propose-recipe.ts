@@ -83,11 +83,11 @@ export function proposeRecipe(
 function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, { note, leaveOpen }: Interview): void {
   const warn = hasHashes ? note : leaveOpen;
   const ifHashes = hasHashes ? '' : 'if it holds hashes, add password:, or nobody keeps the password; ';
-  const { name, looked, mayBePassword, field, hashes, digests } = column;
+  const { name, filled, mayBePassword, field, hashes, digests } = column;
   if (digests?.areAll) warnOfDigests(column, false, warn);
-  else if (looked > 0 && hashes.found() * 2 <= looked && (mayBePassword || field === 'hash'))
+  else if (filled > 0 && !hashes.areMost() && (mayBePassword || field === 'hash'))
     warn(
-      `${name} holds no known hashes and is not used: ${ifHashes}if it holds passwords, keep the file secret`,
+      `${name} holds ${hashes.found() === 0 ? 'no' : 'too few'} known hashes and is not used: ${ifHashes}if it holds passwords, keep the file secret`,
     );
 }
 

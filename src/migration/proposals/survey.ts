@@ -187,7 +187,7 @@ function lookAt(
     survey(digests: ReturnType<typeof createDigestLook>) {
       // A status whose name does not say so is recognized by its words.
       const isWordedStatus = !isNamedStatus && !hasWords && isWordy && areStatusWords([...words.keys()]);
-      const isHashed = isSecret || hashes.found() * 2 > looked;
+      const isHashed = isSecret || hashes.areMost();
       const byNumber = [...masks].sort(([, one], [, other]) => other - one).map(([text]) => text);
       return {
         name,

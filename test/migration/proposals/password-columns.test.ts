@@ -115,3 +115,13 @@ test.each([
   expect(made.recipe.password?.column).toBe(name);
   expect(made.open).toEqual([]);
 });
+
+test('passwords themselves are not taken for hashes because of the hashes in later rows of a large file', async () => {
+  const rows = Array.from(
+    { length: 3000 },
+    (_, at) => `u${at},${at >= 1000 && at < 1600 ? md5 : 'secret 1'}`,
+  );
+  const made = await making(`login,password\n${rows.join('\n')}\n`);
+  expect(made.recipe.password).toBeUndefined();
+  expect(made.open).toEqual([expect.stringContaining('password holds too few known hashes and is not used')]);
+});
