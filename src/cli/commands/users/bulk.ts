@@ -13,6 +13,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
 import { runOptions, type WindowChoice } from '../../input/run-options.ts';
+import { say } from '../../output/show.ts';
 import { applyDirectory } from '../plan/apply.ts';
 import { decideFile } from '../plan/decide-file.ts';
 import { findRunDirectory } from './find-run-directory.ts';
@@ -85,9 +86,12 @@ export async function runBulk(
     };
     const disableAll = only === 'disable';
     const deciding = { file: csv, directory, reading, only, disableAll, by: key, ...speed };
-    await decideFile(context, only, deciding).catch(async (failure: unknown) => {
+    const plan = await decideFile(context, only, deciding).catch(async (failure: unknown) => {
       throw await adviseOnPlan(context, command, deciding, failure);
     });
+    // What failures.csv advises about these rows is for all commands that read a file.
+    if (plan.totals.invalid > 0)
+      say(context, await planInstead(context, command, deciding, '--accept or --recipe'));
   } else await requireSameCommand(directory, { only, key, map, ignoreUnknown, set });
   const { acceptDrift, maxFailures, window } = options;
   const choices = { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed };
@@ -95,32 +99,46 @@ export async function runBulk(
   return true;
 }
 
+interface Deciding {
+  file: string;
+  reading: FileReading;
+  only: ChangingKind;
+  by?: KeyField | undefined;
+}
+
 /** A fault of the file, with the plan that has the option which its message names. Any other failure is as it was. */
 async function adviseOnPlan(
   context: CommandContext,
   command: CommandUnknownOpts,
-  {
-    file,
-    reading,
-    only,
-    by,
-  }: { file: string; reading: FileReading; only: ChangingKind; by?: KeyField | undefined },
+  deciding: Deciding,
   failure: unknown,
 ): Promise<unknown> {
   if (!(failure instanceof CodedError && failure.code === 'SOURCE')) return failure;
   const own = command.options.map(({ long }) => long ?? '');
   const lacking = failure.message.match(/--[a-z-]+/g)?.find((name) => !own.includes(name));
   if (lacking === undefined) return failure;
+  return new AdvisedError(
+    failure,
+    await planInstead(context, command, deciding, lacking, ['--to', '--rate']),
+  );
+}
+
+/** Says which command does the same and has options that this one does not have. `words`: the options that it keeps. */
+async function planInstead(
+  context: CommandContext,
+  command: CommandUnknownOpts,
+  { file, reading, only, by }: Deciding,
+  lacking: string,
+  words: readonly string[] = ['--rate'],
+): Promise<string> {
   const { readingWords } = await import('../../../migration/input/reading-words.ts');
   const options = [
-    ...(only === 'disable' ? ['--disable-all'] : ['--only', only]),
-    ...(by === undefined ? [] : ['--key', by]),
+    ...['--only', only, ...(by === undefined ? [] : ['--key', by])],
     ...readingWords(reading),
-    ...wordsOf(context, ['--to', '--rate']),
+    ...wordsOf(context, words),
   ];
   const plan = ['tenant-users plan', quotePath(file), ...options.map(quoteWord)].join(' ');
-  const advice = `${command.name()} has no ${lacking}. Make a plan with it, and apply that:\n  ${plan}`;
-  return new AdvisedError(failure, advice);
+  return `${command.name()} has no ${lacking}. Make a plan with it, and apply that:\n  ${plan}`;
 }
 
 /** What a command line has for one user: a user id, and every option but those for many users. */

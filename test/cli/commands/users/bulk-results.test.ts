@@ -78,3 +78,16 @@ test('with --quiet, a command for a file says that users were updated in part', 
     stderr: `tenant-users: 1 user was updated only in part: the API cannot change every field of an existing user. plan show --action cannot lists what is left. Directory: ${file}.update\n`,
   });
 });
+
+test('a command for a file names the plan that has the options which failures.csv advises', async () => {
+  const { world, file } = await worldOf(1, ['email,name', 'u1@x.example,Tom &amp; Ann']);
+  const ended = await bulk(world, 'update', file, '--key', 'email');
+  expect(ended.exitCode).toBe(7);
+  const [, command = ''] =
+    /update has no --accept or --recipe. Make a plan with it, and apply that:\n {2}tenant-users (.*)\n/.exec(
+      ended.stderr,
+    ) ?? [];
+  const to = ['--to', `${file}.plan`];
+  const made = await world.run(...command.split(' '), '--accept', 'ESCAPED', ...to, '--json');
+  expect(JSON.parse(made.stdout)).toMatchObject({ totals: { update: 1, invalid: 0 } });
+});
