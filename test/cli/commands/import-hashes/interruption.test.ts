@@ -71,7 +71,7 @@ test('Ctrl-C while a plan is applied says what it waits for', async () => {
   await writeFile(file, content);
   await world.run('plan', file, '--to', plan);
   const stop = new AbortController();
-  const { stream: stderr, said } = watching('"total"', () => stop.abort('SIGINT'));
+  const { stream: stderr, said } = watching('"what":"rows"', () => stop.abort('SIGINT'));
   const circumstances = { stderr, signal: stop.signal };
   const { exitCode } = await world.runWith(circumstances, 'apply', plan, '--yes', '--progress', 'jsonl');
   expect(exitCode).toBe(130);
