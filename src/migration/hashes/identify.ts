@@ -80,11 +80,14 @@ export function foreignKind(text: string): { format: string; remedy?: string } |
 /** What databases write before bytes in hex: SQL Server and MySQL `0x`, PostgreSQL `\x`. */
 const bytesPrefix = /^(?:0x|\\x)(?=(?:[0-9a-f]{2})+$)/i;
 
-/** The text without what a database writes before bytes in hex, unless these bytes are a text, which is then what counts. */
+/**
+ * The text without what a database writes before bytes in hex, unless these bytes are a text, which is then what counts, or the
+ * prefix is a part of the hash, as in those of SQL Server.
+ */
 export function withoutBytesPrefix(text: string): string {
   const bare = text.replace(bytesPrefix, '');
-  const isText = bare !== text && /^[ -~]+$/.test(Buffer.from(bare, 'hex').toString('latin1'));
-  return isText ? text : bare;
+  if (bare === text || foreignScheme(text) !== undefined) return text;
+  return /^[ -~]+$/.test(Buffer.from(bare, 'hex').toString('latin1')) ? text : bare;
 }
 
 /** Says what to do about a value that a database wrote as bytes in hex; `undefined` for any other. */

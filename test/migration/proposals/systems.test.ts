@@ -86,11 +86,14 @@ test('the algorithms of Gitea are not taken for hashes', async () => {
   expect(made.open).toContainEqual(expect.stringContaining('the password of 1 user cannot be kept'));
 });
 
-test('a column of digests that SQL Server wrote as bytes is the column of the hashes', async () => {
-  const made = await making(`username,PasswordHash\nann,0x${'A9'.repeat(64)}\n`);
-  expect(columnsOf(made)).toEqual({ user_name: 'username', hash: 'PasswordHash' });
-  expect(made.open).toEqual([expect.stringContaining('the password of 1 user cannot be kept')]);
-});
+test.each(['A9'.repeat(64), `0100${'A9'.repeat(24)}`, `0200${'A9'.repeat(68)}`])(
+  'a column of digests that SQL Server wrote as bytes is the column of the hashes: %s',
+  async (hash) => {
+    const made = await making(`username,PasswordHash\nann,0x${hash}\n`);
+    expect(columnsOf(made)).toEqual({ user_name: 'username', hash: 'PasswordHash' });
+    expect(made.open).toEqual([expect.stringContaining('the password of 1 user cannot be kept')]);
+  },
+);
 
 test('digests with a salt in another column, as vBulletin has them, are said to need a new password', async () => {
   const { open } = await making(`username,password,salt\nann,${md5},x1\nbob,${md5},y2\ncid,${bcrypt},\n`);
