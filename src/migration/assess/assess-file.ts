@@ -1,5 +1,5 @@
 import { isHashAlgorithm } from '../../contract/attributes.ts';
-import { foreignRemedy, identify } from '../hashes/identify.ts';
+import { bytesRemedy, foreignRemedy, identify, withoutBytesPrefix } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
@@ -184,6 +184,13 @@ function kindOf(
   const { foreignKind, algorithm: given } = columns;
   const { value: hash } = password;
   if (hash === '') return noPassword;
+  const bare = withoutBytesPrefix(hash);
+  if (bare !== hash) {
+    const kind = kindOf({ ...password, value: bare }, columns, record);
+    if (kind.use !== 'as-is') return kind;
+    const format = `${kind.format}, behind ${hash.slice(0, -bare.length)}`;
+    return { use: 'strip', format, remedy: bytesRemedy(hash) ?? kind.remedy };
+  }
   const inferred = inferHash(hash);
   if (foreignKind !== undefined && inferred?.algorithm !== 'bcrypt')
     return { use: 'no', format: foreignKind, remedy: foreignRemedy };

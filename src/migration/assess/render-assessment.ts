@@ -11,7 +11,7 @@ import { issueTable } from '../rows/issues.ts';
 /** What becomes of users with a kind of hash, for display. */
 export const useLabels: Record<PasswordKind['use'], string> = {
   'as-is': 'keep the password',
-  strip: 'keep it; a prefix is removed',
+  strip: 'keep it, without the prefix of the hash',
   depends: 'depends on how they were made',
   no: 'need a new password',
   none: 'have none',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assessFile } from '../../../src/migration/assess/assess-file.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { goodHashes } from '../hashes.ts';
 import { recipeOf } from '../recipes/recipe-of.ts';
 
 test('unknown values are counted for their columns, even if a name and a value share words', async () => {
@@ -76,4 +77,17 @@ test('digests of another column are not counted as passwords, nor hashes in a co
     const reasons = passwords.flatMap(({ remedy }) => remedy.split('a password: ')[1] ?? []);
     expect(notices).toEqual(expect.arrayContaining(reasons));
   }
+});
+
+test.each([
+  ['MD5', `0x${goodHashes.md5}`, 'strip', "strip: ['0x']"],
+  ['MD5 of PostgreSQL', `\\x${goodHashes.md5.toUpperCase()}`, 'strip', "strip: ['\\x']"],
+  ['32 bytes', `0x${goodHashes.md5_sha256}`, 'depends', 'name the algorithm'],
+  ['SHA-1', `0x${'a9'.repeat(20)}`, 'no', 'a new password'],
+  ['SQL Server', `0x0100${'0'.repeat(48)}`, 'no', 'a new password'],
+])('of %s, as a database writes bytes, the use is that of the digest', async (_, hash, use, remedy) => {
+  const file = join(await temporaryDirectory(), 'a.csv');
+  await writeFile(file, `login,password_hash\nann,${hash}\n`);
+  const { passwords } = await assessFile({ file });
+  expect(passwords).toMatchObject([{ use, users: 1, remedy: expect.stringContaining(remedy) }]);
 });
