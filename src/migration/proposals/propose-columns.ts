@@ -148,7 +148,14 @@ function isCertain(field: string, column: ColumnSurvey, columns: readonly Column
   // Only a column with its exact name shows that the tenant has an extension attribute.
   if (field.startsWith('extension.')) return isExact(column);
   if (column.field !== field) return field !== 'user_name' && !isOthers(name) && shared <= usuallyShared;
+  if (field === 'name' && isNameOfAnything(column)) return false;
   return !isOthers(ownerOf(name)) && !(field === 'user_name' && idName.test(name));
+}
+
+/** True for the name in an object: a team and a role have one too, and an account may be that of a firm. */
+function isNameOfAnything({ name, word }: ColumnSurvey): boolean {
+  const around = ownNames(name).slice(0, -1);
+  return /^name$/i.test(word) && (!areOfPerson(around) || around.some((part) => /^account$/i.test(part)));
 }
 
 function isOthers(name: string): boolean {

@@ -1,14 +1,14 @@
 import { formatCount } from '../../text/format-count.ts';
 import { readFlag } from '../recipes/read-flag.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
-import { meaningOfName, meaningOfWord } from '../rows/looks-like-status.ts';
+import { meaningOfName, meaningOfWord, ownNames } from '../rows/looks-like-status.ts';
 import { createInterview, type Interview } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
 
 /** Names of objects with facts of the person. A status in others may be that of a second factor or of a newsletter. */
 const personNames =
-  /^(?:users?|account|profile|fields|attributes|properties|data|item|_source|lifecycle|(?:app_|user_)?metadata)$/i;
+  /^(?:users?|account|profile|fields|attributes|properties|data|item|_source|lifecycle|(?:app_|user_)metadata)$/i;
 /** True if objects with these names, one in another, hold facts of the person. */
 export const areOfPerson = (objects: readonly string[]) => objects.every((name) => personNames.test(name));
 
@@ -148,7 +148,7 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
 function parentOf({ name }: ColumnSurvey): string | undefined {
   const { meaning = '', around } = meaningOfName(name);
   const isSure = ['in', 'out', 'status'].includes(meaning);
-  return isSure && areOfPerson(around) ? around.join('.') : undefined;
+  return isSure && areOfPerson(around) ? ownNames(name).slice(0, -1).join('.') : undefined;
 }
 
 /**
