@@ -238,6 +238,10 @@ export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
   ),
 };
 
+/** A login changes nothing where the credentials of the environment are used. */
+const checkCredentials =
+  'Check the client id and secret (tenant-users status says where they come from), then run: tenant-users login';
+
 /** Explanations of the token errors: the credentials, access token or scope were not accepted (§4.1, §5.3). */
 export const tokenErrorExplanations: Record<TokenErrorName, Explanation> = {
   invalid_request: final(
@@ -246,7 +250,7 @@ export const tokenErrorExplanations: Record<TokenErrorName, Explanation> = {
   ),
   invalid_client: final(
     'The client id is unknown to this service, or the secret is not the one of this id.',
-    'Check the client id and secret (tenant-users status says where they come from), then run: tenant-users login',
+    checkCredentials,
   ),
   unsupported_grant_type: final(
     'The token endpoint does not give tokens for client credentials.',
@@ -258,7 +262,7 @@ export const tokenErrorExplanations: Record<TokenErrorName, Explanation> = {
   ),
   invalid_token: final(
     'The access token is unknown or expired, and a fresh one was not accepted either; or the application was revoked.',
-    'Run: tenant-users login',
+    checkCredentials,
   ),
 };
 

@@ -217,7 +217,11 @@ test('disable ends at the first rejected token, with exit code 4, and says who w
   expect(ended).toMatchObject({ exitCode: 4, stderr: '' });
   expect(JSON.parse(ended.stdout).results).toMatchObject([
     { user_id: 'u-1', ok: true },
-    { user_id: 'u-2', ok: false, error: { code: 'invalid_token' } },
+    {
+      user_id: 'u-2',
+      ok: false,
+      error: { code: 'invalid_token', hint: expect.stringContaining('tenant-users status') },
+    },
   ]);
   const puts = calls.filter(({ method }) => method === 'PUT').length;
   expect({ puts, tokens: tokenCalls.length }).toEqual({ puts: 3, tokens: 2 });
