@@ -12,7 +12,7 @@ import { readRecipe } from './recipes/read-recipe.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe, recipeSchema } from './recipes/recipe.ts';
 import { shownShare } from './report/format.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
-import { namesOf, requireMapped } from './rows/columns.ts';
+import { fieldFinder, requireMapped } from './rows/columns.ts';
 import { shownName } from './rows/ignored-columns.ts';
 import { wordOf } from './rows/suggest-field.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
@@ -69,7 +69,7 @@ export type MadeRecipe = v.InferOutput<typeof madeRecipe>;
 /** Finds the built-in recipe for a file of users, or surveys all its rows. Rejects with a `SourceError`. */
 export async function lookAtFile(file: string, { map, builtIn, ...reading }: LookOptions): Promise<LookedAt> {
   const { mapped } = checkColumnOptions(file, { map });
-  const source = await openSource(file, namesOf({ map }), reading);
+  const source = await openSource(file, fieldFinder({ map }), reading);
   try {
     const isOwn = builtIn === 'none' || map.length > 0 || reading.header;
     const found = isOwn
@@ -77,7 +77,7 @@ export async function lookAtFile(file: string, { map, builtIn, ...reading }: Loo
       : await (builtIn ? builtInRecipe(builtIn) : findBuiltIn(source.header.cells));
     // What was read as the header of such a file is its first row.
     const isHeadless = typeof found?.recipe.from === 'object' && found.recipe.from.header !== undefined;
-    if (!isHeadless) requireColumns(source, mapped.keys(), namesOf({ map }));
+    if (!isHeadless) requireColumns(source, mapped.keys(), fieldFinder({ map }));
     if (!found) requireNames(source, map);
     const survey = isHeadless ? { columns: [], empty: [] } : await surveyColumns(source, map, reading.signal);
     const content = found
@@ -178,11 +178,15 @@ const noNames = {
     "; name one with --map FIELD=PATH, such as --map user_name=fields.login, or, if the users are in a list such as value, extract them: jq -c '.value[]'",
 };
 
-function requireColumns(source: Source, names: Iterable<string>, isKnown: (name: string) => boolean): void {
+function requireColumns(
+  source: Source,
+  names: Iterable<string>,
+  fieldOf: (name: string) => string | undefined,
+): void {
   const { file, rows, header } = source;
   const { cells, line } = header;
   if (rows === 0) throw new SourceError(file, 'the file has a header but no rows', line);
-  if (!cells.some((cell) => isKnown(cell) || isKnown(wordOf(source, cell))))
+  if (!cells.some((cell) => fieldOf(cell) ?? fieldOf(wordOf(source, cell))))
     throw new SourceError(
       file,
       `no column has a known name${noNames[source.format === 'csv' ? 'csv' : 'records']}`,

@@ -5,7 +5,7 @@ import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import { describeOpen, type NamedRecipe, type Recipe, warnOfOpen } from '../recipes/recipe.ts';
 import type { ColumnOptions } from '../rows/column-options.ts';
-import { type Columns, compileColumns, namesOf } from '../rows/columns.ts';
+import { type Columns, compileColumns, fieldFinder } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
@@ -99,7 +99,7 @@ async function openPrepared(file: string, options: InputOptions): Promise<Prepar
       );
     return prepare(file, given, options);
   }
-  const source = await openSource(file, namesOf(options), options);
+  const source = await openSource(file, fieldFinder(options), options);
   return orClose(source, async () => {
     const found =
       given === 'none' || map.length > 0 || options.header ? undefined : await recipeFor(source.header.cells);
@@ -167,7 +167,7 @@ async function openAtRecords(
   { records, ...reading }: Pick<SourceOptions, 'header' | 'records' | 'inner'>,
   options: InputOptions,
 ): Promise<Source> {
-  const open = (where: SourceOptions) => openSource(file, namesOf(options), { ...where, ...options });
+  const open = (where: SourceOptions) => openSource(file, fieldFinder(options), { ...where, ...options });
   if (!records?.length || !named.recipe.detect) return open({ ...reading, ...(records ? { records } : {}) });
   try {
     return await open({ ...reading, records });

@@ -51,14 +51,11 @@ export interface Columns {
   optionsDigest: string;
 }
 
-/** Returns a function that recognizes column names, for the detection of the delimiter. */
-export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean {
-  const mapped = new Set(map.map(({ column }) => column));
+/** Returns a function that finds the field of a known name, by which the delimiter, and people in a record, are detected. */
+export function fieldFinder({ map = [] }: ColumnOptions): (name: string) => string | undefined {
+  const mapped = new Map(map.map(({ field, column }) => [column, field]));
   return (name) =>
-    mapped.has(name) ||
-    fieldNamed(name) !== undefined ||
-    suggestField(name) !== undefined ||
-    mayBePassword(name);
+    mapped.get(name) ?? suggestField(name) ?? (mayBePassword(name) ? 'hash' : fieldNamed(name)?.target);
 }
 
 /**

@@ -37,13 +37,13 @@ export interface CsvDialect {
 const separatorLine = /^sep=(.)(?:\r\n|\n|\r|$)/i;
 
 /**
- * Detects the delimiter by the header: the one that gives the most names known to `isName`, then the most names. `text` is the
+ * Detects the delimiter by the header: the one that gives the most names of which `fieldOf` knows the field, then the most names. `text` is the
  * beginning of the file. Throws a `SourceError` if two delimiters tie, or if a `sep=` line names no delimiter.
  */
 export function detectDelimiter(
   file: string,
   text: string,
-  isName: (name: string) => boolean,
+  fieldOf: (name: string) => string | undefined,
   given?: Delimiter,
 ): Omit<CsvDialect, 'header'> {
   const start = text.replace(/^\uFEFF?[\r\n]*/, '');
@@ -56,7 +56,7 @@ export function detectDelimiter(
   if (given ?? named) return { delimiter: given ?? named ?? ',', separatorLine: named !== undefined };
   const counts = delimiterList.map((delimiter) => {
     const names = namesOf(start, delimiter);
-    return { delimiter, names: names.length, known: names.filter(isName).length };
+    return { delimiter, names: names.length, known: names.filter(fieldOf).length };
   });
   const [best, next] = counts.sort((one, other) => other.known - one.known || other.names - one.names);
   if (!best || !next) throw new RangeError('there are delimiters');

@@ -24,19 +24,19 @@ export interface Source extends Scanned {
 }
 
 /** What the caller knows about the file; anything left out is detected. */
-export interface SourceOptions extends Omit<ReaderOptions, 'isName'> {
+export interface SourceOptions extends Omit<ReaderOptions, 'fieldOf'> {
   encoding?: EncodingName;
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Opens a file of users: detects how to read it, counts its rows, checks its structure, and reads its header. Takes one pass if the
- * file is UTF-8 or its encoding is given or marked. `isName` returns true for known column names; it is used to detect the
+ * file is UTF-8 or its encoding is given or marked. `fieldOf` returns the field of a known column name; it is used to detect the
  * delimiter. Rejects with a `SourceError`, or with the signal's reason if aborted.
  */
 export async function openSource(
   file: string,
-  isName: (name: string) => boolean,
+  fieldOf: (name: string) => string | undefined,
   options: SourceOptions = {},
 ): Promise<Source> {
   const handle = await openFile(file);
@@ -52,7 +52,7 @@ export async function openSource(
       const { encoding } = text;
       const reader = await findReader(file, format, await textIn(encoding), () => toUtf8(read(), encoding), {
         ...options,
-        isName,
+        fieldOf,
       });
       const { blocks, digests } = watchBlocks(readAll(handle));
       const check = createTextCheck(file, text);

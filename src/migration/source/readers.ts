@@ -22,8 +22,8 @@ export interface ReaderOptions {
   records?: readonly string[];
   /** Paths of strings in JSON records that contain JSON themselves. */
   inner?: readonly string[];
-  /** Returns true for a known column name. */
-  isName: (name: string) => boolean;
+  /** Returns the field of a known column name. */
+  fieldOf: (name: string) => string | undefined;
 }
 
 /** Creates the reader of a file. `start` is its beginning as text; `read` reads it from the beginning. */
@@ -43,8 +43,8 @@ export async function findReader(
   return format === 'json' ? jsonReader(file, read, options) : ldifReader(file);
 }
 
-function csvReader(file: string, start: string, { delimiter, header, isName }: ReaderOptions): Reader {
-  const dialect = { ...detectDelimiter(file, start, isName, delimiter), header };
+function csvReader(file: string, start: string, { delimiter, header, fieldOf }: ReaderOptions): Reader {
+  const dialect = { ...detectDelimiter(file, start, fieldOf, delimiter), header };
   return {
     name: delimiters[dialect.delimiter],
     scan: (chunks, signal) => scanCsv(file, chunks, dialect, signal),
@@ -55,12 +55,12 @@ function csvReader(file: string, start: string, { delimiter, header, isName }: R
 async function jsonReader(
   file: string,
   read: () => Utf8Chunks,
-  { records, inner = [], isName }: ReaderOptions,
+  { records, inner = [], fieldOf }: ReaderOptions,
 ): Promise<Reader> {
   const { findPath, jsonReading } = await import('./json/read-json.ts');
   const path = records ?? (await findPath(file, read()));
   const name = path.length === 0 ? 'JSON' : `JSON (${path.join('.')})`;
-  return namedReader(file, name, () => jsonReading(file, { path, inner, isName }));
+  return namedReader(file, name, () => jsonReading(file, { path, inner, fieldOf }));
 }
 
 async function ldifReader(file: string): Promise<Reader> {

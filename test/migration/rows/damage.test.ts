@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileColumns, namesOf } from '../../../src/migration/rows/columns.ts';
+import { compileColumns, fieldFinder } from '../../../src/migration/rows/columns.ts';
 import type { Issue } from '../../../src/migration/rows/issues.ts';
 import { validateRows } from '../../../src/migration/rows/validate-rows.ts';
 import { openSource } from '../../../src/migration/source/open-source.ts';
@@ -141,7 +141,7 @@ test('20,000 clean rows have no issue', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'clean.csv');
     await writeFile(file, fileOf(Array.from({ length: 20_000 }, (_, index) => cleanRow(index + 1))));
-    const source = await openSource(file, namesOf({}));
+    const source = await openSource(file, fieldFinder({}));
     try {
       const issues: Issue[] = [];
       let rows = 0;

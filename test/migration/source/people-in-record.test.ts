@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { assessFile } from '../../../src/migration/assess/assess-file.ts';
 import { lookAtFile } from '../../../src/migration/make-recipe.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { goodHashes } from '../hashes.ts';
 
 const personOf = (name: string) => ({ email: `${name}@b.cn`, name, password: 'x' });
 const people = Object.fromEntries(['ann', 'bob.ray', 'cid@b.cn'].map((name) => [name, personOf(name)]));
@@ -48,10 +49,23 @@ test('of more people than a header has room for, it is said that they are in one
 
 const contacts = list.map((one) => ({ ...one, phone: '1', zip: '2' }));
 
+const { bcrypt } = goodHashes;
+const roles = [1, 2].map((id) => ({ id, name: 'editor' }));
+const facts = (email: string) => ['sub', 'email'].map((Name) => ({ Name, Value: email }));
+const kinder = ['Ann', 'Bob'].map((vorname) => ({ vorname, nachname: 'Lee', geburtsdatum: '2010-01-10' }));
+
 test.each([
   ['a list of contacts', [{ id: 1, email: 'ann@b.cn', contacts }]],
   ['lists that only some have', [{ contacts }, ...list, ...list]],
   ['two objects', list.map((one) => ({ profile: one, billing: one }))],
+  ['attributes', list.map(({ email }) => ({ Username: 'ann', Attributes: facts(email) }))],
+  [
+    'roles and groups',
+    list.map(({ email }) => ({ login: email, secret: bcrypt, roles, groups: [{ ...roles[0], email }] })),
+  ],
+  ['roles and an address', list.map(({ email }) => ({ email, roles }))],
+  ['children', list.map(({ password }) => ({ kennung: 'ann', passwort: password, kinder }))],
+  ['children who have a login', list.map(({ password }) => ({ passwort: password, kinder: list }))],
   ['addresses', [{ username: 'ann', emails: [{ address: 'a@b.cn' }, { address: 'b@b.cn' }] }]],
 ])('a person with %s is a person', async (_, values) => {
   const file = await fileOf(values);

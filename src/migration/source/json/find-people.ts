@@ -14,52 +14,72 @@ const mostLooked = 100;
 const deepest = 4;
 /** Members of an object become records that keep their names. */
 const byName = 'to_entries[] | {record: .key} + (.value | objects)';
+/** Fields by which a person differs from a role, a fact or a child. */
+const passwords: ReadonlySet<string> = new Set(['hash']);
+const ownFields: ReadonlySet<string> = new Set(['user_name', 'email', 'mobile', ...passwords]);
+/** True for a hash that names its scheme, whatever its name is. */
+const isHash = (value: JsonValue) => typeof value === 'string' && /^\$[\w-]{1,20}\$/.test(value);
 const plain = /^[a-z_]\w{0,63}$/i;
 
 /**
  * Creates an empty look at the records of a file: whether they hold several people each, in a list such as `rows`, or by their names
- * as in `{"ann": {…}, "bob": {…}}`. `isName` returns true for a known name of a column.
+ * as in `{"ann": {…}, "bob": {…}}`. `fieldOf` returns the field of a known name of a column.
  */
-export function createPeopleLook(isName: (name: string) => boolean) {
+export function createPeopleLook(fieldOf: (name: string) => string | undefined) {
   const found = new Map<string, { records: number; people: number; keys: Set<string> }>();
-  const known = new Map<string, boolean>();
+  const known = new Map<string, string>();
   let looked = 0;
 
-  function isKnown(name: string): boolean {
-    const before = known.get(name) ?? isName(name);
+  /** The field of a name; empty if it is not known. */
+  function knownField(name: string): string {
+    const before = known.get(name) ?? fieldOf(name) ?? '';
     known.set(name, before);
     return before;
   }
+  const isKnown = (name: string) => knownField(name) !== '';
+  // A `value` is that of any fact.
+  const isOf = (fields: ReadonlySet<string>, name: string) =>
+    fields.has(knownField(name)) && !/^value$/i.test(name);
 
-  /** Number of known names in an object and in the objects within it, down to some level. */
-  const namesIn = (object: JsonObject, levels = deepest): number =>
+  /** The sum of what the names in an object and in the objects within it count, down to some level. */
+  const sumOf = (
+    object: JsonObject,
+    count: (name: string, value: JsonValue) => number,
+    levels = deepest,
+  ): number =>
     Object.entries(object).reduce((sum, [name, value]) => {
-      const inner = isObject(value) && levels > 1 ? namesIn(value, levels - 1) : 0;
-      return sum + Number(isKnown(name)) + inner;
+      const inner = isObject(value) && levels > 1 ? sumOf(value, count, levels - 1) : 0;
+      return sum + count(name, value) + inner;
     }, 0);
+  /** Number of known names around a value. Who has a hash is a person. */
+  const namesIn = (object: JsonObject) =>
+    sumOf(object, (name, value) => (isOf(passwords, name) || isHash(value) ? 2 : Number(isKnown(name))), 2);
+  /** True for an object with so many known names, of which one is that of an identifier or a hash: a role has a name, too. */
+  const isPerson = (item: JsonValue, least: number) =>
+    isObject(item) &&
+    sumOf(item, (name) => Number(isKnown(name))) >= least &&
+    sumOf(item, (name) => Number(isOf(ownFields, name))) > 0;
 
   /** Finds people around whom there is hardly a known name: who has two is a person. `outside`: number of those around the value. */
   function* peopleIn(value: JsonObject, path: readonly string[], outside: number): Generator<People> {
     // What is deeper may be of other people.
-    const total = outside + namesIn(value, 2);
+    const total = outside + namesIn(value);
     // One name alone may be that of a person's address, but for a list in a list.
     const least = path.includes('[]') ? 1 : 2;
     const arePeople = (items: readonly JsonValue[], others: number) =>
-      others < 2 &&
-      items.length > 0 &&
-      items.every((item) => isObject(item) && namesIn(item) >= Math.max(least, others + 1));
+      others < 2 && items.length > 0 && items.every((item) => isPerson(item, Math.max(least, others + 1)));
     const members = Object.fromEntries(Object.entries(value).filter(([, member]) => isObject(member)));
     const areNamed = Object.values(members).every(
       (member) => isObject(member) && Object.keys(member).some(isKnown),
     );
-    if (areNamed && arePeople(Object.values(members), total - namesIn(members, 2))) {
+    if (areNamed && arePeople(Object.values(members), total - namesIn(members))) {
       yield { filter: `${path.join('')} | ${byName}`, items: members };
       return;
     }
     if (path.length === deepest) return;
     for (const [name, member] of Object.entries(value)) {
       const inner = [...path, plain.test(name) ? `.${name}` : '.value'];
-      const others = total - namesIn({ [name]: member }, 2);
+      const others = total - namesIn({ [name]: member });
       if (isObject(member)) yield* peopleIn(member, inner, others);
       if (!Array.isArray(member)) continue;
       const items = [...inner, '[]'];

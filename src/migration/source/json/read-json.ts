@@ -65,13 +65,13 @@ interface JsonReading {
   path: readonly string[];
   /** Paths of strings that contain JSON themselves. */
   inner: readonly string[];
-  isName: (name: string) => boolean;
+  fieldOf: (name: string) => string | undefined;
 }
 
 /** Reads the records of a JSON file, in one pass. */
-export function jsonReading(file: string, { path, inner, isName }: JsonReading) {
+export function jsonReading(file: string, { path, inner, fieldOf }: JsonReading) {
   const list = createWholeList(file, path);
-  const people = createPeopleLook(isName);
+  const people = createPeopleLook(fieldOf);
   const others = new Set<string>();
   const models = new Set<string>();
   // The filter of jq for the records of a list or of lines.
