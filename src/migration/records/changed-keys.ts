@@ -7,7 +7,7 @@ import { type JobFacts, readFacts } from '../journal/read-journal.ts';
 import { unpackFingerprints } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
-import { isOfShard, rowsOfShard } from '../model/shard.ts';
+import { isOfShard } from '../model/shard.ts';
 import { type IssueCode, issueTable } from '../rows/issues.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 
@@ -38,11 +38,9 @@ const vanished = 'is_user AND NOT is_met';
 
 /**
  * SQL: unknown rows that seem to be vanished users: they have the external ID of one; or stand where one stood, in a gap of
- * unchanged length; or outnumber the rows of the gap that were no users, so that they cannot all be corrected ones. `unread`: number
- * of rows of the earlier file of which nothing is known, because no run has read them. Those that are not at the end, where they were,
- * may be in any gap (`moved`), as long as all unknown rows together do not outnumber what was no user.
+ * unchanged length; or outnumber the rows of the gap that were no users, so that they cannot all be corrected ones.
  */
-const suspects = (unread: number, moved: number) => `
+const suspects = `
   SELECT unknown.row FROM unknown JOIN sent USING (external_id) WHERE ${vanished}
   UNION SELECT unknown.row FROM unknown JOIN gaps USING (gap)
     JOIN sent ON sent.row = unknown.row - row_before + sent_before
@@ -50,10 +48,8 @@ const suspects = (unread: number, moved: number) => `
   UNION SELECT unknown.row FROM unknown JOIN gaps USING (gap)
     WHERE row_after - row_before <> sent_after - sent_before
       AND EXISTS (SELECT 1 FROM sent WHERE row > sent_before AND row < sent_after AND ${vanished})
-      AND (rows > ${moved} + sent_after - sent_before - 1
-          - (SELECT count(*) FROM sent WHERE row > sent_before AND row < sent_after AND (is_user OR is_met))
-        OR (${moved} > 0 AND (SELECT count(*) FROM unknown) > ${unread}
-          + (SELECT count(*) FROM sent WHERE NOT is_user AND NOT is_met)))`;
+      AND rows > sent_after - sent_before - 1
+        - (SELECT count(*) FROM sent WHERE row > sent_before AND row < sent_after AND (is_user OR is_met))`;
 
 /**
  * Throws a `JobDirectoryError` if rows of a corrected file seem to be users whom the job created, or may have created, under
@@ -78,11 +74,8 @@ export async function refuseChangedKeys(
       signal?.throwIfAborted();
       for (const row of list) if (isOfShard(row.row, before.shard)) gaps.add(row);
     }
-    const atEnd = gaps.end();
-    const { known } = connection.prepare('SELECT count(*) AS known FROM sent').get() as { known: number };
-    const unread = Math.max(0, rowsOfShard(before.rows, before.shard) - known);
-    const sql = `${suspects(unread, Math.max(0, unread - atEnd))} ORDER BY 1`;
-    const rows = connection.prepare(sql).all() as { row: number }[];
+    gaps.end();
+    const rows = connection.prepare(`${suspects} ORDER BY 1`).all() as { row: number }[];
     if (rows.length === 0) return;
     refuseUnanswered(directory, connection, facts);
     const are =
@@ -163,11 +156,6 @@ function findGaps(connection: JournalDatabase, rows: number, { ofValues }: Finge
         unknown += 1;
       }
     },
-    /** Returns the number of unknown rows at the end. */
-    end(): number {
-      const atEnd = unknown;
-      close({ row: last + 1, sent: rows + 1 });
-      return atEnd;
-    },
+    end: () => close({ row: last + 1, sent: rows + 1 }),
   };
 }

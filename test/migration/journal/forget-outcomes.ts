@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fingerprintLength } from '../../../src/migration/actions/fingerprints.ts';
 import { openJob } from '../../../src/migration/journal/read-job.ts';
 
 /**
@@ -13,12 +12,4 @@ export async function forgetOutcomes(jobDirectory: string, after: number, mark =
     INSERT OR REPLACE INTO job VALUES ('may_be_sent', '${mark}'); DELETE FROM job WHERE name IN ('completed', 'ended')`);
   connection.close();
   await rm(join(jobDirectory, 'summary.json'), { force: true });
-}
-
-/** Deletes the fingerprints after a row from a journal, as if no run had read the rows. */
-export async function forgetFingerprints(jobDirectory: string, after: number): Promise<void> {
-  const { connection } = await openJob(jobDirectory);
-  connection.exec(`DELETE FROM fingerprints WHERE row > ${after};
-    UPDATE fingerprints SET digests = substr(digests, 1, ${2 * fingerprintLength} * (${after} - row + 1))`);
-  connection.close();
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
 import { goodHashes } from '../hashes.ts';
-import { forgetFingerprints, forgetOutcomes } from '../journal/forget-outcomes.ts';
+import { forgetOutcomes } from '../journal/forget-outcomes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
 /** Rows with a user name and an external ID. A user name with `!` has a hash that is cut off. */
@@ -22,7 +22,7 @@ function fileOf(rows: readonly string[]): string {
 async function correct(
   before: readonly string[],
   after: readonly string[],
-  { isAccepted = false, isKilled = false, isStopped = false, isUnread = false } = {},
+  { isAccepted = false, isKilled = false, isStopped = false } = {},
 ) {
   let ended: string | unknown[] = [];
   await inDirectory(async (root) => {
@@ -31,7 +31,6 @@ async function correct(
     await importFile(recordingClient(), job);
     if (isKilled) await forgetOutcomes(job.jobDirectory, 1);
     if (isStopped) await forgetOutcomes(job.jobDirectory, 2, 0);
-    if (isUnread) await forgetFingerprints(job.jobDirectory, 2);
     await writeFile(job.file, fileOf(after));
     const client = recordingClient();
     const options = {
@@ -120,18 +119,6 @@ test.each<[string, string[], string | string[]]>([
   ['another key for a user', ['eve', 'dan', 'cid', 'bobby', 'ann'], '(row 3, 4)'],
 ])('rows that were never sent are no users: a corrected file has %s', async (_, after, ended) => {
   expect(await correct(people, after, { isStopped: true })).toEqual(ended);
-});
-
-test.each<[string, string[], string | string[]]>([
-  ['another order', ['eve', 'dan', 'cid', 'bob', 'ann'], ['eve', 'dan', 'cid']],
-  ['another order, without a user', ['eve', 'dan', 'cid', 'bob'], ['eve', 'dan', 'cid']],
-  ['another order, without another user', ['eve', 'dan', 'ann', 'cid'], ['eve', 'dan', 'cid']],
-  ['one row less', ['ann', 'cid', 'dan', 'eve'], ['cid', 'dan', 'eve']],
-  ['another key for a user', ['ann', 'bobby', 'cid', 'dan', 'eve'], '(row 2)'],
-  ['another key for a user among them', ['eve', 'dan', 'cid', 'anna', 'bob'], '(row 1, 2, 3, 4)'],
-  ['another key beside others of them', ['eve', 'anna', 'bob', 'cid', 'dan'], '(row 1, 2)'],
-])('rows that were never read are no users: a corrected file has %s', async (_, after, ended) => {
-  expect(await correct(people, after, { isStopped: true, isUnread: true })).toEqual(ended);
 });
 
 test('rows are imported if the caller says that they are other people', async () => {
