@@ -215,7 +215,7 @@ function importing(
     runRow: isSending
       ? async (row) => {
           const outcome = await importAndDisable({ client, control, memory, isOnlyAsking }, row);
-          if (row.wasThereBefore && outcome.result !== 'pending') tally.takeBack('failed');
+          if (row.enabledAs && outcome.result !== 'pending') tally.takeBack(row.enabledAs);
           return outcome;
         }
       : (liveCheck?.outcomeOf ?? (async (row) => pendingRow(row))),

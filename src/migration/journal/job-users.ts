@@ -92,10 +92,12 @@ export function searchUsers(
         "SELECT 1 FROM outcomes WHERE user_id = ? AND result IN ('created', 'updated', 'failed') LIMIT 1";
       return connection.prepare(sql).get(userId) !== undefined;
     },
-    /** Returns the rows whose users were there before, and were not disabled as the file says. */
-    enabledBefore(): Set<number> {
-      const sql = "SELECT row FROM outcomes WHERE code = 'NOT_DISABLED' AND user_id IS NULL";
-      return new Set((connection.prepare(sql).all() as { row: number }[]).map(({ row }) => row));
+    /** Returns the rows whose users the job leaves enabled, although the file says otherwise, with their results. */
+    enabledBefore(): Map<number, 'created' | 'failed'> {
+      const sql =
+        "SELECT row, result FROM outcomes WHERE code = 'DISABLE' OR (code = 'NOT_DISABLED' AND user_id IS NULL)";
+      const found = connection.prepare(sql).all() as { row: number; result: 'created' | 'failed' }[];
+      return new Map(found.map(({ row, result }) => [row, result]));
     },
     /** True if an earlier run of the job created the user, but could not disable them as the file says. */
     stayedEnabled: (userId: string) => readEnabled().rows.has(userId),

@@ -199,8 +199,11 @@ export interface ValidRow {
   isExact?: boolean;
   /** True if an earlier run may have sent it: its user is looked up first. */
   mayHaveBeenSent?: boolean;
-  /** True if an earlier run found that its user was there before, and enabled: the user is only looked up, and the row never sent. */
-  wasThereBefore?: true;
+  /**
+   * Its recorded result, if its user is enabled although the row says otherwise: the user is only looked up, since somebody may have
+   * disabled them, and the row never sent.
+   */
+  enabledAs?: 'created' | 'failed';
   /** Epoch milliseconds until which that request can still arrive; the look-up waits until then. */
   arrivesUntil?: number;
 }

@@ -35,7 +35,7 @@ function toComplete(sending: Sending): Sending {
  * is looked up first. Never rejects.
  */
 export async function importRow(sending: Sending, row: ValidRow): Promise<Outcome> {
-  if (row.wasThereBefore) return lookAgain(sending, row);
+  if (row.enabledAs) return lookAgain(sending, row);
   const { client, control, memory } = sending;
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   /** True if a request of this run may still arrive. */
@@ -76,12 +76,14 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
   return outcome;
 }
 
-/** Looks up a user who was there before and enabled, as the journal says. It keeps that outcome unless the user is disabled now. */
-async function lookAgain({ client, control }: Sending, row: ValidRow): Promise<Outcome> {
+/** Looks up a user who was enabled, as the journal says. It keeps that outcome unless the user is disabled now. */
+async function lookAgain({ client, control, memory }: Sending, row: ValidRow): Promise<Outcome> {
   const { isDisabled } = row;
   const match = await compareWithOwners(client, row.user, control, { ...conflict, isDisabled });
-  const isDone = match && 'kind' in match && match.kind === 'same' && match.user.disabled;
-  return isDone ? { ...rowReference(row), ...foundUser('existing', match) } : pendingRow(row);
+  if (!(match && 'kind' in match && match.kind === 'same' && match.user.disabled)) return pendingRow(row);
+  const isOfJob = row.enabledAs === 'created';
+  if (isOfJob && memory.users.rowOf(match.user.user_id) !== row.row) return pendingRow(row);
+  return { ...rowReference(row), ...foundUser(isOfJob ? 'created' : 'existing', match) };
 }
 
 /** Returns the outcome of a valid row that this run leaves as it is. */

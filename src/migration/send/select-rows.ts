@@ -2,15 +2,15 @@ import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
-import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 
 /**
  * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
  * may have sent, and records the intent in the journal. It must be called in the order of the rows, just before each is sent.
  * `areExact`: every row gets an intent of its own. `isOnlyAsking`: nothing is sent, so no row gets an intent, and each waits until its
  * request can no longer arrive: if it was looked up before, it would count as not sent, and no later step would find the user.
- * `isRetrying`: users who were there before, and were not disabled as the file says, are looked up again, since somebody may have
- * disabled them meanwhile.
+ * `isRetrying`: users whom the job left enabled, although the file says otherwise, are looked up again, since somebody may have disabled
+ * them meanwhile.
  */
 export function createSelection(
   journal: Journal,
@@ -19,18 +19,21 @@ export function createSelection(
   { areExact = false, isOnlyAsking = false, isRetrying = false } = {},
 ): (row: ValidatedRow) => ValidatedRow | undefined {
   const isFirstRun = journal.run === 1;
-  const toLookAgain = isRetrying ? journal.users.enabledBefore() : new Set<number>();
+  const toLookAgain = isRetrying ? journal.users.enabledBefore() : new Map<number, ValidRow['enabledAs']>();
   return (row) => {
     if (!isOfShard(row.row, shard)) return undefined;
-    if (!isFirstRun && journal.resultOf(row.row) !== undefined)
-      return row.user && toLookAgain.delete(row.row) ? { ...row, wasThereBefore: true } : undefined;
+    if (!isFirstRun && journal.resultOf(row.row) !== undefined) {
+      const enabledAs = toLookAgain.get(row.row);
+      return row.user && enabledAs && toLookAgain.delete(row.row) ? { ...row, enabledAs } : undefined;
+    }
     if (row.user === undefined) return row;
     const taken = journal.isCorrected ? journal.takeOver(row, rowKey(row.user)) : undefined;
     if (taken?.kind === 'known') {
       const { outcome } = taken;
       journal.record(outcome);
       onTakenOver(outcome.result);
-      return outcome.result === 'failed' ? { ...row, wasThereBefore: true } : undefined;
+      if (outcome.result === 'failed') return { ...row, enabledAs: 'failed' };
+      return taken.differsBy === 'DISABLE' ? { ...row, enabledAs: 'created' } : undefined;
     }
     const isUnique = hasUniqueKey(row.user);
     const selected = areExact ? { ...row, isExact: true } : row;

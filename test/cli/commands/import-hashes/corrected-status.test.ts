@@ -62,8 +62,17 @@ test.each([
     expect(await disabled()).toEqual([]);
     const plan = ['plan', within('legacy.csv'), '--recipe', within('recipe.yaml'), '--to', within('plan')];
     expect(await run(...plan, '--only', 'disable', '--at-most', 'disable=1')).toMatchObject({ exitCode: 0 });
+    // As long as nobody has disabled them, this says so again.
+    const again = await importing(later, [disable], ...corrected);
+    expect(again).toMatchObject({ exitCode: 7, summary: { created: 2, codes: { DISABLE: 1 } } });
     expect(await run('apply', within('plan'), '--yes')).toMatchObject({ exitCode: 0 });
     expect(await disabled()).toEqual(['ann']);
+    const done = await importing(later, [disable], ...corrected, '--progress', 'jsonl');
+    expect(done).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
+    const last = done.stderr.split('\n').findLast((line) => line.includes('"what":"rows"'));
+    expect(JSON.parse(last ?? '').progress).toMatchObject({ done: 2, created: 2, failed: 0 });
+    const back = await importing(['ann A', 'bob A'], [disable], ...corrected);
+    expect(back).toMatchObject({ exitCode: 7, summary: { created: 2, codes: { ENABLE: 1 } } });
   },
 );
 
