@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../contract/is-record.ts';
+import { replaceFile } from '../../migration/directory/replace-file.ts';
 import type { PaceEvidence } from '../../migration/forecast/forecast-time.ts';
 import type { ImportOptions } from '../../migration/import-users.ts';
 import type { Pace } from '../../migration/model/forecast.ts';
@@ -113,7 +114,6 @@ async function changePaces(
   target: KnownPace['target'],
   change: (others: readonly KnownPace[]) => readonly KnownPace[],
 ): Promise<void> {
-  const { replaceFile } = await import('../../migration/directory/replace-file.ts');
   const file = paceFile(context);
   mkdirSync(context.stateDirectory, { recursive: true, mode: 0o700 });
   await withLock(file, () => {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { replaceNamedFile } from '../../../migration/directory/replace-file.ts';
 import type { Assessment } from '../../../migration/model/assessment.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { formatCount } from '../../../text/format-count.ts';
@@ -65,7 +66,6 @@ function refuseInput(report: string, file: string): void {
 /** Writes the page as a whole, for its owner only. Throws a `UsageError` if that is impossible, or if the path is no file. */
 async function writePage(context: CommandContext, path: string, found: Assessment, now: number) {
   const { renderAssessment } = await import('../../../migration/assess/render-assessment.ts');
-  const { replaceNamedFile } = await import('../../../migration/directory/replace-file.ts');
   context.signal.throwIfAborted();
   try {
     await replaceNamedFile(targetOf('--report', path), renderAssessment(found, { version, now }));
