@@ -215,7 +215,7 @@ async function countRows(
   for await (const rows of lists) {
     for (const row of rows) {
       if (earlier?.isNameless(row)) counts.nameless += 1;
-      if (earlier?.find(row)?.isSame) continue;
+      if (earlier?.find(row)[0]?.isSame) continue;
       counts.changed += 1;
       const { user } = row;
       if (user?.external_id !== undefined && (by === 'external_id' || !hasUniqueKey(user)))

@@ -14,7 +14,7 @@ import type { Columns } from '../rows/columns.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { RunControlOptions } from '../send/call-api.ts';
-import type { EarlierRows } from './earlier-rows.ts';
+import type { EarlierRows, EarlierUser } from './earlier-rows.ts';
 import type { FindOptions, OwnerSource } from './owner-source.ts';
 
 /** Options for reading a tenant. */
@@ -56,18 +56,21 @@ export async function* decideRows(
   const { by } = options;
   const key = by === 'identity' || by === 'anyKey' ? undefined : by;
   for await (const rows of lists) {
-    const before = new Map(rows.map((row) => [row, earlier?.find(row)]));
-    const asked = rows.flatMap((row) => (row.user && !before.get(row)?.isSame ? [row.user] : []));
+    const before = new Map(rows.map((row) => [row, earlier?.find(row) ?? []]));
+    const asked = rows.flatMap((row) => (row.user && !before.get(row)?.[0]?.isSame ? [row.user] : []));
     const owners = await source.find(asked, { key, withRenamed });
     let at = 0;
     yield rows.map((row): DecidedRow => {
-      const was = before.get(row);
-      if (row.user === undefined) return { row, ...knownUser(was?.userId) };
-      if (was?.isSame) return { row, action: unchanged(was.userId) };
+      const known = before.get(row) ?? [];
+      const [first] = known;
+      if (row.user === undefined) return { row, ...knownUser(first?.userId) };
+      if (first?.isSame) return { row, action: unchanged(first.userId) };
       const found: OwnersByKey = owners[at] ?? new Map();
       at += 1;
       const isDisabled = row.isDisabled === true;
       const decided = decide(row.user, found, { ...options, isDisabled });
+      const isOwner = ({ userId: id }: EarlierUser) => decided.owners.some(({ userId }) => userId === id);
+      const was = known.find(isOwner) ?? known.find(({ isOther }) => !isOther);
       // The API deletes nobody, so the user is there: another create would make a second account.
       if ((was && decided.kind === 'create') || (withRenamed && isRenamed(row.user, decided)))
         return { row, action: inConflict('OTHER_NAMES', decided), ...knownUser(was?.userId) };

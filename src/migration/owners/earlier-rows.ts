@@ -7,7 +7,7 @@ import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, isWithoutRow, readFacts } from '../journal/read-journal.ts';
 import { outcomesWithSent, unpackFingerprints } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { type InvalidRow, isAboutNobody, type ValidatedRow } from '../rows/validate-rows.ts';
+import { type InvalidRow, isAboutNobody, type ValidatedRow, type ValidRow } from '../rows/validate-rows.ts';
 import { readInPages } from './temporary-database.ts';
 
 /** A user from the file of an earlier job who is in no row of the current file. */
@@ -17,13 +17,20 @@ export interface VanishedUser {
   userId: string;
 }
 
+/** A user whom an earlier job knew for a row. */
+export interface EarlierUser {
+  userId: string;
+  isSame: boolean;
+  /** What has changed of that which is only sent with a new user. A change of `pwd_must_modify` is seen if it is the only one. */
+  changed?: KeptField;
+  /** The earlier row has another external ID: it is another person, unless the user still has identifiers of the row. */
+  isOther?: boolean;
+}
+
 /** Fingerprints of those rows of an earlier job's file whose users are in the tenant. */
 export interface EarlierRows {
-  /**
-   * Returns the user of the row, and what has changed of that which is only sent with a new user; `undefined` if the row is new or
-   * its user is not known. A change of `pwd_must_modify` is seen if it is the only one.
-   */
-  find(row: ValidatedRow): { userId: string; isSame: boolean; changed?: KeptField } | undefined;
+  /** Returns who can be the user of the row, the likeliest first; nobody if the row is new or its user is not known. */
+  find(row: ValidatedRow): readonly EarlierUser[];
   /**
    * True for a row about a person that fails the checks and has neither the first identifier of a row of the earlier file nor the
    * external ID of one of its users: it may be about any of them.
@@ -127,12 +134,8 @@ function searchRows(
   const otherOf = journal.prepare('SELECT 1 FROM others WHERE key = ?');
   const byUser = journal.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
 
-  function rowsBy(find: typeof byKey, value: string | undefined): EarlierRow[] {
-    const found = value === undefined ? [] : (find.all(value) as EarlierRow[]);
-    keepAll(found);
-    return found;
-  }
-
+  const rowsBy = (find: typeof byKey, value: string | undefined) =>
+    value === undefined ? [] : (find.all(value) as EarlierRow[]);
   const rowsOf = (userId: string) => byUser.all(userId) as { row: number }[];
 
   function keepAll(rows: readonly { row: number }[]): void {
@@ -145,9 +148,40 @@ function searchRows(
     return rows[0]?.row === row && rows.every((one) => !seen[one.row]);
   }
 
+  /** The earlier rows about a row; `others` have its key, but another external ID, and are not marked. */
+  function rowsAbout(key: string | undefined, externalId: string | undefined) {
+    const found = rowsBy(byKey, key);
+    const isNamed = found.some((one) => one.externalId === (externalId ?? null));
+    const named = isNamed ? [] : rowsBy(byExternalId, externalId);
+    const others = found.filter(({ externalId: was }) => was !== null && was !== (externalId ?? was));
+    const ofKey = found.filter((one) => !others.includes(one));
+    keepAll([...ofKey, ...named]);
+    return { rows: ofKey.length > 0 ? ofKey : ofOnePerson(named), others };
+  }
+
   /** The earlier rows of a row that fails the checks, but whose user is still in the file. */
   function rowsOfInvalid({ key, externalId }: InvalidRow): EarlierRow[] {
-    return [...rowsBy(byKey, key), ...rowsBy(byExternalId, externalId)];
+    const found = [...rowsBy(byKey, key), ...rowsBy(byExternalId, externalId)];
+    keepAll(found);
+    return found;
+  }
+
+  /** Compares a row with earlier rows of one person. */
+  function compare({ user, isDisabled }: ValidRow, known: readonly EarlierRow[]): EarlierUser[] {
+    const found = known.filter(({ values }) => values !== null);
+    const first = found[0] ?? known[0];
+    if (!first) return [];
+    // The person may have had other names: their hash was kept under the key of the earlier row.
+    const now = ofValues(user, isDisabled);
+    const isKnown = (hash: string | null) => isHashOf(hash ?? undefined, user, first.key ?? undefined);
+    const same = found.find(({ values, hash }) => values === now.values && isKnown(hash));
+    const isSame = same !== undefined;
+    const { userId, values: was, hash } = same ?? first;
+    if (same) seen[same.row] = 2;
+    if (isSame || was === null) return [{ userId, isSame }];
+    if (now.hash !== undefined && !isKnown(hash)) return [{ userId, isSame, changed: 'hash' }];
+    const flagged = withOtherFlag(user).map((one) => ofValues(one, isDisabled).values);
+    return [flagged.includes(was) ? { userId, isSame, changed: 'pwd_must_modify' } : { userId, isSame }];
   }
 
   return {
@@ -157,29 +191,12 @@ function searchRows(
     },
     find(row) {
       if (row.user === undefined) {
-        const [was] = rowsOfInvalid(row);
-        return was && { userId: was.userId, isSame: false };
+        const [any] = rowsOfInvalid(row);
+        const { userId } = rowsAbout(row.key, row.externalId).rows[0] ?? any ?? {};
+        return userId === undefined ? [] : [{ userId, isSame: false }];
       }
-      const ofKey = rowsBy(byKey, rowKey(row.user));
-      const { external_id: externalId } = row.user;
-      const isNamed = ofKey.some((one) => one.externalId === (externalId ?? null));
-      const named = isNamed ? [] : rowsBy(byExternalId, externalId);
-      const known = ofKey.length > 0 ? ofKey : ofOnePerson(named);
-      const found = known.filter(({ values }) => values !== null);
-      const first = found[0] ?? known[0];
-      if (!first) return undefined;
-      // The person may have had other names: their hash was kept under the key of the earlier row.
-      const now = ofValues(row.user, row.isDisabled);
-      const { user } = row;
-      const isKnown = (hash: string | null) => isHashOf(hash ?? undefined, user, first.key ?? undefined);
-      const same = found.find(({ values, hash }) => values === now.values && isKnown(hash));
-      const isSame = same !== undefined;
-      const { userId, values: was, hash } = same ?? first;
-      if (same) seen[same.row] = 2;
-      if (isSame || was === null) return { userId, isSame };
-      if (now.hash !== undefined && !isKnown(hash)) return { userId, isSame, changed: 'hash' };
-      const flagged = withOtherFlag(row.user).map((user) => ofValues(user, row.isDisabled).values);
-      return flagged.includes(was) ? { userId, isSame, changed: 'pwd_must_modify' } : { userId, isSame };
+      const { rows, others } = rowsAbout(rowKey(row.user), row.user.external_id);
+      return [...compare(row, rows), ...compare(row, others).map((one) => ({ ...one, isOther: true }))];
     },
     add({ row, userId, staysDifferent }) {
       if (byRow.get(row)) {

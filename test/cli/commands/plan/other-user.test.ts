@@ -16,14 +16,17 @@ disable: { where: { column: status, in: [gone], known: [active] } }
 /** The row of a person: user name, e-mail address and name derive from one word. */
 const row = (name: string, status = 'active') => `${name},${name}@example.com,${name},,${status}`;
 
-/** A tenant into which these people were imported. `plan`: decides these rows since then, and returns the lines of the plan. */
+/** The row of a person with an external ID. */
+const rowOf = (name: string, id: string, status = 'active') => `${name},${name}@example.com,,${id},${status}`;
+
+/** A tenant into which these people were imported: names, or rows. `plan`: decides these rows since then, and returns the lines of the plan. */
 async function imported(...people: string[]) {
   const world = await startWorld();
   const within = (name: string) => join(world.directory, name);
   const write = (rows: string[]) =>
     writeFile(within('staff.csv'), `user_name,email,name,external_id,status\n${rows.join('\n')}\n`);
   await writeFile(within('recipe.yaml'), recipe);
-  await write(people.map((name) => row(name)));
+  await write(people.map((one) => (one.includes(',') ? one : row(one))));
   const words = [within('staff.csv'), '--recipe', within('recipe.yaml'), '--allow-passwordless'];
   await world.run('import-hashes', ...words, '--job', within('job'));
   const idOf = async (name: string) => (await world.client.getUserByUserName(name)).user_id;
@@ -73,6 +76,52 @@ test('a new row is not about the user of a row that has not changed, also of a l
     { action: 'same', reason: 'UNCHANGED' },
     { action: 'same', reason: 'UNCHANGED', user_id: bob },
   ]);
+});
+
+test('the earlier user with the names of a row is another person if the external IDs contradict', async () => {
+  const { idOf, rename, plan, since } = await imported(rowOf('ann', 'x-1'), rowOf('bob', 'x-2'), 'cid');
+  const [ann, bob] = await Promise.all(['ann', 'bob'].map(idOf));
+  // Bob left, and Ann is to get his names: she is not there with them, and has not vanished.
+  await rename('bob', { user_name: 'old', email: 'old@example.com' });
+  const rows = [rowOf('bob', 'x-1'), row('cid')];
+  const left = { row: null, reason: 'VANISHED', user_id: bob };
+  expect(await plan(rows, ...since)).toMatchObject([
+    { reason: 'OTHER_NAMES', earlier_user_id: ann },
+    { reason: 'UNCHANGED' },
+    left,
+  ]);
+  const byId = await plan(rows, ...since, '--key', 'external_id', '--update');
+  expect(byId).toMatchObject([{ reason: 'DIFFERS', user_id: ann }, { reason: 'UNCHANGED' }, left]);
+  await rename('ann', { user_name: 'bob', email: 'bob@example.com' });
+  for (const by of [[], ['--key', 'external_id'], ['--key', 'email', '--update']]) {
+    const found = await plan(rows, ...since, ...by);
+    expect(found).toMatchObject([{ reason: 'EQUAL', user_id: ann }, { reason: 'UNCHANGED' }, left]);
+    const gone = await plan([rowOf('bob', 'x-1', 'gone'), row('cid')], ...since, ...by);
+    expect(gone).toMatchObject([{ action: 'disable', user_id: ann }, { reason: 'UNCHANGED' }, left]);
+  }
+});
+
+test('a newcomer with the names of somebody who left is created, or found', async () => {
+  const { world, idOf, rename, plan, since } = await imported(rowOf('bob', 'x-2'), 'cid');
+  const bob = await idOf('bob');
+  await rename('bob', { user_name: 'old', email: 'old@example.com' });
+  const rows = [rowOf('bob', 'x-9'), row('cid')];
+  const left = { row: null, reason: 'VANISHED', user_id: bob };
+  expect(await plan(rows, ...since)).toMatchObject([{ reason: 'NOBODY' }, { reason: 'UNCHANGED' }, left]);
+  await world.client.createUser({ user_name: 'bob', email: 'bob@example.com', external_id: 'x-9' });
+  expect(await plan(rows, ...since)).toMatchObject([{ reason: 'EQUAL' }, { reason: 'UNCHANGED' }, left]);
+});
+
+test('if only the external ID of a row changed, its earlier user has not vanished', async () => {
+  const { idOf, plan, since } = await imported(rowOf('bob', 'x-2'), 'cid');
+  const bob = await idOf('bob');
+  const rows = [rowOf('bob', 'x-9'), row('cid')];
+  expect(await plan(rows, ...since, '--disable-missing')).toMatchObject([
+    { reason: 'OTHER_PERSON', earlier_user_id: bob },
+    { reason: 'UNCHANGED' },
+  ]);
+  const byName = await plan(rows, ...since, '--disable-missing', '--key', 'user_name');
+  expect(byName).toMatchObject([{ reason: 'NOT_ASKED', user_id: bob }, { reason: 'UNCHANGED' }]);
 });
 
 test('somebody with another external ID is not disabled for a row', async () => {
