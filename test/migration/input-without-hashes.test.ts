@@ -22,13 +22,13 @@ test.each([
   [
     'crypted_secret',
     md5,
-    'hash may be crypted_secret: choose with --map hash=COLUMN, if one holds the hashes of passwords',
+    'hash may be crypted_secret: if one holds the hashes of passwords, add --map hash=crypted_secret',
   ],
   // Its name says that it is the one from before.
   [
     'kennwort_alt',
     bcrypt,
-    'hash may be kennwort_alt: choose with --map hash=COLUMN, if one holds the hashes of passwords',
+    'hash may be kennwort_alt: if one holds the hashes of passwords, add --map hash=kennwort_alt',
   ],
   [
     'gravatar',

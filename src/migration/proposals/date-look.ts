@@ -20,6 +20,9 @@ const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = 
   { shape: /^\d{14}(?:[.,]\d+)?(?:Z|[+-]\d{4})$/, forms: ['generalized-time'] },
 ];
 
+/** A time: of a lock, it only matters whether there is one, or when it ends. */
+export const time = /^\d{1,4}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
+
 /** Creates an empty look at one column of dates: what they look like. */
 export function createDateLook(areBirthdays: boolean) {
   let hasZero = false;

@@ -12,6 +12,8 @@ export interface RecipeQuestion {
   suggested?: readonly string[];
   /** What is selected at first if a person is asked; if left out, what is suggested. */
   initial?: readonly string[];
+  /** True if nobody loses anything without an answer: what is open is then only a remark. */
+  isOptional?: boolean;
   /** Says what is open without an answer, and how to decide it; empty if nothing is. */
   open: string;
 }
@@ -22,8 +24,16 @@ export type Answers = ReadonlyMap<string, readonly string[]>;
 /** Looks up the answers to questions, and collects the questions without one. */
 export type Interview = ReturnType<typeof createInterview>;
 
-/** Creates an interview with the known answers. */
-export function createInterview(answers: Answers) {
+/** Says how a recipe is made to read a column as a field. */
+function addToRecipe(field: string, column: string): string {
+  const named = `column: ${/^[\p{L}_][\p{L}\p{N}_. -]*$/u.test(column) ? column : JSON.stringify(column)}`;
+  return field === 'hash'
+    ? `add password: { ${named}, algorithm: { infer: true } }, and pwd_must_modify: { value: false } under fields: unless people must change it`
+    : `add ${field}: { ${named} } under fields:`;
+}
+
+/** Creates an interview with the known answers. `naming`: says how a column is named as that of a field. */
+export function createInterview(answers: Answers, naming = addToRecipe) {
   const unanswered: RecipeQuestion[] = [];
   const undecided: string[] = [];
   const notes: string[] = [];
@@ -31,6 +41,7 @@ export function createInterview(answers: Answers) {
     unanswered,
     undecided,
     notes,
+    naming,
     /** Adds what is left to decide whatever the answers are: otherwise people would be left out, or imported in a wrong way. */
     leaveOpen: (text: string) => void undecided.push(text),
     /** Adds a remark about which nothing needs to be decided. */

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../text/shell-quote.ts';
 import type { ColumnOptions } from '../rows/column-options.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { guessColumns } from '../rows/suggest-field.ts';
@@ -28,7 +29,10 @@ export async function lookAtColumns(
   { map = [], signal }: Pick<SourceOptions, 'signal'> & Pick<ColumnOptions, 'map'>,
 ): Promise<ColumnsLook> {
   requireNames(source, map);
-  const interview = createInterview(new Map());
+  const interview = createInterview(
+    new Map(),
+    (field, column) => `add --map ${quoteWord(`${field}=${column}`)}`,
+  );
   const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source) }, map, signal);
   const proposed = proposeColumns(survey, map, interview);
   // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.
@@ -37,7 +41,7 @@ export async function lookAtColumns(
   );
   const hash = proposed.get('hash');
   for (const column of survey.columns)
-    if (!hash || column === hash) warnOfDigests(column, column === hash, interview.note);
+    if (!hash || column === hash) warnOfDigests(column, column === hash, interview);
   const digests = new Set(survey.columns.flatMap(({ name, digests }) => (digests?.areAll ? [name] : [])));
   const others = source.header.cells.filter((name) => !digests.has(name));
   const unsure = interview.unanswered.flatMap(({ id, open }) => (id === 'hash' ? [open] : []));

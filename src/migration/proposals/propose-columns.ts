@@ -31,13 +31,18 @@ const secretsName = /^(?:credentials?|passwords?|services|config|local|auth|hash
 /** Names of columns with algorithms and their parameters, such as `pbkdf2$50000$50`. */
 const algorithmName = /(?:algo(?:rithm)?|scheme|method|hasher|encoder)$/i;
 
-/** Fields whose columns can serve as the user name if no column is one; `''` stands for columns without a likely field. */
-const mayNameUser = ['', 'email', 'mobile', 'external_id'];
+/** Fields whose columns can serve as the user name if no column is one. */
+const mayNameUser: readonly (string | undefined)[] = ['email', 'mobile', 'external_id'];
+
+/** Fields without which people cannot log in as before; others are only missing. */
+const neededFields: readonly string[] = [
+  ...['user_name', 'email', 'mobile', 'hash', 'algorithm', 'key', 'pwd_must_modify'],
+];
 
 /** What must be true of a column for such a field, and cannot be seen in a file. */
 const conditions: Readonly<Record<string, string>> = {
-  'extension.': ', if your tenant has this attribute',
-  hash: ', if one holds the hashes of passwords',
+  'extension.': 'if your tenant has this attribute',
+  hash: 'if one holds the hashes of passwords',
 };
 
 /** Most candidates that are named in a message. */
@@ -63,30 +68,43 @@ export function proposeColumns(
     );
   const candidates = candidatesOf(columns.filter((column) => !used.has(column) && column.filled > 0));
   const named = candidates.get('user_name') ?? [];
-  const areIds = named.every(({ name }) => idName.test(name));
+  const areIds = named.every(isId);
   for (const [field, list] of candidates) {
     if (!found.has(field) && !(field === 'user_name' && areIds))
       take(field, chosen(field, list, columns, interview));
   }
+  const isNamed = () => ['user_name', 'email', 'mobile'].some((field) => found.has(field));
   if (!found.has('user_name') && areIds) {
     const likely = columns.filter(
       (column) =>
-        named.includes(column) ||
-        (column.filled > 0 &&
-          mayNameUser.includes(column.field ?? '') &&
-          column.hashes.found() === 0 &&
-          !column.isStatus &&
-          !column.mayBePassword),
+        column.filled > 0 &&
+        (named.includes(column) || mayNameUser.includes(column.field) || mayLogIn(column)),
     );
-    take('user_name', chosen('user_name', likely, columns, interview));
+    const isOptional = isNamed() && !likely.some(mayLogIn);
+    if (likely.length > 0) take('user_name', chosen('user_name', likely, columns, interview, isOptional));
   }
-  if (!found.has('external_id') && found.has('user_name')) {
+  if (!isNamed() && !interview.unanswered.some(({ id }) => id === 'user_name'))
+    interview.leaveOpen(
+      'nobody would have a user name, an e-mail address or a mobile number to log in with: add one under fields:',
+    );
+  if (!found.has('external_id') && !candidates.has('external_id') && isNamed()) {
     const ids = columns.filter(
       (column) => !used.has(column) && column.filled > 0 && idName.test(column.name),
     );
     if (ids.length === 1) take('external_id', ids[0]);
   }
   return new Map([...found].sort(([one], [other]) => rank(one) - rank(other)));
+}
+
+/** True for a column of numbers of rows in a database, which are the least likely to be what people log in with. */
+function isId({ name, logins }: ColumnSurvey): boolean {
+  return idName.test(name) && !(logins.areNames() && logins.hasLetters());
+}
+
+/** True for a column that is nothing else, and whose values people may log in with. */
+function mayLogIn({ name, field, filled, blank, logins, hashes, ...column }: ColumnSurvey): boolean {
+  const isOther = column.isStatus || column.mayBePassword || hashes.areMost() || isOthers(name);
+  return field === undefined && !isOther && filled > blank && logins.areNames();
 }
 
 /** Position of a field in a recipe: attributes in their usual order, then the others. */
@@ -187,24 +205,29 @@ function chosen(
   candidates: readonly ColumnSurvey[],
   columns: readonly ColumnSurvey[],
   interview: Interview,
+  isOptional = !neededFields.includes(field),
 ): ColumnSurvey | undefined {
-  // Digests of something else do not make a hash of a password less certain.
-  const likely = field === 'hash' ? candidates.filter(isLikelyHash) : candidates;
+  // Digests of something else do not make a hash of a password less certain, nor ids a user name.
+  const likely = candidates.filter(
+    (column) => (field !== 'hash' || isLikelyHash(column)) && (field !== 'user_name' || !isId(column)),
+  );
   const [only] = likely;
   if (only && likely.length === 1 && isCertain(field, only, columns)) return only;
   // Names that people log in with come before ids of a database.
   const place = (column: ColumnSurvey) => Number(idName.test(column.name)) + Number(!likely.includes(column));
   const sorted = candidates.toSorted((one, other) => place(one) - place(other));
   const names = sorted.map(({ name }) => name);
+  const shown = [...names.slice(0, mostNamed), ...(names.length > mostNamed ? ['another'] : [])];
   const condition = Object.entries(conditions).find(([start]) => field.startsWith(start))?.[1] ?? '';
   const [answer = ''] = interview.ask({
     id: field,
-    message: `Which column is ${field}${condition}?`,
+    message: `Which column is ${field}${condition && `, ${condition}`}?`,
     choices: [
       ...sorted.map(({ name, samples }) => ({ value: name, name: `${name}  (${samples.join(', ')})` })),
       { value: '', name: 'none of them' },
     ],
-    open: `${field} may be ${names.slice(0, mostNamed).join(' or ')}${names.length > mostNamed ? ' or another' : ''}: choose with --map ${field}=COLUMN${condition}`,
+    isOptional,
+    open: `${field} may be ${shown.join(' or ')}: ${condition && `${condition}, `}${interview.naming(field, names.length === 1 ? names.join() : 'COLUMN')}`,
   });
   return candidates.find(({ name }) => name === answer);
 }

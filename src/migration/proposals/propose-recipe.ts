@@ -59,20 +59,22 @@ export function proposeRecipe(
     ...(survey.empty.length > 0 ? { empty: survey.empty } : {}),
     ...proposeSelection(statuses, interview),
   };
-  if (hash) warnOfDigests(hash, true, interview.note);
+  if (hash) warnOfDigests(hash, true, interview);
   for (const column of survey.columns) {
     // Beside the hashes, a column such as `hash: bcrypt` says how they were made.
     if (!used.has(column) && (!hash || column.mayBePassword))
       warnOfPasswords(column, hash !== undefined, interview);
   }
-  const asked = interview.unanswered.filter(({ suggested }) => !suggested).map(({ open }) => open);
-  const open = [...asked, ...interview.undecided];
+  const asked = interview.unanswered.filter(({ suggested }) => !suggested);
+  const openOf = (isOptional: boolean) =>
+    asked.flatMap((question) => ((question.isOptional ?? false) === isOptional ? [question.open] : []));
+  const open = [...openOf(false), ...interview.undecided];
   return {
     recipe: open.length > 0 ? { open, ...recipe } : recipe,
     columns,
     questions: interview.unanswered,
     open,
-    notes: interview.notes,
+    notes: [...openOf(true), ...interview.notes],
   };
 }
 
@@ -80,11 +82,11 @@ export function proposeRecipe(
  * Warns of a column that may hold passwords themselves, or digests that anybody can compute, which are not imported as hashes. Without
  * other hashes, nobody would keep the password.
  */
-function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, { note, leaveOpen }: Interview): void {
-  const warn = hasHashes ? note : leaveOpen;
+function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, interview: Interview): void {
+  const warn = hasHashes ? interview.note : interview.leaveOpen;
   const ifHashes = hasHashes ? '' : 'if it holds hashes, add password:, or nobody keeps the password; ';
   const { name, filled, mayBePassword, field, hashes, digests } = column;
-  if (digests?.areAll) warnOfDigests(column, false, warn);
+  if (digests?.areAll) warnOfDigests(column, false, { ...interview, note: warn });
   else if (filled > 0 && !hashes.areMost() && (mayBePassword || field === 'hash'))
     warn(
       `${name} holds ${hashes.found() === 0 ? 'no' : 'too few'} known hashes and is not used: ${ifHashes}if it holds passwords, keep the file secret`,
@@ -98,13 +100,13 @@ function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, { note, leave
 export function warnOfDigests(
   { name, digests }: ColumnSurvey,
   isUsed: boolean,
-  warn: Interview['note'],
+  { note, naming }: Pick<Interview, 'note' | 'naming'>,
 ): void {
   if (!digests || digests.areAll === isUsed) return;
   const { what, rows, values, areAll } = digests;
-  warn(
+  note(
     areAll
-      ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, add --map hash=${name}`
+      ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, ${naming('hash', name)}`
       : `${name} holds ${what} in ${formatCount(rows)} of the first ${formatCount(values, 'value')}: others could log in as these people until they change the password`,
   );
 }

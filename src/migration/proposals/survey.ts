@@ -7,9 +7,10 @@ import { areStatusWords, mostWords, nameWords, statusColumns } from '../rows/loo
 import { type PreparedSource, repeatsHeader } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
 import { hasControlCharacter, isNoDay, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
-import { createDateLook } from './date-look.ts';
+import { createDateLook, time } from './date-look.ts';
 import { createDigestLook } from './digest-look.ts';
 import { createHashLook } from './hash-look.ts';
+import { createNameLook } from './name-look.ts';
 
 /** What the values of a column look like. `numbers` must not be shown; everything else may be. */
 export type ColumnSurvey = ReturnType<ReturnType<typeof lookAt>['survey']>;
@@ -39,8 +40,6 @@ const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 const expiredPassword = /^(?:credentials?|password|pwd)_?(?:non_?)?expired$/i;
 /** Fields whose values are a few words. */
 const wordFields: ReadonlySet<string | undefined> = new Set(['attr_gender', 'algorithm', 'pwd_must_modify']);
-/** A time: of a lock, it only matters whether there is one, or when it ends. */
-const time = /^\d{1,4}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 const dash = /^[-–—]{1,2}$/;
 
 /**
@@ -142,7 +141,7 @@ function lookAt(
   const numbers: string[] = [];
   const addresses = new Set<string>();
   const wordsForNone = new Set<string>();
-  const hashes = createHashLook();
+  const [hashes, logins] = [createHashLook(), createNameLook()];
   const dates = createDateLook(field === 'attr_birthday');
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
   let isWordy = hasWords || (field === undefined && !isSecret);
@@ -174,6 +173,7 @@ function lookAt(
       if (field === 'attr_birthday' || isNamedStatus) dates.add(cell);
       if (looked < mostLooked) {
         looked += 1;
+        logins.add(cell);
         if (email.test(cell.trim())) {
           emails += 1;
           addresses.add(cell.trim().toLowerCase());
@@ -215,8 +215,8 @@ function lookAt(
         /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */
         values: isWordy && (hasWords || isWordedStatus) && words.size > 0 ? words : undefined,
         hasOuterBlanks: outerBlanks > 0,
-        /** Of the first rows with a value (`looked`): how many have an e-mail address. */
-        ...{ emails, looked },
+        /** Of the first rows with a value (`looked`): how many have an e-mail address, and whether people can log in with it. */
+        ...{ emails, looked, logins },
         /** The part of its e-mail addresses and telephone numbers that others have too, from 0 to 1. */
         shared:
           (emails - addresses.size + numbers.length - new Set(numbers).size) / (emails + numbers.length || 1),

@@ -73,7 +73,7 @@ The API cannot enable a user again: disabling is permanent. Nobody gets a messag
 
 terminalTest('a recipe is made with the answers of a person', async () => {
   const cwd = await temporaryDirectory();
-  await writeFile(join(cwd, 'a.csv'), 'uid,login,status\n7,ann,1\n8,bob,2\n');
+  await writeFile(join(cwd, 'a.csv'), 'login,account,status\nann,7,1\nbob,8,2\n');
   const terminal = await openTerminal(['recipe', 'make', 'a.csv', '--to', 'a.yaml'], { cwd });
   await terminal.waitFor('? Which column is user_name?');
   terminal.type('\r');

@@ -67,7 +67,7 @@ test('digests of another column are not counted as passwords, nor hashes in a co
       'login,legacy_ref',
       'x',
       'none',
-      'Before anybody loses a password: hash may be legacy_ref: choose with --map',
+      'Before anybody loses a password: hash may be legacy_ref: if one holds the hashes of passwords, add --map',
     ],
     ['login,pwd', 'x', 'as-is', 'Import it as it is'],
   ] as const) {

@@ -10,11 +10,11 @@ const { bcrypt, md5, md5_sha256: nested } = goodHashes;
 
 test('two columns for the same field are both named, and neither is used', async () => {
   const made = await making(`uid,login,mail,e-mail\n1,ann,a@b.cn,a@b.cn\n`);
-  expect(made.recipe.fields).toEqual({});
-  expect(made.open).toEqual([
-    'user_name may be login or uid: choose with --map user_name=COLUMN',
-    'email may be mail or e-mail: choose with --map email=COLUMN',
-  ]);
+  expect(made.recipe.fields).toEqual({
+    user_name: { column: 'login' },
+    external_id: { column: 'uid', text: true },
+  });
+  expect(made.open).toEqual(['email may be mail or e-mail: add email: { column: COLUMN } under fields:']);
   expect(made.recipe.open).toEqual(made.open);
   const answered = await making(`uid,login\n1,ann\n`, { user_name: ['login'] });
   expect(answered.open).toEqual([]);
@@ -57,12 +57,7 @@ test.each([
     'mobile may be fon a or fon b',
   ],
   // A number of a row in a database is the least likely name that people log in with.
-  [
-    'user_id,mail,pwd_hash',
-    ['a@b.cn', md5],
-    { email: 'mail', hash: 'pwd_hash' },
-    'user_name may be mail or user_id',
-  ],
+  ['user_id,mail,pwd_hash', ['a@b.cn', md5], { email: 'mail', external_id: 'user_id', hash: 'pwd_hash' }],
 ])(
   'of the columns %s only those are read that are certain',
   async (header, values, columns, open?: string) => {
@@ -81,7 +76,7 @@ test.each([
 ])(
   'a column that only its values make %s is not taken if most people share them, and asked about if some do',
   async (field, contactOf) => {
-    const asked = [`${field} may be contact: choose with --map ${field}=COLUMN`];
+    const asked = [`${field} may be contact: add ${field}: { column: contact } under fields:`];
     for (const [distinct, taken, questions] of [
       [12, undefined, []],
       [20, undefined, asked],
@@ -123,14 +118,14 @@ test('the address of somebody else in a record of JSON is not taken without aski
   const users = [{ login: 'ann', manager: { email: 'a@b.cn' } }];
   const { recipe, open } = await making(JSON.stringify({ users }));
   expect(Object.keys(recipe.fields)).toEqual(['user_name']);
-  expect(open).toEqual(['email may be manager.email: choose with --map email=COLUMN']);
+  expect(open).toEqual(['email may be manager.email: add email: { column: manager.email } under fields:']);
 });
 
 test('a column with the name of an extension attribute becomes that attribute, and the tenant decides about other values', async () => {
-  const { recipe, open } = await making('user_name,extension.age,dept\nann,7,IT\n');
+  const { recipe, notes } = await making('user_name,extension.age,dept\nann,7,IT\n');
   expect(recipe.fields).toHaveProperty('extension.age', { column: 'extension.age' });
-  expect(open).toEqual([
-    'extension.dept may be dept: choose with --map extension.dept=COLUMN, if your tenant has this attribute',
+  expect(notes).toEqual([
+    'extension.dept may be dept: if your tenant has this attribute, add extension.dept: { column: dept } under fields:',
   ]);
 });
 

@@ -48,7 +48,7 @@ test.each([...ofAnything, ...withPass, ...ofSecrets])(
       const made = await making(JSON.stringify(users));
       expect(made.recipe.password).toBeUndefined();
       expect(made.open).toEqual([
-        `hash may be ${name}: choose with --map hash=COLUMN, if one holds the hashes of passwords`,
+        `hash may be ${name}: if one holds the hashes of passwords, add password: { column: ${name}, algorithm: { infer: true } }, and pwd_must_modify: { value: false } under fields: unless people must change it`,
       ]);
     }
   },

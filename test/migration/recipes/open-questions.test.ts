@@ -13,7 +13,7 @@ const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
 
 const state =
   'state may say who is disabled (17: 1, 18: 1; of 2 rows): add a condition under skip: or disable:, or everybody is enabled';
-const email = 'email may be mail or e-mail: choose with --map email=COLUMN';
+const email = 'email may be mail or e-mail: add email: { column: COLUMN } under fields:';
 
 /** User name and e-mail address of everybody in the tenant. */
 async function namesIn({ client }: TestWorld) {
@@ -63,7 +63,7 @@ test('a recipe with open questions is made, decided and then imported', async ()
   const job = ['--job', at('job')];
   const importing = ['import-hashes', file, '--recipe', recipe];
   expect(await world.run(...importing, ...job)).toEqual(refusal);
-  await decide('fields:', 'skip: { where: { column: state, in: [18], known: [17] } }\nfields:');
+  await decide(/^fields:/m, 'skip: { where: { column: state, in: [18], known: [17] } }\nfields:');
   await decide(/ {2}- "state.*\n/, '');
   expect(await world.run(...importing, ...job)).toEqual({
     ...refusal,
@@ -73,7 +73,7 @@ test('a recipe with open questions is made, decided and then imported', async ()
   });
   expect(await namesIn(world)).toEqual([]);
   // The last line of a list is deleted, and its key stays.
-  await decide('fields:', 'fields:\n  email: { column: mail }');
+  await decide(/^fields:/m, 'fields:\n  email: { column: mail }');
   await decide(/ {2}- "email.*\n/, '');
   expect(await readFile(recipe, 'utf8')).toContain('\nopen:\nfrom:');
   const again = await world.run('recipe', 'check', recipe, file);

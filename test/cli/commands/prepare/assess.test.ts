@@ -47,7 +47,7 @@ test('assess counts users who keep the password by kind, every issue, unknown va
     { column: 'enc', value: 'PHPASS', rows: 1 },
   ]);
   expect(found.columns).toContainEqual({ name: 'mail', field: 'email', filled: 5 });
-  expect(found.columns).toContainEqual({ name: 'login', field: null, filled: null });
+  expect(found.columns).toContainEqual({ name: 'login', field: 'user_name', filled: 5 });
   expect(stdout).not.toContain(bcrypt.slice(10));
 });
 

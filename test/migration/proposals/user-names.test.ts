@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
+import { goodHashes } from '../hashes.ts';
+import { making } from './making.ts';
+
+const { bcrypt } = goodHashes;
+
+/** A first recipe for a file of three people with these columns; a value has a # where the number of the person comes. */
+const ofColumns = (columns: Record<string, string>) =>
+  making(
+    [
+      Object.keys(columns),
+      ...[7, 8, 9].map((at) => Object.values(columns).map((value) => value.replace('#', `${at}`))),
+    ]
+      .map((cells) => cells.join(','))
+      .join('\n'),
+  );
+const readBy = ({ recipe: { fields } }: Awaited<ReturnType<typeof making>>) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([field, { column }]) => (column ? [[field, column]] : [])),
+  );
+const mail = 'p#@b.cn';
+
+test.each(['user_id', 'uid', 'userid', 'userId', 'id', 'account_id'])(
+  'beside an id in %s, the only column that is named as a user name is taken for it',
+  async (id) => {
+    const made = await ofColumns({ [id]: '10#', username: 'ann#', email: mail, password: bcrypt });
+    expect(made.open).toEqual([]);
+    expect(readBy(made)).toEqual({ user_name: 'username', email: 'email', external_id: id });
+  },
+);
+
+test.each<[columns: Record<string, string>, read: Record<string, string>, notes: string[]]>([
+  [{ id: '#', email: mail }, { email: 'email', external_id: 'id' }, ['user_name may be email or id']],
+  [
+    { user_id: '#', email: mail },
+    { email: 'email', external_id: 'user_id' },
+    ['user_name may be email or user_id'],
+  ],
+  [
+    {
+      id: '#',
+      ...{
+        email: mail,
+        email_verified_at: '2020-01-0# 10:00:00',
+        created_at: '2021-02-0# 11:00:00',
+        verified: 'true',
+      },
+      ...{ _website: 'base', locale: 'de', last_ip: '10.0.0.#', bio: 'Likes no. # most' },
+    },
+    { email: 'email', external_id: 'id' },
+    ['user_name may be email or id'],
+  ],
+  [
+    { username: 'ann#', full_name: 'Ann #', display_name: 'Ann', employee_id: '10#', id: '#', title: 'Dr' },
+    { user_name: 'username' },
+    [
+      'name may be full_name or display_name',
+      'external_id may be employee_id or id',
+      'extension.title may be title',
+    ],
+  ],
+])('about what is read of %j nothing must be decided', async (columns, read, notes) => {
+  const made = await ofColumns({ ...columns, password: bcrypt });
+  expect([made.open, readBy(made)]).toEqual([[], read]);
+  expect(made.notes).toEqual(notes.map((text) => expect.stringMatching(`^${text}: .*add `)));
+});
+
+test.each<[columns: Record<string, string>, open: string]>([
+  [{ kennung: 'ann#', email: mail }, 'user_name may be kennung or email'],
+  [{ uid: 'ann#', email: mail }, 'user_name may be uid'],
+  [{ user_id: '#' }, 'user_name may be user_id'],
+  [{ username: 'ann#', account: 'bob#' }, 'user_name may be username or account'],
+  [{ name: 'Ann' }, 'nobody would have a user name, an e-mail address or a mobile number to log in with'],
+])('of %j it must be decided what people log in with', async (columns, open) => {
+  const made = await ofColumns({ ...columns, password: bcrypt, algorithm: 'bcrypt' });
+  expect(made.open).toEqual([expect.stringContaining(open)]);
+});
+
+test('what a question says to add to the recipe is read as it stands', async () => {
+  const made = await ofColumns({ 'Log in [new]': 'ann#', name: 'Ann', code: bcrypt });
+  const said = made.open.join('\n');
+  const [, password] = /, add (password: .*\} \}),/.exec(said) ?? [];
+  const [, userName] = /: add (user_name: .*\}) under/.exec(said) ?? [];
+  const reading = await readRecipe(`fields: { ${userName} }\n${password}`);
+  expect(reading).toMatchObject({
+    recipe: { fields: { user_name: { column: 'Log in [new]' } }, password: { column: 'code' } },
+  });
+});
