@@ -11,13 +11,17 @@ export function inRealDirectory(file: string): string {
   }
 }
 
-/** The one name of a database: of a file its real path, whichever links and directories lead to it. `from`: where its path begins. */
-export function realDatabase(location: string, from = ''): string {
-  if (isPostgres(location) || isUnnamed(location)) return location;
-  const file = resolve(from, location);
+/** The one path of a file, whichever links and directories lead to it. `from`: where the path begins. */
+export function realPath(path: string, from = ''): string {
+  const file = resolve(from, path);
   try {
     return realpathSync.native(file);
   } catch {
     return inRealDirectory(file);
   }
+}
+
+/** The one name of a database: of a file its real path. `from`: where its path begins. */
+export function realDatabase(location: string, from = ''): string {
+  return isPostgres(location) || isUnnamed(location) ? location : realPath(location, from);
 }

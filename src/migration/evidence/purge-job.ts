@@ -90,7 +90,7 @@ function refuseArchived(Database: typeof DatabaseSync, directory: string): void 
 const mayHaveWritten = `(${hasCreatedUser} OR result IN ('updated', 'disabled', 'unknown'))`;
 
 /** True for a journal of a job that changed the tenant, that was cut off, or that cannot be read. */
-export function mayHaveChanged(Database: typeof DatabaseSync, directory: string, name: string): boolean {
+function mayHaveChanged(Database: typeof DatabaseSync, directory: string, name: string): boolean {
   let connection: JournalDatabase | undefined;
   try {
     connection = openJournalDatabase(Database, join(directory, name), { readOnly: true });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { realPath } from '../../text/real-path.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { draftOf, pathIn } from '../directory/job-files.ts';
@@ -80,30 +81,37 @@ interface PlanSubject {
 }
 
 /** Says what a plan is of, with the whole path: several files and jobs can have the same name. */
-function describeSubject({ undoes, file }: PlanSubject): string {
-  return undoes ? `the undo of ${undoes.job}` : `the plan of ${file?.path}`;
+function describeSubject({ undoes, file }: PlanSubject, shown = (path: string) => path): string {
+  return undoes ? `the undo of ${shown(undoes.job)}` : `the plan of ${shown(file?.path ?? '')}`;
+}
+
+/** Throws what `findHeld` returns. */
+export function refuseHeld(directory: string, subject: PlanSubject): void {
+  const fault = findHeld(directory, subject);
+  if (fault) throw fault;
 }
 
 /**
- * Throws a `PlanError` if the directory has a journal, because its plan was applied, even if only in part, or it belongs to a job;
- * or if it has lists, such as those of a comparison, beside which a plan could not be applied. Throws a `JobDirectoryError` if it has a
- * signed plan or one of another subject: somebody may still apply that one, and would carry out this one instead.
+ * Returns why no plan of the subject can be made in a directory: a `PlanError` if it has a journal, because its plan was applied, even
+ * if only in part, or it belongs to a job; or if it has lists, such as those of a comparison, beside which a plan could not be applied.
+ * A `JobDirectoryError` if it has a signed plan or one of another subject: somebody may still apply that one, and would carry out this
+ * one instead.
  */
-export function refuseHeld(directory: string, subject: PlanSubject): void {
+export function findHeld(directory: string, subject: PlanSubject): Error | undefined {
   const list = resultIn(directory);
   const fault = existsSync(pathIn(directory, 'journal.db'))
     ? 'this directory holds a plan or a job that was applied'
     : list && `this directory contains ${list} of a comparison or a job`;
   if (fault !== undefined)
-    throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, 'Name another directory with --to.');
+    return new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, 'Name another directory with --to.');
   const plan = heldPlan(directory);
   const isSigned = existsSync(pathIn(directory, 'plan.sig'));
-  const held = plan ? describeSubject(plan) : 'a plan';
-  if (!isSigned && (!plan || held === describeSubject(subject))) return;
-  throw new JobDirectoryError(
+  const isSame = plan && describeSubject(plan, realPath) === describeSubject(subject, realPath);
+  if (!isSigned && (!plan || isSame)) return undefined;
+  return new JobDirectoryError(
     directory,
-    `it holds ${held}, which ${isSigned ? 'is signed' : 'was not carried out'}`,
-    `Apply that one (tenant-users apply ${quotePath(directory)}), or name another directory with --to.`,
+    `it holds ${plan ? describeSubject(plan) : 'a plan'}, which ${isSigned ? 'is signed' : 'was not carried out'}`,
+    `Name another directory with --to. What that one would do: tenant-users plan show ${quotePath(directory)}`,
   );
 }
 

@@ -73,8 +73,7 @@ export async function runBulk(
   const set = options.mustModify === false ? [{ field: 'pwd_must_modify', value: 'false' }] : undefined;
   const speed = { concurrency: 'auto', rate } as const;
   sayTarget(context);
-  const name = to ?? `${basename(csv)}.${only}`;
-  const { directory, isBegun } = await findRunDirectory(csv, only, name, context.now);
+  const { directory, isBegun } = await findRunDirectory(csv, only, to ?? `${basename(csv)}.${only}`);
   if (!isBegun) {
     const reading: FileReading = {
       map,
@@ -92,7 +91,7 @@ export async function runBulk(
     // What failures.csv advises about these rows is for all commands that read a file.
     if (plan.totals.invalid > 0)
       say(context, await planInstead(context, command, deciding, '--accept or --recipe'));
-  } else await requireSameCommand(directory, { only, key, map, ignoreUnknown, set });
+  } else await requireSameReading(directory, { key, map, ignoreUnknown, set });
   const { acceptDrift, maxFailures, window } = options;
   const choices = { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed };
   await applyDirectory(context, choices, only);
@@ -158,11 +157,10 @@ function requireNone(why: string, [first]: readonly string[]): void {
     throw new UsageError(`${first} ${why}`, 'Use one of the two forms: --help shows both.');
 }
 
-/** Throws a `UsageError` if the interrupted run of the directory is of another command, or reads the file in another way. */
-async function requireSameCommand(
+/** Throws a `UsageError` if the interrupted run of the directory reads the file in another way. */
+async function requireSameReading(
   directory: string,
   given: {
-    only: ChangingKind;
     key: KeyField | undefined;
     map: ColumnOptions['map'];
     ignoreUnknown: true | undefined;
@@ -172,7 +170,6 @@ async function requireSameCommand(
   const { readPlan } = await import('../../../migration/plan/plan-document.ts');
   const { options, reading } = readPlan(directory);
   const other = [
-    { what: 'of another command', was: options.only, is: given.only },
     { what: 'with another --key', was: options.key, is: given.key ?? null },
     { what: 'with another --map', was: textOf(reading.map), is: textOf(given.map) },
     { what: 'with another --ignore-unknown', was: reading.ignoreUnknown, is: given.ignoreUnknown },

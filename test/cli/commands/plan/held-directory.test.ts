@@ -32,7 +32,7 @@ test('a plan of another job or file is not replaced, whose name may be the same:
     exitCode: 3,
     stdout: '',
     stderr: expect.stringContaining(
-      `${to}: it holds the undo of ${within('east/job')}, which was not carried out\nApply that one (tenant-users apply ${to}), or name another directory with --to.\n`,
+      `${to}: it holds the undo of ${within('east/job')}, which was not carried out\nName another directory with --to. What that one would do: tenant-users plan show ${to}\n`,
     ),
   });
   const file = await world.run('plan', within('west/staff.csv'), '--to', to, '--allow-passwordless');

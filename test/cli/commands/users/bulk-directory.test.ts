@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
@@ -42,18 +42,6 @@ test('a command for a file does not use the number of a deleted directory again,
   expect(await create('cyd', 'dan')).toMatchObject({ job: `${to}-3`, created: 2 });
   await forgetOutcomes(`${to}-3`, 1);
   expect(await create('cyd', 'dan')).toMatchObject({ job: `${to}-3`, created: 2, resumed: true });
-});
-
-test('a run that changed nobody leaves its directory to the next one', async () => {
-  const { to, create } = await created('ann');
-  for (const name of ['ann', 'ann', 'bob'])
-    expect(await create(name)).toMatchObject({
-      exitCode: 0,
-      job: `${to}-2`,
-      existing: name === 'ann' ? 1 : 0,
-    });
-  expect(await create('bob')).toMatchObject({ job: `${to}-3`, existing: 1, resumed: false });
-  expect(await create('bob', 'cyd')).toMatchObject({ job: `${to}-3`, created: 1, resumed: false });
 });
 
 test('a directory with a number behind the name does not count as a run if it is of another job', async () => {
@@ -103,3 +91,107 @@ test.each(['/', '/.'])(
     }
   },
 );
+
+/** A world with the users ann, bob and cid, and a function that runs a command on a file, with results in `list`. */
+async function withUsers() {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  for (const name of ['ann', 'bob', 'cid'])
+    await world.client.createUser({ user_name: name, email: `${name}@x.example` });
+  const write = async (name: string, ...rows: string[]) => {
+    await mkdir(within(name), { recursive: true });
+    await writeFile(within(`${name}/list.csv`), ['user_name,email', ...rows].join('\n'));
+    return within(`${name}/list.csv`);
+  };
+  const to = within('list');
+  const onFile = async (command: string, file: string, ...more: string[]) => {
+    const { stdout, ...ended } = await world.runWith(
+      { mayRefuse: true },
+      ...[command, '--csv', file, '--to', to, '--json', ...more],
+    );
+    return { ...ended, ...JSON.parse(stdout || '{}') };
+  };
+  return { world, within, write, to, onFile };
+}
+
+test('a file of the same name gets another directory, and the records of the first one stay', async () => {
+  const { write, to, onFile } = await withUsers();
+  const words = ['--key', 'user_name', '--yes'];
+  const monday = await write('mon', 'ann,ann@x.example');
+  expect(await onFile('update', monday, ...words)).toMatchObject({ exitCode: 0, job: to, existing: 1 });
+  const records = await readdir(to);
+  const tuesday = await write('tue', 'ann,ann@new.example');
+  expect(await onFile('update', tuesday, ...words)).toMatchObject({
+    exitCode: 0,
+    job: `${to}-2`,
+    updated: 1,
+  });
+  expect(await readdir(to)).toEqual(records);
+});
+
+test('an interrupted run stays for its own file and command', async () => {
+  const { write, to, onFile } = await withUsers();
+  const monday = await write('mon', 'ann,a@x.example', 'bob,b@x.example');
+  expect(await onFile('update', monday, '--yes', '--key', 'user_name')).toMatchObject({ updated: 2 });
+  await forgetOutcomes(to, 1);
+  const tuesday = await write('tue', 'cid,c@x.example');
+  const key = ['--key', 'user_name', '--yes'];
+  expect(await onFile('update', tuesday, ...key)).toMatchObject({ job: `${to}-2`, updated: 1 });
+  expect(await onFile('disable', tuesday, ...key)).toMatchObject({ job: `${to}-3`, disabled: 1 });
+  expect(await onFile('update', monday, ...key)).toMatchObject({ exitCode: 0, job: to, resumed: true });
+});
+
+test('a list that was not agreed to does not block another one of that name, and nobody is advised to apply it', async () => {
+  const { world, write, to, onFile } = await withUsers();
+  const [first, second] = [await write('a', 'ann,ann@x.example'), await write('b', 'bob,bob@x.example')];
+  expect(await onFile('disable', first)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('nothing was sent'),
+  });
+  expect(await onFile('disable', second, '--yes')).toMatchObject({
+    exitCode: 0,
+    job: `${to}-2`,
+    disabled: 1,
+    stderr: '',
+  });
+  const { stderr } = await world.run('plan', second, '--to', to, '--allow-passwordless');
+  expect(stderr).toContain(`it holds the plan of ${first}, which was not carried out\n`);
+  expect(stderr).not.toContain('apply');
+});
+
+test('records of an import and of an applied plan stay, even if nobody was changed', async () => {
+  const { world, within, write, to, onFile } = await withUsers();
+  const file = await write('a', 'ann,ann@x.example');
+  const words = ['--allow-passwordless', '--json'];
+  expect(await world.run('import-hashes', file, '--job', to, ...words)).toMatchObject({ exitCode: 0 });
+  const summary = await readFile(join(to, 'summary.json'), 'utf8');
+  expect(await onFile('update', file, '--yes')).toMatchObject({ exitCode: 0, job: `${to}-2`, existing: 1 });
+  expect(await readFile(join(to, 'summary.json'), 'utf8')).toBe(summary);
+  await rm(within('list-2'), { recursive: true });
+  await rm(to, { recursive: true });
+
+  expect(await world.run('plan', file, '--to', to, ...words)).toMatchObject({ exitCode: 0 });
+  expect(await world.run('apply', to, '--yes')).toMatchObject({ exitCode: 0 });
+  expect(await onFile('update', file, '--yes')).toMatchObject({ exitCode: 0, job: `${to}-2`, existing: 1 });
+});
+
+test('records that say what was not done stay', async () => {
+  const { write, to, onFile } = await withUsers();
+  const file = await write('a', 'dan,dan@x.example');
+  for (const job of [to, `${to}-2`])
+    expect(await onFile('disable', file, '--yes')).toMatchObject({ exitCode: 7, job, failed: 1 });
+  expect(await readFile(join(to, 'failures.csv'), 'utf8')).toContain('UNKNOWN_USER');
+});
+
+test('an interrupted run goes on after its file was moved', async () => {
+  const { within, write, to, onFile } = await withUsers();
+  const file = await write('a', 'ann,a@x.example', 'bob,b@x.example');
+  expect(await onFile('update', file, '--yes', '--key', 'user_name')).toMatchObject({ updated: 2 });
+  await forgetOutcomes(to, 1);
+  await rename(within('a'), within('b'));
+  expect(await onFile('update', within('b/list.csv'), '--yes', '--key', 'user_name')).toMatchObject({
+    exitCode: 0,
+    job: to,
+    resumed: true,
+  });
+});
