@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { assessFile } from '../../src/migration/assess/assess-file.ts';
 import { openInput } from '../../src/migration/input/open-input.ts';
 import { temporaryDirectory } from '../world.ts';
 import { goodHashes } from './hashes.ts';
@@ -58,4 +59,22 @@ test('of a file whose column of hashes has a usual name, that column is named', 
 test('of a file without anything like hashes only the ways to import it are named', async () => {
   const file = await fileOf('note', 'new');
   await expect(openInput(file, { ignoreUnknown: true })).rejects.toThrow(`${missing}; add them, map them`);
+});
+
+test('a column that is called hash and holds only digests of another one is read only if it is mapped', async () => {
+  const said =
+    'hash holds the MD5 of email, with which others could log in, and is not used: if it is the old password, add --map hash=hash';
+  const map = [{ field: 'hash', column: 'hash' }];
+  const file = await fileOf('hash', ofMail);
+  for (const allowPasswordless of [false, true]) {
+    const options = { algorithm: 'infer', allowPasswordless } as const;
+    await expect(openInput(file, { ...options, ignoreUnknown: true })).rejects.toThrow(said);
+    await expect(assessFile({ file, ...options })).rejects.toThrow(said);
+  }
+  const { source } = await openInput(file, { algorithm: 'infer', map });
+  await source.close();
+  const { passwords } = await assessFile({ file, map });
+  expect(passwords).toMatchObject([{ use: 'as-is', users: 1 }]);
+  const other = await openInput(await fileOf('hash', md5), { algorithm: 'infer' });
+  await other.source.close();
 });

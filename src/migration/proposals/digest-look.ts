@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import { formatCount } from '../../text/format-count.ts';
 import { withoutBytesPrefix } from '../hashes/identify.ts';
 import { isNullMarker } from '../rows/validate-cell.ts';
+import type { Interview } from './interview.ts';
 
 /** The algorithm of a digest in hex, by its length. */
 const algorithms: ReadonlyMap<number, string> = new Map([
@@ -57,4 +59,24 @@ export function createDigestLook(header: readonly string[]) {
       };
     },
   };
+}
+
+type DigestLook = ReturnType<typeof createDigestLook>;
+
+/**
+ * Warns of digests of another column: of a column that holds nothing else and is not used, and of one that is and has some, which
+ * may be the first passwords of these people.
+ */
+export function warnOfDigests(
+  { name, digests }: { name: string; digests: ReturnType<DigestLook['digestsOf']> },
+  isUsed: boolean,
+  { note, naming }: Pick<Interview, 'note' | 'naming'>,
+): void {
+  if (!digests || digests.areAll === isUsed) return;
+  const { what, rows, values, areAll } = digests;
+  note(
+    areAll
+      ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, ${naming('hash', name)}`
+      : `${name} holds ${what} in ${formatCount(rows)} of the first ${formatCount(values, 'value')}: others could log in as these people until they change the password`,
+  );
 }

@@ -1,15 +1,11 @@
-import { quoteWord } from '../../text/shell-quote.ts';
-import type { ColumnOptions } from '../rows/column-options.ts';
-import type { PreparedSource } from '../rows/prepared-source.ts';
+import { type ColumnOptions, mapOption } from '../rows/column-options.ts';
+import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
 import { guessColumns } from '../rows/suggest-field.ts';
 import type { SourceOptions } from '../source/open-source.ts';
+import { warnOfDigests } from './digest-look.ts';
 import { createInterview } from './interview.ts';
 import { proposeColumns } from './propose-columns.ts';
-import { warnOfDigests } from './propose-recipe.ts';
 import { requireNames, surveyColumns } from './survey.ts';
-
-/** Rows by which columns are recognized, at least. */
-const mostSurveyed = 10_000;
 
 /** What the columns of a file most likely are. */
 export interface ColumnsLook {
@@ -29,11 +25,8 @@ export async function lookAtColumns(
   { map = [], signal }: Pick<SourceOptions, 'signal'> & Pick<ColumnOptions, 'map'>,
 ): Promise<ColumnsLook> {
   requireNames(source, map);
-  const interview = createInterview(
-    new Map(),
-    (field, column) => `add --map ${quoteWord(`${field}=${column}`)}`,
-  );
-  const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source) }, map, signal);
+  const interview = createInterview(new Map(), (field, column) => `add ${mapOption(field, column)}`);
+  const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source, 10_000) }, map, signal);
   const proposed = proposeColumns(survey, map, interview);
   // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.
   const found = [...proposed].flatMap(([field, { name }]) =>
@@ -50,14 +43,4 @@ export async function lookAtColumns(
     hash: hash?.name,
     open: [...unsure, ...interview.notes],
   };
-}
-
-/** Yields the first rows of a file: enough to recognize its columns, and few beside those that are then checked. */
-async function* beginningOf({ readRows }: PreparedSource): ReturnType<PreparedSource['readRows']> {
-  let rows = 0;
-  for await (const records of readRows()) {
-    yield records;
-    rows += records.length;
-    if (rows >= mostSurveyed) return;
-  }
 }

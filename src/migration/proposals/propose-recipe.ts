@@ -1,6 +1,6 @@
-import { formatCount } from '../../text/format-count.ts';
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
+import { warnOfDigests } from './digest-look.ts';
 import { type Answers, createInterview, type Interview, type RecipeQuestion } from './interview.ts';
 import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
 import { proposePassword } from './propose-password.ts';
@@ -91,24 +91,6 @@ function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, interview: In
     warn(
       `${name} holds ${hashes.found() === 0 ? 'no' : 'too few'} known hashes and is not used: ${ifHashes}if it holds passwords, keep the file secret`,
     );
-}
-
-/**
- * Warns of digests of another column: of a column that holds nothing else and is not used, and of one that is and has some, which
- * may be the first passwords of these people.
- */
-export function warnOfDigests(
-  { name, digests }: ColumnSurvey,
-  isUsed: boolean,
-  { note, naming }: Pick<Interview, 'note' | 'naming'>,
-): void {
-  if (!digests || digests.areAll === isUsed) return;
-  const { what, rows, values, areAll } = digests;
-  note(
-    areAll
-      ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, ${naming('hash', name)}`
-      : `${name} holds ${what} in ${formatCount(rows)} of the first ${formatCount(values, 'value')}: others could log in as these people until they change the password`,
-  );
 }
 
 /** Returns the rule of `name` for a file that has only first and last names. */

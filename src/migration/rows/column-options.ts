@@ -1,6 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import { guess } from '../../text/edit-distance.ts';
+import { quoteWord } from '../../text/shell-quote.ts';
 import { SourceError } from '../model/errors.ts';
 import { type Field, fieldNamed, fieldNames, knownNames } from './fields.ts';
 import type { IssueCode, WarningCode } from './issues.ts';
@@ -23,6 +24,11 @@ export interface ColumnOptions {
   foreignHashes?: 'reject' | 'passwordless';
   /** Warnings that are accepted. */
   accept?: readonly WarningCode[];
+}
+
+/** The option that maps a field to a column. */
+export function mapOption(field: string, column: string): string {
+  return `--map ${quoteWord(`${field}=${column}`)}`;
 }
 
 /** A constant for rows without a value in the field. */

@@ -56,3 +56,16 @@ export function repeatsHeader(cells: readonly string[], header: readonly string[
   if (cells[0] !== header[0] && cells[0] !== `\uFEFF${header[0]}`) return false;
   return cells.every((cell, index) => index === 0 || cell === header[index]);
 }
+
+/** Yields the first rows of a file, `most` or a few more: enough to recognize its columns, and few beside those that are then checked. */
+export async function* beginningOf(
+  { readRows }: PreparedSource,
+  most: number,
+): ReturnType<PreparedSource['readRows']> {
+  let rows = 0;
+  for await (const records of readRows()) {
+    yield records;
+    rows += records.length;
+    if (rows >= most) return;
+  }
+}

@@ -5,8 +5,9 @@ import type { TestWorld } from '../../../world.ts';
 
 export const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 const header = 'user_name,mobile,algorithm,hash';
-/** A row of a user whose password is their name. */
-export const row = (name: string, password = name, mobile = '') => `${name},${mobile},md5,${md5(password)}`;
+/** A row of a user whose password is `secret` and their name. */
+export const row = (name: string, secret = name, mobile = '') =>
+  `${name},${mobile},md5,${md5(`secret ${secret}`)}`;
 
 /** Imports the rows, as a corrected file if the job was run before. */
 export async function importing(world: TestWorld, rows: readonly string[], ...args: string[]) {
@@ -28,6 +29,6 @@ export async function importing(world: TestWorld, rows: readonly string[], ...ar
 /** Returns the options that name these users as canaries. */
 export async function canaries(world: TestWorld, ...names: string[]) {
   const list = join(world.directory, 'known.csv');
-  await writeFile(list, names.map((name) => `${name},${name}\n`).join(''));
+  await writeFile(list, names.map((name) => `${name},secret ${name}\n`).join(''));
   return ['--canary', list];
 }
