@@ -95,13 +95,14 @@ export const reasons = {
   DISABLE: {
     kind: 'cannot',
     text: 'the row says that the user is disabled, and an import disables only users whom it creates',
-    remedy: 'Make a plan with the file and its options, and apply it.',
+    remedy:
+      'Make a plan with the file and its options, and apply it. If another value of the row has changed too, add --key with an identifier that is still the same.',
   },
   ENABLE: {
     kind: 'cannot',
     text: 'the user is disabled, and the API cannot enable users again',
     remedy:
-      'If the person may log in, create a user with another user name, e-mail address and mobile number.',
+      'If the person may log in, ask the operator of the service to enable the user. Otherwise a new user needs another user name, e-mail address and mobile number.',
   },
   HASH_CHANGED: {
     kind: 'cannot',

@@ -10,7 +10,7 @@ const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say }>> = {
     what: (users, isOne) =>
       `${formatCount(users, 'user')} ${isOne ? 'stays' : 'stay'} enabled, although the file now says that ${isOne ? 'this person' : 'they'} may not log in: an import disables only users whom it creates.`,
     advice: (users) =>
-      `Disable ${thoseUsers(users)} with a plan (DISABLE in failures.csv): tenant-users plan with the file and its options, then apply.`,
+      `Disable ${thoseUsers(users)} with a plan (DISABLE in failures.csv): tenant-users plan with the file and its options, then apply. If other values of these rows have changed too, add --key with an identifier that is still the same.`,
   },
   HASH_CHANGED: {
     what: (users, isOne) =>
