@@ -1,10 +1,26 @@
-const yes = /^(?:1|t|true|y|yes|ja|wahr|oui|vrai|s[ií]|sim|是)$/i;
-const no = /^(?:0|f|false|n|no|nein|falsch|non|faux|n[aã]o|否)$/i;
+/** Words for yes and no, as databases, spreadsheets and people write them. */
+const flags =
+  '1/0 t/f true/false y/n yes/no j/n ja/nein wahr/falsch o/n oui/non vrai/faux s/n sí/no si/no sim/não sim/nao 是/否'
+    .split(' ')
+    .map((pair) => pair.split('/'));
 
-/** What a flag says, as databases and spreadsheets write it; `undefined` for any other value. */
+/** What a flag says; `undefined` for any other value. */
 export function readFlag(value: string): boolean | undefined {
-  if (yes.test(value)) return true;
-  return no.test(value) ? false : undefined;
+  const word = value.toLowerCase();
+  const pair = flags.find((words) => words.includes(word));
+  return pair && pair[0] === word;
+}
+
+/** The words that say the opposite of a flag, in letters of the same case; none for any other value. */
+export function oppositesOf(value: string): string[] {
+  const word = value.toLowerCase();
+  const found = flags.flatMap((words) =>
+    words.includes(word) ? words.filter((other) => other !== word) : [],
+  );
+  if (value === word) return found;
+  return found.map((text) =>
+    value === value.toUpperCase() ? text.toUpperCase() : text.slice(0, 1).toUpperCase() + text.slice(1),
+  );
 }
 
 /** What people and programs write where there is no value, in columns that hold times, reasons or names. */

@@ -73,10 +73,11 @@ const holdName =
 
 /** What values of a column such as `status` mean; `perhapsOut`: they may be about a job or a membership. */
 const words = {
-  out: /^(?:disabled?|inactive|deactivated|deleted?|removed|locked|blocked|suspended|banned|black_?listed|forbidden|closed|revoked|frozen|no_?login|停用|已停用|停权|已停权|停權|已停權|禁用|已禁用|删除|已删除|锁定|已锁定|冻结|已冻结|注销|已注销|封禁|已封禁)$/i,
-  in: /^(?:active|enabled?|ok|normal|valid|current|正常|启用|已启用|啟用|已啟用|激活|已激活|有效|可用|在职)$/i,
-  perhapsOut:
-    /^(?:terminated|resigned|dismissed|archived|expired|left|retired|rejected|离职|已离职|失效|无效)$/i,
+  out: named(`已?(${stopped})`, 'removed|closed|revoked|no_?login'),
+  in: named(`已?(${active})`, 'ok|normal|valid|current|正常|有效|在职'),
+  perhapsOut: named(
+    'terminated|resigned|dismissed|archived|expired|left|retired|rejected|离职|已离职|失效|无效',
+  ),
 };
 /** The way in which some systems write that an account cannot log in, between other words. */
 const noLogin = /^no_?login$/i;
