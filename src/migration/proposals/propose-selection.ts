@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import { readFlag } from '../recipes/read-flag.ts';
+import { oppositesOf, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfName, meaningOfWord, ownNames } from '../rows/looks-like-status.ts';
 import { createInterview, type Interview } from './interview.ts';
@@ -13,6 +13,8 @@ const personNames =
 export const areOfPerson = (objects: readonly string[]) => objects.every((name) => personNames.test(name));
 
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
+/** The answer that a column says nothing of who may log in. No value is a blank. */
+const nobody = { value: ' ', name: 'nobody: it says something else' };
 type Meaning = 'in' | 'out' | 'perhapsOut' | undefined;
 
 /** What a yes and a no mean, by the name of their column. */
@@ -70,13 +72,17 @@ const ofForms = (forms: readonly string[]) => (isPlain(forms) ? '' : `, date: [$
 export function proposeSelection(
   columns: readonly ColumnSurvey[],
   interview: Interview,
-): { skip?: RecipeSelection; disable?: RecipeSelection } {
+): { skip?: RecipeSelection; disable?: RecipeSelection; ignore?: string[] } {
   const ofPerson = columnsOfPerson(columns);
-  const where = columns.flatMap((column) =>
-    column.values ? byWords(column, ofPerson.includes(column), interview) : byTime(column, interview),
-  );
+  const proposed = columns.map((column) => ({
+    name: column.name,
+    where: column.values ? byWords(column, ofPerson.includes(column), interview) : byTime(column, interview),
+  }));
+  const where = proposed.flatMap(({ where }) => where ?? []);
+  const unread = proposed.flatMap(({ name, where }) => (where ? [] : [name]));
+  const ignore = unread.length > 0 ? { ignore: unread } : {};
   const [first] = where;
-  if (!first) return {};
+  if (!first) return ignore;
   const [fate] = interview.ask({
     id: 'fate',
     message: 'What should happen to users who may not log in?',
@@ -88,11 +94,11 @@ export function proposeSelection(
     open: '',
   });
   const selection = { where: where.length === 1 ? first : where };
-  return fate === 'disable' ? { disable: selection } : { skip: selection };
+  return { ...(fate === 'disable' ? { disable: selection } : { skip: selection }), ...ignore };
 }
 
-/** Asks about a column of which only matters whether there is a value, or whether its day has passed. */
-function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
+/** Asks about a column of which only matters whether there is a value, or whether its day has passed; `undefined`: of neither. */
+function byTime(column: ColumnSurvey, interview: Interview): Condition[] | undefined {
   const { name, filled, blank, zeros, wordsForNone, samples, dates } = column;
   const { ask, leaveOpen } = interview;
   const [given, rows] = [filled - zeros, filled + blank];
@@ -110,7 +116,7 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
     id: `status ${name}`,
     message: `Who may not log in, by ${name} (values such as ${shown})?`,
     choices: [
-      { value: '', name: 'nobody: it says something else' },
+      nobody,
       { value: 'filled', name: `people with a value (${formatCount(given)} of ${formatCount(rows, 'row')})` },
       ...(day ? [{ value: day.test, name: day.choice }] : []),
       {
@@ -120,6 +126,7 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] {
     ],
     open: `${name} may say who is disabled (a value in ${formatCount(given)} of ${formatCount(rows, 'row')}, such as ${shown}): add ${test} under skip: or disable:, or everybody is enabled`,
   });
+  if (answer === nobody.value) return undefined;
   const unread = dates.unknown() + dates.rejected();
   // Nobody else says so who follows what is open.
   if (day && unread > 0 && (answer === day.test || answer === undefined))
@@ -164,12 +171,12 @@ function columnsOfPerson(columns: readonly ColumnSurvey[]): readonly ColumnSurve
   return columns.filter((column) => parentOf(column) === only);
 }
 
-/** Proposes a condition on a column that holds a few words. */
+/** Proposes a condition on a column that holds a few words; `undefined`: they say something else. */
 function byWords(
   { name, values = new Map(), filled, blank }: ColumnSurvey,
   isOfPerson: boolean,
-  { ask }: Interview,
-): Condition[] {
+  { ask, note }: Interview,
+): Condition[] | undefined {
   const rows = filled + blank;
   const meanings = [...values.keys()].map((value) => [value, meaningOf(name, value)] as const);
   const out = meanings.flatMap(([value, meaning]) =>
@@ -179,6 +186,13 @@ function byWords(
   const isUnclear = blank > 0 && meanings.some(([, meaning]) => meaning === 'in');
   const none = blank > 0 ? [['', blank] as const] : [];
   const all = formatCount(rows, 'row');
+  const [only, ...others] = meanings;
+  if (only && others.length + blank === 0 && !only[1] && [undefined, 'in'].includes(meaningOfWord(only[0]))) {
+    note(
+      `${name} has the value ${only[0]} in all ${all}, and is not used: if another value means that a person may not log in, add a condition before the recipe reads another file`,
+    );
+    return [];
+  }
   const shown = [...values, ...none].map(([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`);
   const isSure =
     !isUnclear &&
@@ -189,22 +203,30 @@ function byWords(
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,
-    choices: [...values, ...none].map(([value, rows]) => ({
-      value,
-      name: `${value || 'no value'} (${formatCount(rows)} of ${all})`,
-    })),
+    choices: [
+      ...[...values, ...none].map(([value, rows]) => ({
+        value,
+        name: `${value || 'no value'} (${formatCount(rows)} of ${all})`,
+      })),
+      nobody,
+    ],
     isMany: true,
     ...(isSure ? { suggested: out } : {}),
     // Enter alone must not enable people whose status is known, because of others whose status is not.
     ...(isOfPerson ? { initial: out } : {}),
     open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): add a condition under skip: or disable:, or everybody is enabled`,
   });
-  if (answer.length === 0) return [];
-  const words = answer.filter((value) => value !== '');
+  const chosen = answer.filter((value) => value !== nobody.value);
+  if (chosen.length === 0 && answer.length > 0) return undefined;
+  // Where everybody may log in, a later export can have people who may not.
+  const isGood = isSure && isOfPerson && out.length === 0;
+  if (chosen.length === 0 && !isGood) return [];
+  const words =
+    chosen.length > 0 ? chosen.filter((value) => value !== '') : [...values.keys()].flatMap(oppositesOf);
   // A value that appears in a later export enables nobody: its row is rejected.
   const known = [...values.keys()].filter((value) => !words.includes(value));
   return [
     { column: name, in: words, known },
-    ...(words.length < answer.length ? [{ column: name, filled: false }] : []),
+    ...(chosen.includes('') ? [{ column: name, filled: false }] : []),
   ];
 }

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+import { making } from './making.ts';
+
+const ofColumn = (column: string, values: readonly string[], answers?: Record<string, string[]>) =>
+  making(
+    ['user_name,city', ...values.map((_, at) => `u${at},Rome`)]
+      .map((line, at) => `${line},${at === 0 ? column : values[at - 1]}`)
+      .join('\n'),
+    answers,
+  );
+
+test.each([
+  ...[
+    ['J', 'N'],
+    ['O', 'N'],
+    ['S', 'N'],
+    ['Oui', 'Non'],
+    ['Sí', 'No'],
+    ['Ja', 'Nein'],
+    ['Sim', 'Não'],
+  ].flatMap(([yes = '', no = '']) => [
+    ['aktiv', yes, no],
+    ['actif', yes, no],
+    ['ativo', yes, no],
+    ['gesperrt', no, yes],
+    ['bloqueado', no, yes],
+  ]),
+  ...['status', 'estado', 'statut', 'situacao', 'active'].flatMap((name) =>
+    [
+      ['Activo', 'Inactivo'],
+      ['Ativo', 'Inativo'],
+      ['actif', 'inactif'],
+      ['aktiv', 'gesperrt'],
+      ['активен', 'заблокирован'],
+    ].map((words) => [name, ...words]),
+  ),
+])('of a column %s, the words %s and %s are known', async (column = '', good = '', bad = '') => {
+  const { recipe, open } = await ofColumn(column, [good, good, bad]);
+  expect([recipe.skip, open]).toEqual([{ where: { column, in: [bad], known: [good] } }, []]);
+});
+
+test.each([
+  ['active', '1', ['0']],
+  ['is_active', 'TRUE', ['FALSE']],
+  ['locked', 'No', ['Yes', 'Sí', 'Si']],
+  ['aktiv', 'J', ['N']],
+  ['actif', 'oui', ['non']],
+  ['是否删除', '否', ['是']],
+  ['status', 'active', []],
+])('a status %s that is good in every row is read all the same: %s', async (column, value, out) => {
+  const { recipe, open, notes } = await ofColumn(column, [value, value]);
+  expect([recipe.skip, open, notes]).toEqual([{ where: { column, in: out, known: [value] } }, [], []]);
+});
+
+test('who is disabled only in a later export is left out', async () => {
+  const { md5 } = goodHashes;
+  const file = (last: string) => `user_name,active,hash\nann,1,${md5}\nbob,${last},${md5}\n`;
+  const recipe = { name: 'made', recipe: (await making(file('1'))).recipe };
+  const { sent, summary } = await runImport(file('0'), { recipe, concurrency: 1 });
+  expect([sent.map(({ user_name: name }) => name), summary.skipped]).toEqual([['ann'], 1]);
+});
+
+test.each([
+  ['status', '1'],
+  ['user_status', '0'],
+  ['member_status', 'A'],
+  ['LockoutEnabled', '1'],
+  ['state', 'CA'],
+])('a column %s that is %s in every row tells nobody apart, and is a remark', async (column, value) => {
+  const { recipe, open, notes } = await ofColumn(column, [value, value]);
+  expect([recipe.skip, open]).toEqual([undefined, []]);
+  expect(notes).toEqual([
+    `${column} has the value ${value} in all 2 rows, and is not used: if another value means that a person may not log in, add a condition before the recipe reads another file`,
+  ]);
+});
+
+test.each([
+  ['status', 'suspended'],
+  ['active', '0'],
+  ['lock_status', 'locked'],
+  ['archived', '1'],
+])('a column %s that is %s in every row is asked about', async (column, value) => {
+  const { open } = await ofColumn(column, [value, value]);
+  expect(open).toEqual([expect.stringContaining(`${column} may say who is disabled`)]);
+});
+
+test.each([
+  [['status'], ['7', '8']],
+  [['locked_at'], ['2020-01-01', '']],
+])(
+  'that a column says nothing about who may log in can be an answer, and stays in the recipe: %j',
+  async ([column = ''], values) => {
+    const { recipe, open } = await ofColumn(column, values, { [`status ${column}`]: [' '] });
+    expect([recipe.skip, open, recipe.ignore]).toEqual([undefined, [], [column]]);
+  },
+);
