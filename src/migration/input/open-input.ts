@@ -51,7 +51,9 @@ export async function openInput(file: string, options: InputOptions): Promise<Op
       look && mayBeHashes(look, recipe),
     );
     if (!recipe) await refuseDigests(source, columns, options);
-    return { source, columns, recipe, open: look?.open ?? [] };
+    const { lookForSalts } = await import('../proposals/look-at-columns.ts');
+    const mayBeSalts = await lookForSalts(original, columns);
+    return { source, columns: { ...columns, mayBeSalts }, recipe, open: look?.open ?? [] };
   });
 }
 

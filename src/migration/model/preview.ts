@@ -28,24 +28,41 @@ export interface Preview extends Record<(typeof previewCounts)[number], number> 
   ignored_columns: string[];
   /** Columns by which the recipe finds people who may not log in; left out unless the file has none of them. */
   missing_status?: string[];
+  /** Of the columns that are not imported, those whose values look like salts of the hashes; left out unless there are any. */
+  salt_columns?: string[];
   /** Number of rows that each condition of the recipe leaves out, or whose users it disables; a row counts for each. */
   by_condition?: Record<string, number>;
   /** Number of rows of each algorithm, of those that pass the checks. */
   algorithms: { [Name in HashAlgorithm]?: number };
 }
 
-/** A preview of no rows. `ignored`: columns of the file that are not imported; `missing`: its `missing_status`. */
-export function emptyPreview(ignored: Iterable<string>, missing: readonly string[]): Preview {
-  const lacks = missing.length > 0 ? { missing_status: [...missing] } : {};
-  return { ...zeros(previewCounts), ignored_columns: [...ignored], ...lacks, algorithms: {} };
+/** A preview of no rows. */
+export function emptyPreview({
+  ignored,
+  missingStatus,
+  mayBeSalts = [],
+}: {
+  ignored: Iterable<string>;
+  missingStatus: readonly string[];
+  mayBeSalts?: readonly string[];
+}): Preview {
+  return {
+    ...zeros(previewCounts),
+    ignored_columns: [...ignored],
+    ...(missingStatus.length > 0 ? { missing_status: [...missingStatus] } : {}),
+    ...(mayBeSalts.length > 0 ? { salt_columns: [...mayBeSalts] } : {}),
+    algorithms: {},
+  };
 }
 
 /** Returns the preview of a file, given those of its shards. */
 export function mergePreviews(previews: readonly Preview[]): Preview {
-  const merged = emptyPreview(
-    new Set(previews.flatMap((preview) => preview.ignored_columns)),
-    previews[0]?.missing_status ?? [],
-  );
+  const [first] = previews;
+  const merged = emptyPreview({
+    ignored: new Set(previews.flatMap((preview) => preview.ignored_columns)),
+    missingStatus: first?.missing_status ?? [],
+    mayBeSalts: first?.salt_columns ?? [],
+  });
   for (const preview of previews) {
     for (const name of previewCounts) merged[name] += preview[name];
     for (const [name, rows] of Object.entries(preview.by_condition ?? {})) countCondition(merged, name, rows);

@@ -115,6 +115,10 @@ export const summary = v.strictObject({
     v.array(text),
     'columns by which the recipe finds people who may not log in, if no record of the file has any of them',
   ),
+  salt_columns: optional(
+    v.array(text),
+    'of ignored_columns: those of short random texts beside digests, which may be salts, if there are any',
+  ),
   by_condition: optional(
     v.record(v.string(), count),
     'rows that are left out, or whose users are disabled, by the condition of the recipe; a row counts for each that holds',

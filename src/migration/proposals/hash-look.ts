@@ -19,16 +19,27 @@ export interface HashGroup {
 /** Shorter texts are words rather than hashes, whatever they look like. */
 const shortest = 16;
 
+/** Values by which salts are recognized: most at all, and fewest. */
+const [mostShort, fewestSalts] = [1000, 4];
+/** A short text that may be random, and is neither a word nor a number nor one with the other at its end. */
+const salt = /^(?=.*(?:\d[A-Za-z]|[a-z][A-Z]))[A-Za-z\d]{4,16}$/;
+
 /** Creates an empty look at one column: what its hashes look like. */
 export function createHashLook() {
   const groups = new Map<string, HashGroup>();
   const sorted = () => [...groups.values()].sort((one, other) => other.users - one.users);
   const count = (isSuch: (group: HashGroup) => boolean) =>
     [...groups.values()].reduce((sum, group) => sum + (isSuch(group) ? group.users : 0), 0);
+  const shorts = new Set<string>();
+  let looked = 0;
   const isMost = (users: number) => users * 2 > count(() => true);
   const found = () => count(({ algorithm }) => algorithm !== 'unknown');
   return {
     add(value: string): void {
+      if (looked < mostShort) {
+        looked += 1;
+        if (value.trim().length <= shortest) shorts.add(value.trim());
+      }
       const group = groupOf(value.trim());
       const key = `${group.prefix} ${group.format}`;
       groups.set(key, { ...group, users: (groups.get(key)?.users ?? 0) + 1 });
@@ -40,6 +51,15 @@ export function createHashLook() {
     areMost: () => isMost(found()),
     /** True if most values can only be hashes of passwords or of other secrets. */
     areSecrets: () => isMost(count(({ namesScheme }) => namesScheme)),
+    /** True if most hashes are digests that the API accepts, and that say nothing of a salt. */
+    areDigests: () => 2 * count(({ algorithm }) => isDigest(algorithm)) > found(),
+    /** True if none of the hashes can be an HMAC, whose key is in another column. */
+    takeNoKey: () => ![...groups.values()].some(({ algorithm }) => algorithm === 'several'),
+    /** True if the values are short texts of nearly one length, different and random in most rows, as salts are. */
+    areSalts: () =>
+      shorts.size >= Math.max(fewestSalts, 0.75 * looked) &&
+      areEquallyLong(shorts) &&
+      2 * [...shorts].filter((text) => salt.test(text)).length > shorts.size,
     /** The groups, most frequent first. */
     groups: sorted,
     /** Descriptions of the groups for display, without any part of a hash. */
@@ -49,6 +69,16 @@ export function createHashLook() {
       ),
   };
 }
+
+/** True if the lengths of some texts hardly differ. */
+function areEquallyLong(texts: ReadonlySet<string>): boolean {
+  const lengths = [...texts].map(({ length }) => length);
+  return Math.max(...lengths) - Math.min(...lengths) <= 2;
+}
+
+/** True for the algorithm of a digest that has no salt of its own. */
+export const isDigest = (algorithm: HashGroup['algorithm']) =>
+  !['bcrypt', 'foreign', 'unknown'].includes(algorithm);
 
 function groupOf(value: string): Omit<HashGroup, 'users'> {
   const bare = withoutBytesPrefix(value);

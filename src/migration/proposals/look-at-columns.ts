@@ -1,8 +1,12 @@
 import { type ColumnOptions, mapOption } from '../rows/column-options.ts';
+import type { Columns } from '../rows/columns.ts';
+import { looksLikeSalt, shownName } from '../rows/ignored-columns.ts';
 import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
 import { guessColumns } from '../rows/suggest-field.ts';
+import { isNullMarker } from '../rows/validate-cell.ts';
 import type { SourceOptions } from '../source/open-source.ts';
 import { warnOfDigests } from './digest-look.ts';
+import { createHashLook } from './hash-look.ts';
 import { createInterview } from './interview.ts';
 import { proposeColumns } from './propose-columns.ts';
 import { requireNames, surveyColumns } from './survey.ts';
@@ -43,4 +47,29 @@ export async function lookAtColumns(
     hash: hash?.name,
     open: [...unsure, ...interview.notes],
   };
+}
+
+/** Returns the columns that nothing reads, and that may hold the salts of the hashes by their values. */
+export async function lookForSalts(
+  source: PreparedSource,
+  { ignored, passwordNames, foreignKind }: Columns,
+): Promise<string[]> {
+  const { cells: header } = source.header;
+  const names = header.map(shownName);
+  const [hash, key] = [header.indexOf(passwordNames.value), header.indexOf(passwordNames.key)];
+  const others = [...names.keys()].filter(
+    (index) => ignored.includes(names[index] ?? '') && !looksLikeSalt(header[index] ?? ''),
+  );
+  if (hash === -1 || (key === -1 && others.length === 0) || foreignKind !== undefined) return [];
+  const looks = new Map([hash, key, ...others].map((index) => [index, createHashLook()]));
+  for await (const records of beginningOf(source, 1000))
+    for (const { cells } of records)
+      for (const [index, look] of looks) {
+        const cell = cells[index] ?? '';
+        if (cell !== '' && !isNullMarker(cell)) look.add(cell);
+      }
+  const hashes = looks.get(hash);
+  if (!hashes?.areDigests()) return [];
+  const likely = [...others, ...(hashes.takeNoKey() ? [key] : [])];
+  return likely.flatMap((index) => (looks.get(index)?.areSalts() ? (names[index] ?? []) : []));
 }

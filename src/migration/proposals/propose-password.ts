@@ -2,6 +2,8 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { wrappedBcrypt } from '../hashes/foreign-schemes.ts';
 import type { Recipe } from '../recipes/recipe.ts';
+import { saltedDigest } from '../rows/ignored-columns.ts';
+import { isDigest } from './hash-look.ts';
 import type { Interview } from './interview.ts';
 import type { ColumnSurvey } from './survey.ts';
 
@@ -13,23 +15,24 @@ const algorithmNames: readonly [algorithm: HashAlgorithm, names: RegExp][] = [
   ['hmacsha256_base64_key', /^(?:hmac|hmacsha256|hmacsha256base64key)$/],
 ];
 
-/** The columns by which the hashes of a file are read; `salt`: one that is not read. */
+/** The columns by which the hashes of a file are read; `salt`: one that is not read; `isSalted`: a person says that it is one. */
 interface PasswordColumns {
   hash: ColumnSurvey;
   algorithm: ColumnSurvey | undefined;
   key: ColumnSurvey | undefined;
   salt: ColumnSurvey | undefined;
+  isSalted: boolean;
 }
 
 /** Proposes how the hashes of a file are read. */
 export function proposePassword(
-  { hash, algorithm, key, salt }: PasswordColumns,
+  { hash, algorithm, key, salt, isSalted }: PasswordColumns,
   interview: Interview,
 ): NonNullable<Recipe['password']> {
   const groups = hash.hashes.groups();
   const countOf = (isSuch: (group: (typeof groups)[number]) => boolean) =>
     groups.filter(isSuch).reduce((sum, { users }) => sum + users, 0);
-  const digests = countOf((group) => !['bcrypt', 'foreign', 'unknown'].includes(group.algorithm));
+  const digests = countOf((group) => isDigest(group.algorithm));
   const salted = Math.min(digests, salt?.filled ?? 0);
   const ofSalt = salt && salted > 0 ? ` (of ${formatCount(salted)}, for the salt in ${salt.name})` : '';
   const wrapped = countOf(({ format }) => format === wrappedBcrypt.format);
@@ -46,7 +49,9 @@ export function proposePassword(
           ],
           open: `the password of ${formatCount(foreign, 'user')} cannot be kept${ofSalt}, and the rows are rejected: add foreign: passwordless under password: to create them without one`,
         });
-  const made = algorithmOf(hash, algorithm, interview);
+  const made = isSalted
+    ? { foreign: saltedDigest(salt?.name ?? '').format }
+    : algorithmOf(hash, algorithm, interview);
   // Inferring the algorithm removes the prefixes of systems, and not those of databases.
   const prefixes = new Set(
     groups.flatMap(({ prefix }) =>

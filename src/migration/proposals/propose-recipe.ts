@@ -29,7 +29,7 @@ export function proposeRecipe(
   answers: Answers,
 ): Proposal {
   const interview = createInterview(answers);
-  const columns = proposeColumns(survey, map, interview);
+  const columns = withoutSalts(proposeColumns(survey, map, interview));
   const fields: Record<string, RecipeRule> = {};
   const parts = new Set(['hash', 'algorithm', 'key']);
   for (const [field, column] of columns) {
@@ -41,9 +41,9 @@ export function proposeRecipe(
     (column) => column.filled > 0 && !used.has(column) && column.isStatus,
   );
   const hash = columns.get('hash');
-  const salt = survey.columns.find(
-    (column) => column.filled > 0 && !used.has(column) && looksLikeSalt(column.name),
-  );
+  const others = survey.columns.filter((column) => column.filled > 0 && !used.has(column));
+  const named = others.find(({ name }) => looksLikeSalt(name));
+  const { salt = named, ignore } = hash && !named ? askForSalts(hash, others, interview) : {};
   const keep = hash && !columns.has('pwd_must_modify') ? mustModify(interview) : {};
   const recipe: Recipe = {
     from,
@@ -51,12 +51,16 @@ export function proposeRecipe(
     ...(hash
       ? {
           password: proposePassword(
-            { hash, algorithm: columns.get('algorithm'), key: columns.get('key'), salt },
+            {
+              ...{ hash, algorithm: columns.get('algorithm'), key: columns.get('key') },
+              ...{ salt, isSalted: salt !== named },
+            },
             interview,
           ),
         }
       : {}),
     ...(survey.empty.length > 0 ? { empty: survey.empty } : {}),
+    ...(ignore ? { ignore } : {}),
     ...proposeSelection(statuses, interview),
   };
   if (hash) warnOfDigests(hash, true, interview);
@@ -76,6 +80,48 @@ export function proposeRecipe(
     open,
     notes: [...openOf(true), ...interview.notes],
   };
+}
+
+/** Beside digests that need no HMAC key, a column with its name may hold salts. */
+function withoutSalts(columns: ColumnsByField): ColumnsByField {
+  const [hash, key] = [columns.get('hash'), columns.get('key')];
+  const isSalt =
+    hash?.hashes.takeNoKey() === true && key !== undefined && saltsBeside(hash, [key]).length > 0;
+  return isSalt ? new Map([...columns].filter(([field]) => field !== 'key')) : columns;
+}
+
+/** Columns of short random texts beside digests, which may be salts whatever their names are. */
+function saltsBeside(hash: ColumnSurvey, others: readonly ColumnSurvey[]): ColumnSurvey[] {
+  return hash.hashes.areDigests() ? others.filter(({ hashes }) => hashes.areSalts()) : [];
+}
+
+/** Says how to decide about a column that may hold the salts of the hashes. */
+const describeSalts = (name: string) =>
+  `${name} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody could log in, and algorithm: { foreign: digest with a salt } belongs under password:; if not, add ${JSON.stringify(name)} to ignore: of the recipe`;
+
+/** Asks whether a column holds salts. Returns the first one that does, and those that do not. */
+function askForSalts(
+  hash: ColumnSurvey,
+  others: readonly ColumnSurvey[],
+  { ask, leaveOpen }: Interview,
+): { salt?: ColumnSurvey; ignore?: string[] } {
+  const answers = saltsBeside(hash, others).map((column) => {
+    const [answer] = ask({
+      id: `salt ${column.name}`,
+      message: `Are passwords hashed together with ${column.name} (${column.samples.join(', ')})?`,
+      choices: [
+        { value: 'yes', name: 'yes: nobody can log in with such a hash' },
+        { value: 'no', name: 'no: it is something else' },
+        { value: '', name: 'not known' },
+      ],
+      open: describeSalts(column.name),
+    });
+    if (answer === '') leaveOpen(describeSalts(column.name));
+    return { column, answer };
+  });
+  const salt = answers.find(({ answer }) => answer === 'yes')?.column;
+  const ignore = answers.flatMap(({ column, answer }) => (answer === 'no' ? [column.name] : []));
+  return { ...(salt ? { salt } : {}), ...(ignore.length > 0 ? { ignore } : {}) };
 }
 
 /**

@@ -52,7 +52,7 @@ export function noticesOf(
     ...conditionNotices(people),
     ...skippedNotices(facts),
     ...columnNotices(facts, isCreating ? 'create' : only),
-    ...(isCreating ? missingNotices(facts) : []),
+    ...(isCreating ? [...missingNotices(facts), ...saltNotices(facts)] : []),
     ...verificationNotices(facts),
     ...correctionNotices(facts),
     ...said([open > 0 && `${warnOfOpen(open)}.`], true),
@@ -177,6 +177,12 @@ function missingNotices({ missing_status: missing = [] }: NoticeFacts): Notice[]
   if (missing.length === 0) return [];
   const it = missing.length === 1 ? 'it' : 'them';
   const text = `The recipe finds people who may not log in by ${listed(missing)}, which no record of the file has: every user is created enabled. If the export left ${it} out, people who were disabled in the old system would come back enabled: export ${it} too.`;
+  return [{ text, isWarning: true }];
+}
+
+function saltNotices({ salt_columns: salts = [] }: NoticeFacts): Notice[] {
+  if (salts.length === 0) return [];
+  const text = `${listed(salts)} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody can log in. Prove a known password first (--canary); if it does not match, say in a recipe algorithm: { foreign: digest with a salt }, otherwise name the column under ignore:.`;
   return [{ text, isWarning: true }];
 }
 

@@ -37,6 +37,8 @@ export interface Columns {
   passwordNames: { [Part in keyof HashedPassword]-?: string };
   /** Columns that are not imported but may hold salts, by index. */
   salts: readonly number[];
+  /** Columns that are not imported, whose values look like those of salts. */
+  mayBeSalts?: readonly string[];
   /** Algorithm of rows with a hash but no algorithm. */
   algorithm: HashAlgorithm | 'infer' | undefined;
   /** HMAC key for rows that need one and have none. */

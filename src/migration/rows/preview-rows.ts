@@ -9,11 +9,11 @@ import type { ValidatedRow } from './validate-rows.ts';
  * of which it is known that no user is created, so that it says nothing about people.
  */
 export function countPreview(
-  { ignored, missingStatus }: Pick<Columns, 'ignored' | 'missingStatus'>,
+  columns: Pick<Columns, 'ignored' | 'missingStatus' | 'mayBeSalts'>,
   shard: Shard | undefined,
   isNew: (row: number) => boolean = () => true,
 ) {
-  const preview: Preview = emptyPreview(ignored, missingStatus);
+  const preview: Preview = emptyPreview(columns);
   const sameHash = countSameHash();
   return {
     preview,

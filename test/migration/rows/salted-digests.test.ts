@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
 import { assessFile } from '../../../src/migration/assess/assess-file.ts';
+import { noticesOf } from '../../../src/migration/report/notices.ts';
 import { goodHashes } from '../hashes.ts';
 import { recipeOf } from '../recipes/recipe-of.ts';
 import { inDirectory, runImport } from '../run-import.ts';
@@ -99,3 +100,39 @@ test.each(['d41d8cd98f00b204e9800998ecf8427e', '{MD5}1B2M2Y8AsgTpgAmY7PhCfg=='])
     }
   },
 );
+
+const texts = ['q0Xy0z', '7f20ae', 'b01c5d', '90ab3e', 'kQzWxv'];
+const besideTexts = (hash: string) =>
+  stringify([['user_name', 'hash', 'rand'], ...texts.map((text, at) => [`u${at}`, hash, text])]);
+
+test('short random texts beside digests are said to be perhaps salts, whatever their name is', async () => {
+  const { summary } = await runImport(besideTexts(md5), { ...options, algorithm: 'infer' });
+  expect(summary).toMatchObject({ created: 5, salt_columns: ['rand'] });
+  expect(noticesOf(summary)).toContainEqual({
+    text: expect.stringContaining('rand may hold salts'),
+    isWarning: true,
+  });
+  const recipe = (ignore: string) =>
+    recipeOf(`
+fields: { user_name: { column: user_name } }
+password: { column: hash, algorithm: { infer: true } }
+${ignore}`);
+  const read = await runImport(besideTexts(md5), { recipe: await recipe(''), concurrency: 1 });
+  expect(read.summary.salt_columns).toEqual(['rand']);
+  const ignored = { recipe: await recipe('ignore: [rand]'), concurrency: 1 };
+  expect((await runImport(besideTexts(md5), ignored)).summary).not.toHaveProperty('salt_columns');
+  const others = await runImport(besideTexts(bcrypt), { ...options, algorithm: 'infer' });
+  expect(others.summary).not.toHaveProperty('salt_columns');
+});
+
+test('an assessment says which column may hold salts', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'legacy.csv');
+    for (const column of ['rand', 'key']) {
+      await writeFile(file, besideTexts(md5).replace('rand', column));
+      expect((await assessFile({ file })).notices).toContainEqual(
+        expect.stringContaining(`${column} may hold salts`),
+      );
+    }
+  });
+});
