@@ -64,10 +64,12 @@ export function proposeRecipe(
     ...proposeSelection(statuses, interview),
   };
   if (hash) warnOfDigests(hash, true, interview);
+  // Somebody who is asked which column holds the hashes need not be asked about others.
+  const hasHashes = hash !== undefined || interview.unanswered.some(({ id }) => id === 'hash');
   for (const column of survey.columns) {
     // Beside the hashes, a column such as `hash: bcrypt` says how they were made.
-    if (!used.has(column) && (!hash || column.mayBePassword))
-      warnOfPasswords(column, hash !== undefined, interview);
+    if (!used.has(column) && !looksLikeSalt(column.name) && (!hash || column.mayBePassword))
+      warnOfPasswords(column, hasHashes, interview);
   }
   const asked = interview.unanswered.filter(({ suggested }) => !suggested);
   const openOf = (isOptional: boolean) =>

@@ -76,8 +76,20 @@ test.each<[columns: Record<string, keyof typeof valuesOf>, taken: string | undef
   const made = await making(JSON.stringify([{ user_name: 'ann', ...Object.fromEntries(cells) }]));
   expect(made.recipe.password?.column).toBe(taken);
   if (open !== undefined) expect(made.open[0]).toContain(open);
+  // While one may hold the hashes, nothing needs to be decided about passwords themselves.
+  expect(made.open).toHaveLength(Number(open !== undefined));
   const isPlain = Object.values(columns).includes('plain');
   expect([...made.open, ...made.notes]).toHaveLength(Number(open !== undefined) + Number(isPlain));
+});
+
+test('a salt in an object of its own, as Auth0 has it, is not asked about', async () => {
+  const custom_password_hash = { hash: { value: php }, salt: { value: 'aj3k2' } };
+  const made = await making(JSON.stringify([{ user_name: 'ann', custom_password_hash }]));
+  expect([...made.open, ...made.notes].filter((text) => text.includes('salt.value holds'))).toEqual([]);
+  const plain = await making(
+    JSON.stringify([{ user_name: 'ann', password: { value: 'x1', salt: { value: 'aj3k2' } } }]),
+  );
+  expect(plain.open).toEqual([expect.stringMatching(/^password\.value holds no known hashes/)]);
 });
 
 test('of two columns of bcrypt whose names say nothing, neither is taken', async () => {
