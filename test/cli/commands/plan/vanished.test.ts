@@ -54,7 +54,7 @@ test('a list of vanished users that is not that of the plan, and another key, ar
   );
   for (const [name, before, after, fault] of [
     ['vanished.csv', ids[1], ids[0], 'vanished.csv: this is not the list of the plan'],
-    ['plan.key', /^./, '_', 'plan.key: the key of the plan is not what it was'],
+    ['plan.key', /^./, '.', 'plan.key: the key of the plan is not what it was'],
   ] as const) {
     const path = within(`plan/${name}`);
     const text = await readFile(path, 'utf8');
