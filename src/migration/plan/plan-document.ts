@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
+import { changingKinds } from '../actions/reasons.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { sha256 } from '../model/digests.ts';
 import { changedPlan, PlanError } from '../model/errors.ts';
@@ -71,6 +72,12 @@ export function heldPlan(directory: string): Plan | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the plan of a directory if there is a reason to apply it: it changes users, or the next plan can be made since it. */
+export function pendingPlan(directory: string): Plan | undefined {
+  const plan = heldPlan(directory);
+  return plan?.since || changingKinds.some((kind) => plan?.totals[kind]) ? plan : undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ import { digestFile, sha256 } from '../model/digests.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
 import { type ActionWriter, openActions } from './action-lines.ts';
-import { canonicalText, heldPlan, sealPlan } from './plan-document.ts';
+import { canonicalText, pendingPlan, sealPlan } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
 
@@ -94,8 +94,8 @@ export function refuseHeld(directory: string, subject: PlanSubject): void {
 /**
  * Returns why no plan of the subject can be made in a directory: a `PlanError` if it has a journal, because its plan was applied, even
  * if only in part, or it belongs to a job; or if it has lists, such as those of a comparison, beside which a plan could not be applied.
- * A `JobDirectoryError` if it has a signed plan or one of another subject: somebody may still apply that one, and would carry out this
- * one instead.
+ * A `JobDirectoryError` if it has a signed plan, or a pending one of another subject: somebody may still apply that one, and would carry
+ * out this one instead.
  */
 export function findHeld(directory: string, subject: PlanSubject): Error | undefined {
   const list = resultIn(directory);
@@ -104,7 +104,7 @@ export function findHeld(directory: string, subject: PlanSubject): Error | undef
     : list && `this directory contains ${list} of a comparison or a job`;
   if (fault !== undefined)
     return new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, 'Name another directory with --to.');
-  const plan = heldPlan(directory);
+  const plan = pendingPlan(directory);
   const isSigned = existsSync(pathIn(directory, 'plan.sig'));
   const isSame = plan && describeSubject(plan, realPath) === describeSubject(subject, realPath);
   if (!isSigned && (!plan || isSame)) return undefined;

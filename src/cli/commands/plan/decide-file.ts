@@ -20,8 +20,8 @@ export async function decideFile(
   options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onStep'>,
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
-  const { heldPlan } = await import('../../../migration/plan/plan-document.ts');
-  const held = heldPlan(options.directory);
+  const { pendingPlan } = await import('../../../migration/plan/plan-document.ts');
+  const held = pendingPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: options.since !== undefined });
   const facts = runFacts(context);
   const interrupted = `Interrupted: no plan was made in ${options.directory}`;

@@ -80,8 +80,8 @@ type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts> | 'pace'>
 
 async function planUndo(context: CommandContext, options: UndoChoices): Promise<Plan> {
   const { makeUndo } = await import('../../../migration/make-undo.ts');
-  const { countActions, heldPlan } = await import('../../../migration/plan/plan-document.ts');
-  const held = heldPlan(options.directory);
+  const { countActions, pendingPlan } = await import('../../../migration/plan/plan-document.ts');
+  const held = pendingPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: true });
   const facts = runFacts(context);
   const interrupted = `Interrupted: no plan was made in ${options.directory}; nobody was disabled`;

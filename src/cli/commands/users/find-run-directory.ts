@@ -15,7 +15,7 @@ export async function findRunDirectory(
   only: ChangingKind,
   name: string,
 ): Promise<{ directory: string; isBegun: boolean }> {
-  const [{ readEarlierRun }, { digestFile }, { heldPlan }, { findHeld }] = await Promise.all([
+  const [{ readEarlierRun }, { digestFile }, { pendingPlan }, { findHeld }] = await Promise.all([
     import('../../../migration/records/read-earlier-run.ts'),
     import('../../../migration/model/digests.ts'),
     import('../../../migration/plan/plan-document.ts'),
@@ -35,7 +35,7 @@ export async function findRunDirectory(
       : resolve(path) === resolve(file) || isSameContent(content),
   );
   const isFree = (directory: string) => {
-    const plan = heldPlan(directory);
+    const plan = pendingPlan(directory);
     return !findHeld(directory, { file: { path: resolve(file) } }) && (!plan || plan.options.only === only);
   };
   let next = number + 1;

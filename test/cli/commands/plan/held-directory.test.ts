@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../../world.ts';
@@ -41,6 +41,7 @@ test('a plan of another job or file is not replaced, whose name may be the same:
 
   const plan = (at: string) =>
     world.run('plan', within(at, 'staff.csv'), '--to', within('plan'), '--allow-passwordless');
+  await appendFile(within('east/staff.csv'), 'dan\n');
   expect(await plan('east')).toMatchObject({ exitCode: 0 });
   const other = await plan('west');
   expect(other).toMatchObject({
@@ -53,6 +54,23 @@ test('a plan of another job or file is not replaced, whose name may be the same:
   expect(await plan('east')).toMatchObject({
     exitCode: 0,
     stderr: expect.stringContaining(`It replaces the plan of ${madeAt}, which was not applied.\n`),
+  });
+});
+
+test('a plan that changes nobody gives way to one of another file without a word', async () => {
+  const { world, within, sign, planOf } = await twoJobs();
+  const plan = (at: string) =>
+    world.run('plan', within(at, 'staff.csv'), '--to', within('nightly'), '--allow-passwordless');
+  expect(await plan('east')).toMatchObject({ exitCode: 0 });
+  const next = await plan('west');
+  expect(next).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('replaces') });
+  expect(JSON.parse(await planOf(within('nightly')))).toMatchObject({
+    file: { path: within('west/staff.csv') },
+  });
+  expect(await sign(within('nightly'))).toMatchObject({ exitCode: 0 });
+  expect(await plan('east')).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('which is signed'),
   });
 });
 
