@@ -5,6 +5,7 @@ import { type AuthStyle, authStyles } from '../../client/token.ts';
 import { isPostgres, isUnnamed } from '../../text/database-location.ts';
 import { normalUrl } from '../../text/normal-url.ts';
 import { printable } from '../../text/printable.ts';
+import { realDatabase } from '../../text/real-path.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { baseUrlFault, checkBaseUrl } from '../config/base-url.ts';
 import type { Profile } from '../config/config-file.ts';
@@ -112,8 +113,9 @@ const notStored = 'Nothing was stored. Check the client id and the secret, and l
 
 /** The tenant of a profile in words: several tenants can share an address, and each has applications of its own. */
 function tenantOf(context: CommandContext, profile: Profile | undefined): string | undefined {
-  const service = serviceOf(context, profile);
   const { local, client_id } = profile ?? {};
+  // Several paths can lead to one database.
+  const service = serviceOf(context, local === undefined ? profile : { local: realDatabase(local) });
   return service && local === undefined && client_id ? `${service} (client id ${client_id})` : service;
 }
 

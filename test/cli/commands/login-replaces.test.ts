@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
@@ -64,11 +64,13 @@ test('login to the tenant of the profile asks nothing, nor does one after a logo
 });
 
 test('a profile of one local database does not become that of another unasked', async () => {
-  const { directory, runWith } = await startWorld();
-  const [own, other] = ['own.db', 'other.db'].map((name) => join(directory, name));
+  const { runWith, ...world } = await startWorld();
+  const directory = await realpath(world.directory);
+  const [own = '', other] = ['own.db', 'other.db'].map((name) => join(directory, name));
   const logIn = (database = '') => runWith({ env: {} }, 'login', '--local', database);
-  expect(await logIn(own)).toMatchObject({ exitCode: 0 });
-  expect(await logIn(own)).toMatchObject({ exitCode: 0 });
+  await symlink(directory, join(directory, 'link'));
+  for (const path of [own, join(directory, 'link', 'own.db'), own])
+    expect(await logIn(path)).toMatchObject({ exitCode: 0 });
   const refused = await logIn(other);
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain(`is for another tenant: embedded service on ${own}\nNothing was stored.`);
