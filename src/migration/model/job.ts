@@ -110,13 +110,17 @@ export function storedTarget(target: Job['target'], directory: string): Job['tar
 const isRelative = (database: string) => !isAbsolute(database) && realDatabase(database) !== database;
 
 const elsewhere =
-  ' (in the directory where the run was started: if that is the same file, move the directory of these records there)';
+  ' (in the directory where the run was started: if that is the same file, run the command there)';
+
+/** True for a database of earlier records whose path leads to the current one from here, where the same command was given before. */
+const isFoundHere = (name: string, was: string | undefined, is: string | undefined) =>
+  name === 'database' && was !== undefined && realDatabase(was) === is;
 
 /** Returns how two tenants differ, in words; empty if they are one. */
 export function tenantDrift(before: Job['target'], now: Job['target']): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...names]
-    .filter((name) => before[name] !== now[name])
+    .filter((name) => before[name] !== now[name] && !isFoundHere(name, before[name], now[name]))
     .map((name) => {
       const was = before[name];
       const from = was !== undefined && name === 'database' && isRelative(was) ? elsewhere : '';

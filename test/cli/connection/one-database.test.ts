@@ -76,12 +76,40 @@ test('a path in earlier records begins where their directory lies', async () => 
   expect(await run('undo', moved, '--to', join(directory, 'undo'), '--local', database)).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining(
-      `database was ./t.db (in the directory where the run was started: if that is the same file, move the directory of these records there) and is ${database} now`,
+      `database was ./t.db (in the directory where the run was started: if that is the same file, run the command there) and is ${database} now`,
     ),
   });
   await rename(moved, join(directory, 'back'));
   const back = ['undo', join(directory, 'back'), '--to', join(directory, 'undo'), '--local', database];
   expect(await run(...back, '--dry-run')).toMatchObject({ exitCode: 0 });
+});
+
+test('a path in earlier records may also begin in the working directory, if nothing lies beside theirs', async () => {
+  const { directory, file, database, run } = await start();
+  const job = join(directory, 'jobs', 'x');
+  const resume = (local: string) => run('import-hashes', file, '--job', job, '--local', local);
+  expect((await resume(database)).exitCode).toBe(0);
+  const journal = openJournalDatabase(DatabaseSync, join(job, 'journal.db'));
+  const asTyped = (path: string) =>
+    journal.exec(`UPDATE job SET value = json_set(value, '$.target.database', '${path}') WHERE name = 'job'`);
+  asTyped(relative('', database));
+  const undo = (local: string) =>
+    run('undo', job, '--dry-run', '--to', join(directory, 'undo'), '--local', local);
+  expect(await undo(database)).toMatchObject({ exitCode: 0 });
+  const since = ['plan', file, '--since', job, '--to', join(directory, 'plan'), '--local', database];
+  expect(await run(...since)).toMatchObject({ exitCode: 0 });
+  expect(await resume(database)).toMatchObject({ exitCode: 0 });
+  const other = join(directory, 'other.db');
+  await run('list', '--local', other);
+  asTyped(relative('', database));
+  expect(await undo(other)).toMatchObject({ exitCode: 3 });
+  await symlink(other, join(directory, 'jobs', 't.db'));
+  asTyped('t.db');
+  journal.close();
+  expect(await undo(database)).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining(`database was ${other} and is ${database} now`),
+  });
 });
 
 test('no database is made for the records of another', async () => {
