@@ -95,7 +95,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     chosen = await chooseSource(reader, control, needs);
     const counts = createCounts(columns);
     const { by, only, disableAll } = options;
-    const deciding = { by, update: update && updates(update), only, disableAll, withRenamed: true };
+    const withRenamed = !columns.accepted.has('DUPLICATE_EXTERNAL_ID');
+    const deciding = { by, update: update && updates(update), only, disableAll, withRenamed };
     const decided = decideRows(validateRows(source, columns), chosen.source, deciding, earlier);
     let done = 0;
     for await (const rows of decided) {

@@ -79,14 +79,18 @@ export const reasons = {
     kind: 'conflict',
     text: 'the user of the row is known by the earlier job or by the external ID, and nobody in the tenant has its other identifiers now',
     remedy:
-      'If the person has other identifiers now, make the plan with --key external_id and --update, or update the user. If the row is about somebody else, correct its external ID, or make a plan without --since.',
+      'If the person has other identifiers now, make the plan with --key external_id and --update, or update the user. If the row is about somebody else, correct its external ID. If people share it on purpose, make a plan with --accept DUPLICATE_EXTERNAL_ID and without --since.',
   },
   OTHER_USER: {
     kind: 'conflict',
     text: 'the user with the identifiers of the row is not the one whom the earlier job knew for it',
     remedy: `${correct} The plan names the user of the earlier job, too. If the row is about somebody else, make a plan without --since.`,
   },
-  SEVERAL_USERS: { kind: 'conflict', text: 'the keys of the row belong to several users', remedy: correct },
+  SEVERAL_USERS: {
+    kind: 'conflict',
+    text: 'the keys of the row belong to several users',
+    remedy: `${correct} If people share an external ID on purpose, make a plan with --accept DUPLICATE_EXTERNAL_ID, and --key with another field.`,
+  },
   SEVERAL_ROWS: {
     kind: 'conflict',
     text: 'another row of the file is the same user',

@@ -70,7 +70,9 @@ export async function* decideRows(
       const isDisabled = row.isDisabled === true;
       const decided = decide(row.user, found, { ...options, isDisabled });
       const isOwner = ({ userId: id }: EarlierUser) => decided.owners.some(({ userId }) => userId === id);
-      const was = known.find(isOwner) ?? known.find(({ isOther }) => !isOther);
+      // Who has an unchanged row shares at most the external ID of this one.
+      const isFree = ({ userId, isOther }: EarlierUser) => !isOther && !earlier?.isUnchanged(userId);
+      const was = known.findLast(isOwner) ?? known.find(isFree);
       // The API deletes nobody, so the user is there: another create would make a second account.
       if ((was && decided.kind === 'create') || (withRenamed && isRenamed(row.user, decided)))
         return { row, action: inConflict('OTHER_NAMES', decided), ...knownUser(was?.userId) };

@@ -71,10 +71,11 @@ export async function listOwners(reader: TenantReader, control: RunControl): Pro
       if (named.some(({ user }) => found.has(user.user_id))) return owners;
       for (const { seq } of named) marks.name(seq);
       const [only, ...others] = named;
-      if (!withRenamed || !only || others.length > 0) return owners;
-      if (differencesOf(row, only.user, false, ['name']).length > 0) return owners;
-      marks.see(only.seq, only.user);
-      return new Map([...owners, ['external_id', [only.user]]]);
+      if (!withRenamed || !only) return owners;
+      const isLikely = others.length === 0 && differencesOf(row, only.user, false, ['name']).length === 0;
+      if (key === undefined ? !isLikely : owners.size === 0) return owners;
+      for (const { seq, user } of named) marks.see(seq, user);
+      return new Map([...owners, ['external_id', named.map(({ user }) => user)]]);
     }
 
     return {

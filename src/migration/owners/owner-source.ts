@@ -8,8 +8,9 @@ export interface FindOptions {
   /** The key that tells people apart; without it, an external ID counts only where a row has no other key. */
   key?: KeyField | undefined;
   /**
-   * In a listing also the only user with the external ID of a row, unless another owner has it, or the names differ: it may be the
-   * person of the row, who has other login names now.
+   * Also users with the external ID of a row, unless another owner has it. With a `key` other than the external ID, those who hold
+   * it beside the owners: they may be the person of the row. Without `key`, in a listing, the only one, if the names do not differ:
+   * this may be the person, who has other login names now.
    */
   withRenamed?: boolean | undefined;
 }

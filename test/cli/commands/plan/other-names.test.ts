@@ -73,3 +73,9 @@ test('a user who was renamed in the tenant is not created again', async () => {
   await world.client.updateUser(bob, { user_name: 'robert' });
   expect(await plan('tuesday', 'job', ['bob,Bobby,x-2'])).toMatchObject({ reasons: { OTHER_NAMES: 1 } });
 });
+
+test('somebody who shares the external ID of an unchanged row is created by a delta', async () => {
+  const { plan } = await monday();
+  const rows = ['ann,Ann,x-1', 'eve,Eve,x-1'];
+  expect(await plan('tuesday', 'job', rows)).toMatchObject({ reasons: { UNCHANGED: 1, NOBODY: 1 } });
+});

@@ -87,6 +87,19 @@ test.each([
   },
 );
 
+test('of people who share an external ID a new one is created if that is accepted, or --key names another field', async () => {
+  const users = [{ user_name: 'ann', external_id: 'DEP1' }];
+  const { plan } = await worldWith(users, 'user_name,external_id\nann,DEP1\nnew,DEP1\n');
+  const accept = ['--accept', 'DUPLICATE_EXTERNAL_ID'];
+  const created = [{ action: 'same' }, { action: 'create', reason: 'NOBODY' }];
+  expect((await plan(...accept)).lines).toMatchObject(created);
+  const alone = await worldWith(users, 'user_name,external_id\nnew,DEP1\nbob,x-2\n');
+  const bob = { action: 'create' };
+  expect((await alone.plan()).lines).toMatchObject([{ action: 'conflict', reason: 'OTHER_NAMES' }, bob]);
+  for (const how of [accept, ['--key', 'user_name']])
+    expect((await alone.plan(...how)).lines).toMatchObject([{ action: 'create', reason: 'NOBODY' }, bob]);
+});
+
 test('a user whose name is the mobile number of a row does not have this mobile number', async () => {
   const { plan, ids } = await worldWith([{ user_name: '13900139000' }], 'mobile\n13900139000\n');
   expect((await plan()).lines).toMatchObject([
@@ -94,7 +107,7 @@ test('a user whose name is the mobile number of a row does not have this mobile 
   ]);
 });
 
-test('a user with the external ID of a row is neither disabled nor created again, whoever has the other identifiers', async () => {
+test('a user with the external ID of a row is neither disabled nor, without --key, created again, whoever has the other identifiers', async () => {
   const users = [
     { user_name: 'ann', external_id: 'x-1', name: 'Ann' },
     { user_name: 'bob', external_id: 'x-2', name: 'Bob' },
@@ -117,7 +130,9 @@ test('a user with the external ID of a row is neither disabled nor created again
   for (const by of [[], ['--key', 'user_name', '--update'], ['--key', 'email', '--update']]) {
     const { lines } = await plan('--disable-missing', '--at-most', 'disable=100%', ...by);
     expect(lines).toMatchObject([
-      { action: 'conflict', reason: 'OTHER_NAMES', owners: [{ userId: ann, keys: ['external_id'] }] },
+      by.length > 0
+        ? { action: 'create' }
+        : { action: 'conflict', reason: 'OTHER_NAMES', owners: [{ userId: ann, keys: ['external_id'] }] },
       by.includes('email') ? { reason: 'OTHER_PERSON' } : { action: 'same', user_id: bob },
       { action: 'conflict', reason: 'SEVERAL_USERS', owners: [{ userId: intruder }, { userId: cid }] },
       // Several people can share an external ID: of these two, nobody knows which one it could be.
