@@ -94,13 +94,7 @@ function decideAny(row: HashedUser, owners: OwnersByKey, options: DecisionOption
   const fields = [...differencesOf(row, person, ownsMobile(person)), ...extensionDifferences(row, person)];
   const found = { ...base, fields, userId: person.user_id };
   if (person.disabled && !options.isDisabled) return actionOf('ENABLE', found);
-  if (options.isDisabled && !person.disabled) {
-    // No disable can be taken back: two external IDs may be two people, whatever else they share.
-    const isOther = person.external_id !== undefined && fields.includes('external_id');
-    return isOther
-      ? actionOf('OTHER_PERSON', { ...base, fields: ['external_id'] })
-      : actionOf('FILE_SAYS', found);
-  }
+  if (options.isDisabled && !person.disabled) return actionOf('FILE_SAYS', found);
   if (fields.length === 0) return actionOf('EQUAL', found);
   const asked = options.update && options.only !== 'disable' ? fields.filter(options.update) : [];
   if (asked.length === 0) return actionOf('NOT_ASKED', found);

@@ -1,4 +1,4 @@
-import { keyQueries, loginNameQueries } from '../actions/keys.ts';
+import { keyQueries, loginNameQueries, queryOfKey } from '../actions/keys.ts';
 import type { RunControl } from '../send/call-api.ts';
 import { lookUpOwners, type UserFinder } from '../send/existing-user.ts';
 import type { OwnerSource } from './owner-source.ts';
@@ -14,11 +14,16 @@ export function createLookUps(finder: UserFinder, control: RunControl): OwnerSou
   }
 
   return {
-    find: (rows, { key } = {}) =>
+    find: (rows, { key, withRenamed } = {}) =>
       Promise.all(
         rows.map(async (row) => {
-          const owners = await ask(keyQueries(row, key));
-          return owners.size > 0 ? owners : ask(loginNameQueries(row));
+          const byKeys = await ask(keyQueries(row, key));
+          const owners = byKeys.size > 0 ? byKeys : await ask(loginNameQueries(row));
+          const { external_id: value } = row;
+          const isAsked = withRenamed && key !== undefined && key !== 'external_id' && owners.size > 0;
+          const isHeld = [...owners.values()].flat().some((user) => user.external_id === value);
+          if (!isAsked || value === undefined || isHeld) return owners;
+          return new Map([...owners, ...(await ask([queryOfKey(`external_id=${value}`)]))]);
         }),
       ),
     claim({ user_id: id }) {

@@ -124,13 +124,15 @@ test('if only the external ID of a row changed, its earlier user has not vanishe
   expect(byName).toMatchObject([{ reason: 'NOT_ASKED', user_id: bob }, { reason: 'UNCHANGED' }]);
 });
 
-test('somebody with another external ID is not disabled for a row', async () => {
+test('somebody with another external ID is disabled for a row only if --key says who it is', async () => {
   const { world, idOf, plan } = await imported('bob');
   await world.client.createUser({ user_name: 'ann', email: 'ann@example.com', external_id: 'ann-id' });
   const [ann, bob] = await Promise.all(['ann', 'bob'].map(idOf));
-  const rows = ['ann,ann@example.com,ann,other-id,gone', row('bob', 'gone')];
+  const rows = [rowOf('ann', 'other-id', 'gone'), rowOf('bob', 'new-id', 'gone')];
+  const other = { action: 'conflict', reason: 'OTHER_PERSON', fields: ['external_id'] };
+  expect(await plan(rows)).toMatchObject([other, other]);
   expect(await plan(rows, '--key', 'email')).toMatchObject([
-    { action: 'conflict', reason: 'OTHER_PERSON', fields: ['external_id'], owners: [{ userId: ann }] },
+    { action: 'disable', user_id: ann },
     { action: 'disable', user_id: bob },
   ]);
 });

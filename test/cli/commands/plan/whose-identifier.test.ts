@@ -87,6 +87,31 @@ test.each([
   },
 );
 
+test.each([
+  ['a listing', []],
+  ['look-ups', many],
+])(
+  'nobody is disabled for a row whose external ID another user has, unless people share them, by %s',
+  async (_, others) => {
+    const users = [
+      { user_name: 'ann', external_id: 'x-1' },
+      { user_name: 'zed', external_id: 'x-9' },
+    ];
+    const content = 'user_name,external_id\nann,x-9\n';
+    const { plan, ids } = await worldWith([...users, ...others], content);
+    const [ann, zed] = ids;
+    const how = ['--key', 'user_name', '--disable-all'];
+    const conflict = {
+      action: 'conflict',
+      reason: 'SEVERAL_USERS',
+      owners: [{ userId: ann }, { userId: zed }],
+    };
+    expect((await plan(...how)).lines).toMatchObject([conflict]);
+    const shared = await plan(...how, '--accept', 'DUPLICATE_EXTERNAL_ID');
+    expect(shared.lines).toMatchObject([{ action: 'disable', user_id: ann }]);
+  },
+);
+
 test('of people who share an external ID a new one is created if that is accepted, or --key names another field', async () => {
   const users = [{ user_name: 'ann', external_id: 'DEP1' }];
   const { plan } = await worldWith(users, 'user_name,external_id\nann,DEP1\nnew,DEP1\n');
