@@ -20,7 +20,14 @@ const peopleCounts = [
 export type PeopleCount = (typeof peopleCounts)[number];
 
 /** All counts of a preview: rows that pass the checks, rejected rows, rows that the recipe leaves out, and counts of users. */
-const previewCounts = ['ready', 'rejected', 'skipped', ...peopleCounts] as const;
+const previewCounts = [
+  'ready',
+  'rejected',
+  'skipped',
+  /** Of `ready`: the recipe says that the user is disabled, who may be there already. */
+  'disabled_rows',
+  ...peopleCounts,
+] as const;
 
 /** What an import is about to do, counted before its first row is sent if somebody waits for it, otherwise during the run. */
 export interface Preview extends Record<(typeof previewCounts)[number], number> {
@@ -30,7 +37,7 @@ export interface Preview extends Record<(typeof previewCounts)[number], number> 
   missing_status?: string[];
   /** Of the columns that are not imported, those whose values look like salts of the hashes; left out unless there are any. */
   salt_columns?: string[];
-  /** Number of rows that each condition of the recipe leaves out, or whose users it disables; a row counts for each. */
+  /** Number of rows for which each condition of the recipe holds, whoever is there already; a row counts for each. */
   by_condition?: Record<string, number>;
   /** Number of rows of each algorithm, of those that pass the checks. */
   algorithms: { [Name in HashAlgorithm]?: number };
@@ -64,7 +71,8 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
     mayBeSalts: first?.salt_columns ?? [],
   });
   for (const preview of previews) {
-    for (const name of previewCounts) merged[name] += preview[name];
+    // Records of an earlier version lack a count.
+    for (const name of previewCounts) merged[name] += preview[name] ?? 0;
     for (const [name, rows] of Object.entries(preview.by_condition ?? {})) countCondition(merged, name, rows);
     for (const [name, rows] of Object.entries(preview.algorithms) as [HashAlgorithm, number][]) {
       merged.algorithms[name] = (merged.algorithms[name] ?? 0) + rows;

@@ -121,7 +121,7 @@ export const summary = v.strictObject({
   ),
   by_condition: optional(
     v.record(v.string(), count),
-    'rows that are left out, or whose users are disabled, by the condition of the recipe; a row counts for each that holds',
+    'rows of the file that are left out, or whose users the file disables, by the condition of the recipe; a row counts for each that holds',
   ),
   seconds: amount,
   waited_seconds: optional(amount, 'of seconds: waiting for the window of the run'),

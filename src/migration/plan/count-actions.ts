@@ -5,13 +5,14 @@ import { countPreview } from '../rows/preview-rows.ts';
 
 const shownRows = 5;
 
-/** Counts actions by kind and by reason, and previews the users to be created. `ignored`: columns of the file that are not read. */
+/** Counts actions by kind and by reason, the rows, and the users to be created. `ignored`: columns of the file that are not read. */
 export function createCounts(
   columns: Parameters<typeof countPreview>[0] = { ignored: [], missingStatus: [] },
 ) {
   const totals = zeros(plannedKinds);
   const found: { [Code in ReasonCode]?: number } = {};
-  const people = countPreview(columns, undefined);
+  let isCreated = false;
+  const people = countPreview(columns, undefined, () => isCreated);
   const fields: Record<string, number> = {};
   const invalid: string[] = [];
   let inPart = 0;
@@ -32,15 +33,15 @@ export function createCounts(
     inPart: () => inPart,
     add(rows: readonly DecidedRow[]): void {
       for (const decided of rows) {
+        isCreated = 'action' in decided && decided.action.kind === 'create';
+        people.add([decided.row]);
         if (!('action' in decided)) {
           totals[decided.row.isSkipped ? 'skipped' : 'invalid'] += 1;
-          if (decided.row.isSkipped) people.add([decided.row]);
-          else if (invalid.length < shownRows)
+          if (!decided.row.isSkipped && invalid.length < shownRows)
             invalid.push(`row ${decided.row.row}: ${decided.row.issues[0]?.code}`);
         } else {
           const { reason, kind, unchangeable } = decided.action;
           count(reason);
-          if (kind === 'create') people.add([decided.row]);
           const changed = kind === 'update' ? decided.action.fields : [];
           for (const field of changed) fields[field] = (fields[field] ?? 0) + 1;
           if (kind === 'update' && unchangeable.length > 0) inPart += 1;

@@ -13,12 +13,14 @@ export function noticesOfPlan(plan: Plan, { quote = quoteWord, isAsked = true } 
   const {
     people,
     totals,
-    options: { only },
+    file: { rows },
+    options: { only, disable_all: disablesAll },
+    reasons: { FILE_SAYS: found = 0, ABSENT: absent = 0 },
   } = plan;
-  const rows = Object.values(totals).reduce((sum, count) => sum + count, 0);
-  // A plan of one kind of change does not count all rows.
-  const skipped = only === null ? totals.skipped : 0;
-  const facts = { ...people, rows, skipped, by_algorithm: {}, not_verified: [] };
+  // With --disable-all, the recipe says nothing about the users who are there.
+  const to_disable = people.to_disable + (disablesAll ? 0 : found);
+  const { skipped } = totals;
+  const facts = { ...people, to_disable, rows, skipped, by_algorithm: {}, not_verified: [] };
   const keep = only === 'create' ? keepByCreate : keepByPlan;
   const notices = noticesOf(facts, isAsked ? keep : null, only);
   const algorithms = Object.keys(people.algorithms);
@@ -26,8 +28,15 @@ export function noticesOfPlan(plan: Plan, { quote = quoteWord, isAsked = true } 
     const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: ${rehearsalCommand(plan, quote)}`;
     notices.push({ text, isWarning: true });
   }
-  if (totals.disable > 0) {
-    const text = `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back: their names stay taken.`;
+  const disabled = totals.disable + people.to_disable;
+  if (disabled > to_disable) {
+    const parts = [
+      people.to_disable > 0 && `${formatCount(people.to_disable)} after the create`,
+      found > 0 && `${formatCount(found)} as the file says`,
+      absent > 0 && `${formatCount(absent)} who ${absent === 1 ? 'is' : 'are'} not in it`,
+    ].filter((part) => part !== false);
+    const how = parts.length > 1 ? ` in all (${parts.join(', ')})` : '';
+    const text = `${formatCount(disabled, 'user')} will be disabled${how}, which the API cannot take back: their names stay taken.`;
     notices.push({ text, isWarning: true });
   }
   return [...notices, ...noticesOfRows(plan), ...noticesOfUndo(plan)];

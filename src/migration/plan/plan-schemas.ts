@@ -77,7 +77,7 @@ export const plan = v.strictObject({
     count,
     'updates that leave a hash, pwd_must_modify or an external ID, which the API cannot change',
   ),
-  /** Preview of the users to be created. */
+  /** Counts of the rows, and of the users to be created. */
   people: known<Preview>(v.looseObject({})),
   forecast: v.strictObject({
     requests: count,

@@ -18,18 +18,21 @@ export interface Notice {
 }
 
 /** What is known about an import, before or after it; only a summary says what kind of run it was. */
-export type NoticeFacts = Partial<Summary> &
+export type NoticeFacts = Partial<Summary & Pick<Preview, 'disabled_rows'>> &
   Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm' | 'not_verified'>;
 
-/** Returns what is known before the first row. */
+/** Returns what is known before the first row. `whole`: of all rows of the file, if the preview is of some of them. */
 export function factsOf(
   preview: Preview,
   canaries: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched' | 'otherKeys'>[],
+  whole: Preview = preview,
 ): NoticeFacts {
   const found = countByAlgorithm([], preview, canaries);
   const unverified = hashAlgorithms.filter((name) => found[name]?.canaries === 0);
-  const rows = preview.ready + preview.rejected + preview.skipped;
-  return { ...preview, rows, by_algorithm: found, not_verified: unverified };
+  const { skipped, disabled_rows, by_condition = {} } = whole;
+  const rows = whole.ready + whole.rejected + skipped;
+  const ofFile = { rows, skipped, disabled_rows, by_condition };
+  return { ...preview, ...ofFile, by_algorithm: found, not_verified: unverified };
 }
 
 /**
@@ -46,11 +49,11 @@ export function noticesOf(
   const isAboutNobody = isImported(facts) && facts.created === 0;
   const isCreating = !isAboutNobody && (only ?? 'create') === 'create';
   const to_disable = isAboutNobody ? 0 : facts.to_disable - (isImported(facts) ? rowsLeftEnabled(facts) : 0);
-  const people = { ...facts, to_disable };
+  // A summary has no other count of the rows.
+  const people = { ...facts, to_disable, disabled_rows: facts.disabled_rows ?? facts.to_disable };
   return [
     ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(people)]),
     ...conditionNotices(people),
-    ...skippedNotices(facts),
     ...columnNotices(facts, isCreating ? 'create' : only),
     ...(isCreating ? [...missingNotices(facts), ...saltNotices(facts)] : []),
     ...verificationNotices(facts),
@@ -105,8 +108,7 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     to_disable: disabled,
     same_hash: same,
     copies = 0,
-    rows = 0,
-    skipped = 0,
+    plan,
   } = facts;
   const most = isImported(facts) && rowsWithoutUser(facts) > 0 ? 'At most ' : '';
   const texts = [
@@ -117,7 +119,7 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     without > 0 &&
       `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
     disabled > 0 &&
-      `${most}${formatCount(disabled, 'user')} ${isImported(facts) ? (disabled === 1 ? 'is' : 'are') : 'will be'} disabled, as the recipe says. The API cannot enable them again.${areMost(disabled, rows - skipped) ? ' They are most of the file: compare disable: of the recipe with the values of the columns that it names.' : ''}`,
+      `${most}${formatCount(disabled, 'user')}${plan === undefined ? '' : ' of those who were created'} ${isImported(facts) ? (disabled === 1 ? 'is' : 'are') : 'will be'} disabled, as the recipe says. The API cannot enable them again.`,
     same > 0 &&
       `${formatCount(same, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`,
   ];
@@ -132,33 +134,33 @@ const ignoredStatus: { [Kind in ChangingKind]?: (it: string) => string } = {
     `disable ignores ${it}: every user whom the file names is disabled. Remove the rows of people who stay.`,
 };
 
-/** Says what each condition of the recipe does, so that a wrong one shows. */
+/** Says what each condition of the recipe does, so that a wrong one shows; nobody means to leave out or disable most of a file. */
 function conditionNotices({
+  plan,
   rows = 0,
   skipped = 0,
   to_disable: disabled,
+  disabled_rows: marked = 0,
   by_condition: found = {},
 }: NoticeFacts): Notice[] {
+  // An applied plan counts users of no row as well; its page says this of the rows.
+  if (plan !== undefined) return [];
+  const all = formatCount(rows, 'row');
   const texts = mostFrequent(found).map(([condition, number]) => {
     const isSkip = condition.startsWith('skip:');
     const what = isSkip ? 'leaves out' : 'holds for';
-    return (
-      (isSkip ? skipped : disabled) > 0 &&
-      `${condition} ${what} ${formatCount(number)} of ${formatCount(rows, 'row')}.`
-    );
+    return (isSkip ? skipped : disabled) > 0 && `${condition} ${what} ${formatCount(number)} of ${all}.`;
   });
-  return said(texts, false);
-}
-
-/** Nobody means to leave out most people: a condition has other words than the file, or takes something for a value that is none. */
-function skippedNotices({ rows = 0, skipped = 0 }: NoticeFacts): Notice[] {
-  if (!areMost(skipped, rows)) return [];
-  const which =
-    skipped === rows
-      ? 'every row, so that nobody is imported'
-      : `${formatCount(skipped)} of ${formatCount(rows, 'row')}`;
-  const text = `The recipe leaves out ${which}. Compare its skip: with the values of the columns that it names.`;
-  return said([text], true);
+  const left =
+    skipped === rows ? 'every row, so that nobody is imported' : `${formatCount(skipped)} of ${all}`;
+  const warnings = [
+    disabled > 0 &&
+      areMost(marked, rows - skipped) &&
+      'disable: of the recipe holds for most of the file. Compare it with the values of the columns that it names.',
+    areMost(skipped, rows) &&
+      `The recipe leaves out ${left}. Compare its skip: with the values of the columns that it names.`,
+  ];
+  return [...said(texts, false), ...said(warnings, true)];
 }
 
 const areMost = (part: number, all: number) => part * 2 > all;

@@ -30,9 +30,10 @@ export function countPreview(
           continue;
         }
         preview.ready += 1;
+        if (row.isDisabled) preview.disabled_rows += 1;
+        for (const name of row.selectedBy ?? []) countCondition(preview, `disable: ${name}`);
         if (!isNew(row.row)) continue;
         if (row.isDisabled) preview.to_disable += 1;
-        for (const name of row.selectedBy ?? []) countCondition(preview, `disable: ${name}`);
         if (!hasUniqueKey(row.user)) preview.without_login_name += 1;
         const password = row.user['hash-pwd'];
         if (!password) {

@@ -52,7 +52,7 @@ test('the transcript in a pipe is right', patience, async () => {
     ├─────┼─────────┼────────┤
     │ 1   │ DIFFERS │ name   │
     └─────┴─────────┴────────┘
-    1 of 2 rows: update
+    1 of 2 actions: update
     $ tenant-users plan changed.csv --allow-passwordless --to second.plan --json | cut -c1-11
     {"version":
     $ tenant-users plan diff second.plan changed.csv.plan --columns row,before
@@ -168,7 +168,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     ├─────┼─────────┼────────┤
     │ 1   │ DIFFERS │ name   │
     └─────┴─────────┴────────┘
-    1 of 2 rows: update
+    1 of 2 actions: update
     $ tenant-users plan changed.csv --allow-passwordless --to second.plan --json | cut -c1-11
     {"version":
     $ tenant-users plan diff second.plan changed.csv.plan --columns row,before

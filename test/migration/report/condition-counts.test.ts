@@ -54,9 +54,10 @@ test('an import says which condition disables how many users, and warns if they 
     to_disable: 4,
     by_condition: { 'disable: { column: login, filled: true }': 4 },
   });
-  expect(texts.slice(0, 2)).toEqual([
-    [true, expect.stringContaining('The API cannot enable them again. They are most of the file: compare')],
+  expect(texts.slice(0, 3)).toEqual([
+    [true, expect.stringContaining('The API cannot enable them again.')],
     [false, 'disable: { column: login, filled: true } holds for 4 of 4 rows.'],
+    [true, expect.stringContaining('disable: of the recipe holds for most of the file. Compare it')],
   ]);
 });
 

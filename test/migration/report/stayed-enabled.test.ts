@@ -29,11 +29,15 @@ test.each([
   [['ann,L', 'bob,A'], []],
   [
     ['ann,L', 'bob,L'],
-    ['1 user is disabled, as the recipe says.', 'holds for 2 of 2 rows.'],
+    ['1 user is disabled, as the recipe says.', 'holds for 2 of 2 rows.', 'holds for most of the file.'],
   ],
   [
     ['ann,L', 'cid,L', 'eve,L'],
-    ['At most 2 users are disabled, as the recipe says.', 'holds for 3 of 3 rows.'],
+    [
+      'At most 2 users are disabled, as the recipe says.',
+      'holds for 3 of 3 rows.',
+      'holds for most of the file.',
+    ],
   ],
 ])(
   'of %j, the summary counts nobody as disabled who was there before and stayed enabled',

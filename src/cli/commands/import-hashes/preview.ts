@@ -27,8 +27,7 @@ export function createPreview(
   ) => {
     const { factsOf, noticesOf } = await import('../../../migration/report/notices.ts');
     const preview = sent ?? { ...whole, ready: Math.max(whole.ready - done, 0) };
-    // What the recipe leaves out is said of the whole file only.
-    const facts = { ...factsOf(sent ?? whole, verified), skipped: sent ? 0 : whole.skipped };
+    const facts = factsOf(sent ?? whole, verified, whole);
     // A job goes on only with the options that it had.
     const notices = noticesOf({ ...facts, ...differences }, done > 0 ? null : undefined);
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));

@@ -51,7 +51,7 @@ export const addPlanShow: AddCommand = (parent, context) => {
         list: { name: 'actions' },
         columns: ['row', 'reason', who, 'fields', ...(plan.with_values ? ['user_name'] : [])],
       });
-      const all = formatCount(countActions(plan), plan.undoes ? 'user' : 'row');
+      const all = formatCount(countActions(plan), plan.undoes ? 'user' : 'action');
       const { updates_in_part: inPart = 0 } = plan;
       const more = action === 'cannot' && inPart > 0 ? `, and ${formatCount(inPart)} in part` : '';
       say(context, `${formatCount(plan.totals[action])} of ${all}: ${action}${more}`);

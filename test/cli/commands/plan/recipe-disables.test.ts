@@ -1,0 +1,70 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorld } from '../../../world.ts';
+
+const condition = 'disable: { column: status, in: [L] }';
+
+/** Plans a file against a tenant with `u0`, `u1` and so on; of the rows, `L` is disabled by the recipe. */
+async function planOf(users: number, statuses: Record<string, string>, ...args: string[]) {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  for (let index = 0; index < users; index += 1)
+    await world.client.createUser({ user_name: `u${index}`, name: `u${index}` });
+  const rows = Object.entries(statuses).map(([name, status]) => `${name},${status}\n`);
+  await writeFile(within('file.csv'), `name,status\n${rows.join('')}`);
+  await writeFile(
+    within('recipe.yaml'),
+    `fields: { user_name: { column: name }, name: { column: name } }
+skip: { where: { column: status, in: [S] } }
+disable: { where: { column: status, in: [L] } }\n`,
+  );
+  const plan = within('plan');
+  const how = ['--recipe', within('recipe.yaml'), '--allow-passwordless', '--at-most', 'disable=100%'];
+  const made = await world.run('plan', within('file.csv'), '--to', plan, ...how, ...args);
+  const shown = await world.run('plan', 'show', plan);
+  const document = JSON.parse(await readFile(join(plan, 'plan.json'), 'utf8'));
+  const page = await readFile(join(plan, 'plan.html'), 'utf8');
+  return { world, plan, document, texts: [made.stderr, shown.stderr, page] };
+}
+
+test('a plan says for how many rows of the file a condition holds, and how many users are disabled in all', async () => {
+  const { world, plan, document, texts } = await planOf(
+    5,
+    { u0: 'L', u1: 'A', u2: 'A', new1: 'L', new2: 'A', new3: 'A' },
+    '--disable-missing',
+  );
+  expect(document).toMatchObject({
+    totals: { create: 3, same: 2, disable: 3 },
+    people: { to_disable: 1, by_condition: { [condition]: 2 } },
+  });
+  for (const text of texts) {
+    expect(text).toContain('2 users will be disabled, as the recipe says.');
+    expect(text).toContain(`${condition} holds for 2 of 6 rows.`);
+    expect(text).toContain(
+      '4 users will be disabled in all (1 after the create, 1 as the file says, 2 who are not in it), which the API cannot take back',
+    );
+    expect(text).not.toContain('most of the file');
+  }
+  const same = await world.run('plan', 'show', plan, '--action', 'same');
+  expect(same.stderr).toContain('2 of 8 actions: same');
+  const applied = await world.run('apply', plan, '--yes');
+  expect(applied).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('4 users will be disabled') });
+  const report = await readFile(join(plan, 'report.html'), 'utf8');
+  expect(report).toContain('1 user of those who were created is disabled, as the recipe says.');
+  expect(report).not.toContain('holds for');
+});
+
+test('a plan warns, as an import does, if the recipe disables or leaves out most of the file', async () => {
+  const { texts } = await planOf(3, { u0: 'L', u1: 'L', u2: 'A' });
+  for (const text of texts) {
+    expect(text).toContain(`${condition} holds for 2 of 3 rows.`);
+    expect(text).toContain(
+      'disable: of the recipe holds for most of the file. Compare it with the values of the columns that it names.',
+    );
+    expect(text.match(/users will be disabled/g)).toHaveLength(1);
+  }
+  const skipping = await planOf(3, { u0: 'S', u1: 'S', u2: 'L' }, '--only', 'disable');
+  for (const text of skipping.texts)
+    expect(text).toContain('The recipe leaves out 2 of 3 rows. Compare its skip:');
+});
