@@ -48,7 +48,7 @@ test.each([
 test('of a file whose column of hashes has a usual name, that column is named', async () => {
   const file = await fileOf('login_kennwort', bcrypt);
   await expect(openInput(file, { ignoreUnknown: true })).rejects.toThrow(
-    `${missing}. login_kennwort holds hashes: --map hash=login_kennwort. ${otherwise}`,
+    `${missing}. login_kennwort holds hashes: add --map hash=login_kennwort. ${otherwise}`,
   );
   const recipe = await recipeOf('fields: { user_name: { column: user_name } }');
   await expect(openInput(file, { recipe })).rejects.toThrow(

@@ -4,7 +4,7 @@ import type { ColumnsLook } from '../proposals/look-at-columns.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import { describeOpen, type NamedRecipe, type Recipe, warnOfOpen } from '../recipes/recipe.ts';
-import { type ColumnOptions, mapOption } from '../rows/column-options.ts';
+import { addMap, type ColumnOptions } from '../rows/column-options.ts';
 import { type Columns, compileColumns, fieldFinder } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
@@ -68,34 +68,30 @@ function lacksHashes(
 
 /** Says of a file without a column of hashes which may be one: users without a password cannot be given theirs later. */
 function mayBeHashes({ hash, open }: ColumnsLook, recipe: NamedRecipe | undefined): string {
-  const likely = hash === undefined ? [] : [`${hash} holds hashes: ${mapOption('hash', hash)}`];
+  const likely = hash === undefined ? [] : [`${hash} holds hashes: ${addMap('hash', hash)}`];
   if (likely.length + open.length === 0) return '';
   const instead = recipe ? ' (name it in the recipe under password: instead)' : '';
   return `. ${[...likely, ...open].join('; ')}${instead}. If no column holds the hashes of passwords,`;
 }
 
-/**
- * Throws a `SourceError` if the hashes are recognised by the name of their column alone, and others can compute them: that column may
- * be there for something else, such as the pictures of Gravatar.
- */
+/** Throws a `SourceError` if others can compute the hashes, and nothing but the name of their column says that they are these. */
 async function refuseDigests(
   source: PreparedSource,
   { known }: Columns,
   { map = [] }: ColumnOptions,
 ): Promise<void> {
   const { file, header } = source;
-  const hash = known.find(
-    ({ target, name }) => target === 'value' && map.every(({ column }) => column !== name),
-  );
-  if (!hash) return;
-  const digests = createDigestLook(header.cells);
-  for await (const records of beginningOf(source, 200)) for (const { cells } of records) digests.add(cells);
-  const note = (fault: string) => {
-    const hint = 'Nothing was sent. If it is something else, leave it out: tenant-users recipe make FILE';
-    throw new SourceError(file, fault, header.line, hint);
-  };
-  const naming = (field: string, column: string) => `add ${mapOption(field, column)}`;
-  warnOfDigests({ ...hash, digests: digests.digestsOf(hash.index) }, false, { note, naming });
+  const hash = known.find(({ target }) => target === 'value');
+  if (!hash || map.some(({ column }) => column === hash.name)) return;
+  const look = createDigestLook(header.cells);
+  for await (const records of beginningOf(source, 200)) for (const { cells } of records) look.add(cells);
+  const hint = 'Nothing was sent. If it is something else, leave it out: tenant-users recipe make FILE';
+  warnOfDigests({ ...hash, digests: look.digestsOf(hash.index) }, false, {
+    naming: addMap,
+    note: (fault) => {
+      throw new SourceError(file, fault, header.line, hint);
+    },
+  });
 }
 
 /** Returns the result of `use`; closes the source if it fails. */
