@@ -32,16 +32,12 @@ const otherValues = '(other)';
  * of the recipe. Rejects with a `SourceError`.
  */
 export async function assessFile({ file, ...options }: AssessOptions): Promise<Assessment> {
-  const unknown = new Map<string, UnknownValue>();
-  const perColumn = new Map<string, number>();
+  const unknown = new Map<string, Map<string, number>>();
   function onUnknownValue(column: string, text: string): void {
-    const keyOf = (value: string) => JSON.stringify([column, value]);
-    const isKept = unknown.has(keyOf(text)) || (perColumn.get(column) ?? 0) < mostValues;
-    const value = isKept && isWord(text) ? text : otherValues;
-    const key = keyOf(value);
-    const known = unknown.get(key) ?? { column, value, rows: 0 };
-    if (known.rows === 0) perColumn.set(column, (perColumn.get(column) ?? 0) + 1);
-    unknown.set(key, { ...known, rows: known.rows + 1 });
+    const values = unknown.get(column) ?? new Map<string, number>();
+    const isKept = values.has(text) || (values.size < mostValues && isWord(text));
+    const value = isKept ? text : otherValues;
+    unknown.set(column, values.set(value, (values.get(value) ?? 0) + 1));
   }
   const others = new Map<number, { name: string; look: ReturnType<typeof createStatusLook> }>();
   function onOtherCell({ index, name }: OtherColumn, cell: string): void {
@@ -73,11 +69,12 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     }
     // The rows may have been read more than once.
     unknown.clear();
-    perColumn.clear();
     const { open } = input;
     const { passwords, filled } = await readCells(input, onOtherCell, noColumnOf(open), options.signal);
     const worded = [...others.values()].flatMap(({ name, look }) => (look.isStatus() ? [name] : []));
-    const values = [...unknown.values()];
+    const values = [...unknown].flatMap(([column, found]) =>
+      [...found].map(([value, rows]) => ({ column, value, rows })),
+    );
     const { preview } = count;
     const { codes, unknownAlgorithms } = issues.counts();
     const algorithms = Object.entries(unknownAlgorithms).map(
@@ -96,9 +93,9 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
       issues: codes,
       unknown_values: [...algorithms, ...values].sort((one, other) => other.rows - one.rows),
       columns: [
-        ...columns.known.map(({ name, target, index }) => ({
+        ...columns.known.map(({ name, target: field, index }) => ({
           name,
-          field: target,
+          field,
           filled: filled[index] ?? 0,
         })),
         ...columns.ignored.map((name) => ({ name, field: null, filled: null })),
@@ -142,23 +139,14 @@ async function readCells(
       if (isSkipped || cells.length !== filled.length) continue;
       for (const [index, cell] of cells.entries()) if (cell !== '') filled[index] = (filled[index] ?? 0) + 1;
       for (const other of others) onOtherCell(other, cells[other.index] ?? '');
-      const kind =
-        hashColumn === -1
-          ? noColumn
-          : kindOf(
-              { value: cells[hashColumn] ?? '', algorithm: cells[algorithmColumn] ?? '' },
-              columns,
-              record,
-            );
+      const password = { value: cells[hashColumn] ?? '', algorithm: cells[algorithmColumn] ?? '' };
+      const kind = hashColumn === -1 ? noColumn : kindOf(password, columns, record);
       const key = `${kind.use} ${kind.format}`;
       const before = kinds.get(key) ?? { ...kind, users: 0 };
       kinds.set(key, { ...before, users: before.users + 1 });
     }
   }
-  return {
-    passwords: [...kinds.values()].sort((one, other) => other.users - one.users),
-    filled,
-  };
+  return { passwords: [...kinds.values()].sort((one, other) => other.users - one.users), filled };
 }
 
 type Kind = Omit<PasswordKind, 'users'>;

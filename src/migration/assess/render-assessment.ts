@@ -47,21 +47,11 @@ ${footerOf('About this page', facts, 'This page holds no password, hash or key, 
 
 /** Returns the verdict: how many users keep their password, and what they will notice. */
 export function verdictOfAssessment(found: Assessment): Verdict {
-  const {
-    rows,
-    ready,
-    rejected,
-    skipped,
-    passwords,
-    status_columns: statuses,
-    notices,
-    recipe,
-    columns,
-  } = found;
+  const { rows, ready, rejected, skipped, passwords, recipe, columns, status_columns: statuses } = found;
   const users = rows - skipped;
-  const kept = passwords.filter(({ use }) => use === 'as-is' || use === 'strip');
-  const keep = kept.reduce((sum, kind) => sum + kind.users, 0);
-  const open = passwords.reduce((sum, { use, users: some }) => sum + (use === 'depends' ? some : 0), 0);
+  const countOf = (...uses: PasswordKind['use'][]) =>
+    passwords.reduce((sum, kind) => sum + (uses.includes(kind.use) ? kind.users : 0), 0);
+  const [keep, open] = [countOf('as-is', 'strip'), countOf('depends')];
   const more = open === 0 ? '' : `; of ${formatCount(open)} more, it depends on how their hashes were made`;
   // A recipe for a system without hashes rightly reads none.
   const isUnread = recipe === null && columns.every(({ field }) => field !== 'value');
@@ -76,7 +66,7 @@ export function verdictOfAssessment(found: Assessment): Verdict {
       ? 'No column was recognised as password hashes.'
       : `${formatCount(keep)} of ${formatCount(users, 'user')} can keep the password${more}.`,
     meaning: `${checked}${left}`,
-    caveats: [...(statuses.length > 0 ? [describeUnread(statuses)] : []), ...notices],
+    caveats: [...(statuses.length > 0 ? [describeUnread(statuses)] : []), ...found.notices],
   };
 }
 

@@ -28,12 +28,12 @@ const salt = /^(?=.*(?:\d[A-Za-z]|[a-z][A-Z]))[A-Za-z\d]{4,16}$/;
 export function createHashLook() {
   const groups = new Map<string, HashGroup>();
   const sorted = () => [...groups.values()].sort((one, other) => other.users - one.users);
-  const count = (isSuch: (group: HashGroup) => boolean) =>
+  const countOf = (isSuch: (group: HashGroup) => boolean) =>
     [...groups.values()].reduce((sum, group) => sum + (isSuch(group) ? group.users : 0), 0);
   const shorts = new Set<string>();
   let looked = 0;
-  const isMost = (users: number) => users * 2 > count(() => true);
-  const found = () => count(({ algorithm }) => algorithm !== 'unknown');
+  const isMost = (users: number) => users * 2 > countOf(() => true);
+  const found = () => countOf(({ algorithm }) => algorithm !== 'unknown');
   return {
     add(value: string): void {
       if (looked < mostShort) {
@@ -45,14 +45,16 @@ export function createHashLook() {
       groups.set(key, { ...group, users: (groups.get(key)?.users ?? 0) + 1 });
     },
     isHash: (value: string) => groupOf(value).algorithm !== 'unknown',
+    /** Number of values in such groups. */
+    countOf,
     /** Number of values that are hashes. */
     found,
     /** True if most values are hashes. */
     areMost: () => isMost(found()),
     /** True if most values can only be hashes of passwords or of other secrets. */
-    areSecrets: () => isMost(count(({ namesScheme }) => namesScheme)),
+    areSecrets: () => isMost(countOf(({ namesScheme }) => namesScheme)),
     /** True if most hashes are digests that the API accepts, and that say nothing of a salt. */
-    areDigests: () => 2 * count(({ algorithm }) => isDigest(algorithm)) > found(),
+    areDigests: () => 2 * countOf(({ algorithm }) => isDigest(algorithm)) > found(),
     /** True if none of the hashes can be an HMAC, whose key is in another column. */
     takeNoKey: () => ![...groups.values()].some(({ algorithm }) => algorithm === 'several'),
     /** True if the values are short texts of nearly one length, different and random in most rows, as salts are. */

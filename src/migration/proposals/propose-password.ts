@@ -29,9 +29,7 @@ export function proposePassword(
   { hash, algorithm, key, salt, isSalted }: PasswordColumns,
   interview: Interview,
 ): NonNullable<Recipe['password']> {
-  const groups = hash.hashes.groups();
-  const countOf = (isSuch: (group: (typeof groups)[number]) => boolean) =>
-    groups.filter(isSuch).reduce((sum, { users }) => sum + users, 0);
+  const { groups, countOf } = hash.hashes;
   const digests = countOf((group) => isDigest(group.algorithm));
   const salted = Math.min(digests, salt?.filled ?? 0);
   const ofSalt = salt && salted > 0 ? ` (of ${formatCount(salted)}, for the salt in ${salt.name})` : '';
@@ -54,7 +52,7 @@ export function proposePassword(
     : algorithmOf(hash, algorithm, interview);
   // Inferring the algorithm removes the prefixes of systems, and not those of databases.
   const prefixes = new Set(
-    groups.flatMap(({ prefix }) =>
+    groups().flatMap(({ prefix }) =>
       prefix !== '' && ('column' in made || isOfBytes(prefix)) ? [prefix] : [],
     ),
   );

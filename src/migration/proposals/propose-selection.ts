@@ -112,19 +112,17 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] | undef
     ? `${day.test}: true${ofForms(forms)}${dates.hasZero() ? ', not_in: ["0"]' : ''} (${day.why})`
     : 'a condition';
   const shown = samples.join(', ');
+  const share = (some: number) => `${formatCount(some)} of ${formatCount(rows, 'row')}`;
   const [answer] = ask({
     id: `status ${name}`,
     message: `Who may not log in, by ${name} (values such as ${shown})?`,
     choices: [
       nobody,
-      { value: 'filled', name: `people with a value (${formatCount(given)} of ${formatCount(rows, 'row')})` },
+      { value: 'filled', name: `people with a value (${share(given)})` },
       ...(day ? [{ value: day.test, name: day.choice }] : []),
-      {
-        value: 'empty',
-        name: `people without a value (${formatCount(rows - given)} of ${formatCount(rows, 'row')})`,
-      },
+      { value: 'empty', name: `people without a value (${share(rows - given)})` },
     ],
-    open: `${name} may say who is disabled (a value in ${formatCount(given)} of ${formatCount(rows, 'row')}, such as ${shown}): add ${test} under skip: or disable:, or everybody is enabled`,
+    open: `${name} may say who is disabled (a value in ${share(given)}, such as ${shown}): add ${test} under skip: or disable:, or everybody is enabled`,
   });
   if (answer === nobody.value) return undefined;
   const unread = dates.unknown() + dates.rejected();
