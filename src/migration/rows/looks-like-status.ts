@@ -51,7 +51,7 @@ const names = {
   /** The day on which an account ends. */
   accountEnd: named(
     `((${account}|${other}|access|shadow|krb_?principal)_?)?(${expiry}|(${active}|${confirmed}|g(ü|ue?)ltig)${until})|end_?date|ablauf_?datum`,
-    `(${account}|${other})?(有效|失效)(时间|時間|日期|期)`,
+    `(${account}|${other})?(有效|失效)(时间|時間|日期|期)(至|止)?|(有効|利用)期限|(${account})_bis|date_(de_)?fin_((d_)?acces|(d_)?accès)`,
   ),
   /** A yes means that the person may log in, a no only perhaps that not. */
   perhapsIn: named(`${ofAnybody}(${active}|${confirmed})${flag}|(credentials_?)?non_?expired`),
@@ -60,6 +60,10 @@ const names = {
     `(${other})_?(${statusWord})|(${account}|${other})(情况|情況)|(${stopped}|lock_?out)_?(${active})|date_?(of_?)?(${states}|leaving|exit|((${ends})(ion)?))`,
     `${ofAnybody}(${states})(${times}|_?(till|until|end|${expiry}|state|status|reason|cd)|状态|狀態|原因)`,
     `(soft_?)?(${ends})(ion|e|ing)?_?(date|dt|time_?stamp)|(delet|deactivat|terminat)ion_?(at|on|time)|del_?dt|austritt(s_?datum)?`,
+    '(状態|ステータス|停止|凍結|無効|有効|削除|退会|退職|解約|利用停止)(フラグ|区分|日時?)?',
+    '(使用|审核|審核|启用|啟用)(状态|狀態)|(黑|白)名(单|單)|(到期|截止)(时间|時間|日期?)|有效期限',
+    '(in)?(habilitad|vigente?|suspens|liberad|autorizad)(o|a)?|(acc?ess?o|accès)_(liberado|autorizado|bloqueado|autoris(é|e)|bloqu(é|e))|estatus|(é|e)tat|habilit(é|e)e?|date_(de_)?sortie',
+    'frei_?(geschaltet|gegeben)|zugelassen|record_?(status|state)|trashed(_?at)?|left_?(at|on|date)',
     'user_?account_?control|samba_?acct_?flags|required_?actions',
     `(is_?)?(${allow}|${deny})_?(access|credentials?)|(access|credentials?)_?(allowed|permitted|enabled|disabled|denied|blocked|prohibited|forbidden|locked)`,
     '(date|fecha|data)_(de_|di_)?(suppression|d(é|e)sactivation|r(é|e)siliation|radiation|blocage|baja|eliminaci(ó|o)n|bloqueo|cancelaci(ó|o)n|exclus(ã|a)o|desligamento|desativa(ç|c)(ã|a)o|bloqueio|disattivazione|cancellazione)',
