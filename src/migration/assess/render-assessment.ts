@@ -108,70 +108,54 @@ function sectionsOf(found: Assessment): Html[] {
   const share = (part: number) => shownShare(part, rows - skipped);
   const issueOf = (code: string) => Object.entries(issueTable).find(([name]) => name === code)?.[1];
   const bidi = (text: string | undefined) => html`<bdi>${text}</bdi>`;
-  const sections = [
-    passwords.length > 0 &&
-      section(
-        'passwords',
-        'Who keeps the password',
-        table({
-          caption: 'Users by the kind of their hash',
-          rows: passwords,
-          columns: [
-            { title: 'They', holds: 'name', cell: ({ use }) => useLabels[use] },
-            { title: 'Users', holds: 'number', cell: ({ users }) => formatCount(users) },
-            { title: 'Part', holds: 'number', cell: ({ users }) => share(users) },
-            { title: 'Kind of hash', holds: 'text', cell: ({ format }) => bidi(format) },
-            { title: 'What to do', holds: 'text', cell: ({ remedy }) => remedy },
-          ],
-        }),
-      ),
-    Object.keys(issues).length > 0 &&
-      section(
-        'issues',
-        'What is wrong with rows',
-        table({
-          caption: 'Rows with each issue; a row counts for each of its issues',
-          rows: Object.entries(issues),
-          columns: [
-            { title: 'Code', holds: 'name', cell: ([code]) => code },
-            { title: 'Rows', holds: 'number', cell: ([, count]) => formatCount(count) },
-            { title: 'What', holds: 'text', cell: ([code]) => issueOf(code)?.message },
-            { title: 'What to do', holds: 'text', cell: ([code]) => issueOf(code)?.remedy },
-          ],
-        }),
-      ),
-    values.length > 0 &&
-      section(
-        'values',
-        'Values that are not known',
-        table({
-          caption: 'Values by column',
-          rows: values,
-          columns: [
-            { title: 'Column', holds: 'name', cell: ({ column }) => bidi(column) },
-            { title: 'Value', holds: 'text', cell: ({ value }) => bidi(value) },
-            { title: 'Rows', holds: 'number', cell: ({ rows: count }) => formatCount(count) },
-          ],
-        }),
-      ),
-    columns.length > 0 &&
-      section(
-        'columns',
-        'What the columns are',
-        table({
-          caption: 'Columns of the file',
-          rows: columns,
-          columns: [
-            { title: 'Column', holds: 'name', cell: ({ name }) => bidi(name) },
-            { title: 'Read as', holds: 'text', cell: ({ field }) => bidi(field ?? 'not read') },
-            {
-              title: 'Filled',
-              holds: 'number',
-              cell: ({ filled }) => (filled === null ? '' : share(filled)),
-            },
-          ],
-        }),
-      ),
+  return [
+    ...tableSection('passwords', 'Who keeps the password', {
+      caption: 'Users by the kind of their hash',
+      rows: passwords,
+      columns: [
+        { title: 'They', holds: 'name', cell: ({ use }) => useLabels[use] },
+        { title: 'Users', holds: 'number', cell: ({ users }) => formatCount(users) },
+        { title: 'Part', holds: 'number', cell: ({ users }) => share(users) },
+        { title: 'Kind of hash', holds: 'text', cell: ({ format }) => bidi(format) },
+        { title: 'What to do', holds: 'text', cell: ({ remedy }) => remedy },
+      ],
+    }),
+    ...tableSection('issues', 'What is wrong with rows', {
+      caption: 'Rows with each issue; a row counts for each of its issues',
+      rows: Object.entries(issues),
+      columns: [
+        { title: 'Code', holds: 'name', cell: ([code]) => code },
+        { title: 'Rows', holds: 'number', cell: ([, count]) => formatCount(count) },
+        { title: 'What', holds: 'text', cell: ([code]) => issueOf(code)?.message },
+        { title: 'What to do', holds: 'text', cell: ([code]) => issueOf(code)?.remedy },
+      ],
+    }),
+    ...tableSection('values', 'Values that are not known', {
+      caption: 'Values by column',
+      rows: values,
+      columns: [
+        { title: 'Column', holds: 'name', cell: ({ column }) => bidi(column) },
+        { title: 'Value', holds: 'text', cell: ({ value }) => bidi(value) },
+        { title: 'Rows', holds: 'number', cell: ({ rows: count }) => formatCount(count) },
+      ],
+    }),
+    ...tableSection('columns', 'What the columns are', {
+      caption: 'Columns of the file',
+      rows: columns,
+      columns: [
+        { title: 'Column', holds: 'name', cell: ({ name }) => bidi(name) },
+        { title: 'Read as', holds: 'text', cell: ({ field }) => bidi(field ?? 'not read') },
+        {
+          title: 'Filled',
+          holds: 'number',
+          cell: ({ filled }) => (filled === null ? '' : share(filled)),
+        },
+      ],
+    }),
   ];
-  return sections.filter((one) => one !== false);
+}
+
+/** A section with a table; none without rows. */
+function tableSection<Row>(id: string, title: string, content: Parameters<typeof table<Row>>[0]): Html[] {
+  return content.rows.length === 0 ? [] : [section(id, title, table(content))];
 }
