@@ -4,8 +4,8 @@ import { count, described, text, textOrNull } from '../contract/value-schemas.ts
 import { formatCount } from '../text/format-count.ts';
 import { SourceError } from './model/errors.ts';
 import type { RecipeQuestion } from './proposals/interview.ts';
+import { openOfCopy } from './proposals/open-of-copy.ts';
 import { type Proposal, proposeRecipe } from './proposals/propose-recipe.ts';
-import { openStatuses } from './proposals/propose-selection.ts';
 import { requireNames, type Survey, surveyColumns } from './proposals/survey.ts';
 import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn } from './recipes/built-in.ts';
 import { readRecipe } from './recipes/read-recipe.ts';
@@ -80,9 +80,7 @@ export async function lookAtFile(file: string, { map, builtIn, ...reading }: Loo
     if (!isHeadless) requireColumns(source, mapped.keys(), fieldFinder({ map }));
     if (!found) requireNames(source, map);
     const survey = isHeadless ? { columns: [], empty: [] } : await surveyColumns(source, map, reading.signal);
-    const content = found
-      ? { builtIn: found.name, open: openStatuses(unreadBy(found.recipe, survey)) }
-      : { survey };
+    const content = found ? { builtIn: found.name, open: openOfCopy(found.recipe, survey) } : { survey };
     return {
       file,
       reading: [...source.reading],
@@ -163,12 +161,6 @@ async function copyOf(
   return given.length === 0
     ? { ...copy, notes: [`${unused} reads no telephone numbers`] }
     : { ...copy, open: [`${unused} names the country itself; change region: in the copy`] };
-}
-
-/** The columns that a built-in recipe neither reads nor ignores on purpose. */
-function unreadBy(recipe: Recipe, { columns }: Survey): Survey['columns'] {
-  const known = new Set([...columnsRead(recipe), ...(recipe.ignore ?? [])].map((name) => name.toLowerCase()));
-  return columns.filter(({ name }) => !known.has(name.trim().toLowerCase()));
 }
 
 /** What may be wrong if no column has a known name, and what to do. The line of a CSV file may be a row, so nothing of it is shown. */

@@ -43,25 +43,20 @@ export function proposeRecipe(
   const hash = columns.get('hash');
   const others = survey.columns.filter((column) => column.filled > 0 && !used.has(column));
   const named = others.find(({ name }) => looksLikeSalt(name));
-  const { salt = named, ignore } = hash && !named ? askForSalts(hash, others, interview) : {};
+  const { salt = named, ignore = [] } = hash && !named ? askForSalts(hash, others, interview) : {};
   const keep = hash && !columns.has('pwd_must_modify') ? mustModify(interview) : {};
+  const [algorithm, key] = [columns.get('algorithm'), columns.get('key')];
+  const password =
+    hash && proposePassword({ hash, algorithm, key, salt, isSalted: salt !== named }, interview);
+  const { ignore: unread = [], ...selection } = proposeSelection(statuses, interview);
+  const ignored = [...ignore, ...unread];
   const recipe: Recipe = {
     from,
     fields: { ...fields, ...keep },
-    ...(hash
-      ? {
-          password: proposePassword(
-            {
-              ...{ hash, algorithm: columns.get('algorithm'), key: columns.get('key') },
-              ...{ salt, isSalted: salt !== named },
-            },
-            interview,
-          ),
-        }
-      : {}),
+    ...(password ? { password } : {}),
     ...(survey.empty.length > 0 ? { empty: survey.empty } : {}),
-    ...(ignore ? { ignore } : {}),
-    ...proposeSelection(statuses, interview),
+    ...selection,
+    ...(ignored.length > 0 ? { ignore: ignored } : {}),
   };
   if (hash) warnOfDigests(hash, true, interview);
   // Somebody who is asked which column holds the hashes need not be asked about others.

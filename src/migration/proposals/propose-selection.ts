@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { oppositesOf, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfName, meaningOfWord, ownNames } from '../rows/looks-like-status.ts';
-import { createInterview, type Interview } from './interview.ts';
+import type { Interview } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
 
@@ -33,20 +33,6 @@ function meaningOf(column: string, value: string): Meaning {
   const isYes = readFlag(value);
   if (isYes !== undefined) return flags[name]?.[isYes ? 0 : 1];
   return name === 'in' || name === 'status' ? meaningOfWord(value) : undefined;
-}
-
-/** What is left to decide about columns that look like a status, and of which a recipe reads none. */
-export function openStatuses(columns: readonly ColumnSurvey[]): string[] {
-  const interview = createInterview(new Map());
-  proposeSelection(
-    columns.filter(({ filled, isStatus }) => filled > 0 && isStatus),
-    interview,
-  );
-  // Not those by which nobody would be left out.
-  const asked = interview.unanswered.flatMap(({ suggested, open }) =>
-    suggested?.length === 0 || open === '' ? [] : [open],
-  );
-  return [...asked, ...interview.undecided];
 }
 
 /** The test for the day on which something ends, by the name of its column, and why. */

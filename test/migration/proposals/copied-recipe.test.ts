@@ -128,3 +128,28 @@ test('--from none makes a recipe from the columns of a file that looks like that
   expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('copies a recipe as it is') });
   expect(await world.run('recipe', 'make', file, '--from', 'x')).toMatchObject({ exitCode: 2, stdout: '' });
 });
+
+test('words of a status that a copied recipe does not know are open, and can be decided as they say', async () => {
+  const world = await startWorld();
+  const [file, recipe] = ['old.csv', 'mine.yaml'].map((name) => join(world.directory, name)) as [
+    string,
+    string,
+  ];
+  const rows = [0, 0, 1].map((state, at) => `z${at},z${at}@b.cn,${bcrypt},${state}`);
+  await writeFile(file, `登录名,邮箱,密码,状态\n${rows.join('\n')}\n`);
+  const made = await world.run('recipe', 'make', file, '--to', recipe);
+  expect(made.stderr).toContain(
+    'Warning: 状态 has words that the recipe does not know: 0 (2 rows), 1 (1 row): add each to in: of its condition (may not log in) or to known: (may), or these rows are rejected\n',
+  );
+  const checked = await world.run('recipe', 'check', recipe, file);
+  expect(checked.stderr).toContain('Warning: 状态 has words that the recipe does not know');
+  const decided = (await readFile(recipe, 'utf8'))
+    .replace(/^open:\n( {2}- .*\n)+/m, '')
+    .replace('in: &gone [', 'in: &gone [1, ')
+    .replace('known: &here [', 'known: &here [0, ');
+  await writeFile(recipe, decided);
+  expect((await world.run('recipe', 'check', recipe, file)).stderr).not.toContain('does not know');
+  const job = join(world.directory, 'job');
+  const dry = await world.run('import-hashes', file, '--recipe', recipe, '--dry-run', '--job', job);
+  expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/│ 3 .* 0 +│ 1 +│ 0 +│ 2 +│/) });
+});

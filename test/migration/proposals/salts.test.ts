@@ -34,6 +34,12 @@ test.each([
 test('a person says whether they are salts', async () => {
   const no = await making(fileOf('rand'), { 'salt rand': ['no'] });
   expect(no).toMatchObject({ open: [], recipe: { ignore: ['rand'] } });
+  const withStatus = fileOf(
+    'rand,is_banned',
+    texts.map((text, at) => `${text},x${at}`),
+  );
+  const both = await making(withStatus, { 'salt rand': ['no'], 'status is_banned': [' '] });
+  expect(both).toMatchObject({ open: [], recipe: { ignore: ['rand', 'is_banned'] } });
   const yes = await making(fileOf('rand'), { 'salt rand': ['yes'], foreign: ['passwordless'] });
   expect(yes).toMatchObject({
     open: [],

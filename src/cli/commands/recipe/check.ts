@@ -41,7 +41,10 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
       const open = named.recipe.open ?? [];
       if (open.length > 0) warn(context, `${named.name}: ${warnOfOpen(open.length)}`);
       const examples = named.recipe.examples?.length ?? 0;
-      const read = data === undefined ? undefined : await readWith(context, data, named, reading);
+      const unknown = new Set<string>();
+      const onUnknownValue = (column: string) => void unknown.add(column);
+      const read =
+        data === undefined ? undefined : await readWith(context, data, named, { ...reading, onUnknownValue });
       await showUnlessTable(context, {
         recipe: named.name,
         valid: true,
@@ -58,6 +61,11 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
         for (const text of describeMissing(missing)) say(context, `${data}: ${text}`);
         if (ignored.length > 0) say(context, `Columns that the recipe does not use: ${ignored.join(', ')}`);
         await warnOfStatuses(context, ignored);
+        if (unknown.size > 0)
+          warn(
+            context,
+            `${[...unknown].join(' and ')} ${unknown.size === 1 ? 'has' : 'have'} words that the recipe does not know, and their rows are rejected: tenant-users assess shows them.`,
+          );
       }
     });
 };
@@ -70,13 +78,17 @@ async function warnOfStatuses(context: CommandContext, ignored: readonly string[
   if (statuses.length > 0) warn(context, describeUnread(statuses));
 }
 
+/** Rows whose words are checked, at least. */
+const mostChecked = 10_000;
+
 async function readWith(
   context: CommandContext,
   file: string,
   recipe: Awaited<ReturnType<typeof readRecipeFile>>,
-  reading: Pick<InputOptions, 'encoding' | 'delimiter' | 'header'>,
+  reading: Pick<InputOptions, 'encoding' | 'delimiter' | 'header' | 'onUnknownValue'>,
 ) {
   const { openInput } = await import('../../../migration/input/open-input.ts');
+  const { beginningOf } = await import('../../../migration/rows/prepared-source.ts');
   const { source, columns } = await openInput(file, {
     ...reading,
     recipe,
@@ -85,7 +97,12 @@ async function readWith(
     // They are warned of whether there is a file or not.
     onOpen: () => {},
   });
-  await source.close();
+  try {
+    // Reading them calls `onUnknownValue`.
+    for await (const records of beginningOf(source, mostChecked)) void records;
+  } finally {
+    await source.close();
+  }
   const names = columns.known.map(({ target, name }) => `${target} (from ${name})`);
   return {
     rows: source.rows,
