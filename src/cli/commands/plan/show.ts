@@ -55,6 +55,11 @@ export const addPlanShow: AddCommand = (parent, context) => {
       const { updates_in_part: inPart = 0 } = plan;
       const more = action === 'cannot' && inPart > 0 ? `, and ${formatCount(inPart)} in part` : '';
       say(context, `${formatCount(plan.totals[action])} of ${all}: ${action}${more}`);
+      if (action === 'disable' && plan.options.update !== null)
+        say(
+          context,
+          'A user who is disabled is not updated by the same plan: fields names what differs. A further plan with --update changes it.',
+        );
     });
 };
 
@@ -97,12 +102,14 @@ async function saySamples(
   const left = new Map<PlannedKind, number>(
     changingKinds.map((kind) => [kind, Math.min(totals[kind], mostSamples)]),
   );
-  for await (const { action, row, user_id: id, fields = [] } of lines) {
+  for await (const { action, row, user_id: id, ...line } of lines) {
     if ([...left.values()].every((count) => count === 0)) return;
     const count = left.get(action) ?? 0;
     if (count === 0) continue;
     left.set(action, count - 1);
     const user = id === undefined ? '' : `user ${id}`;
+    // The fields of another action are those that differ, and nothing writes them.
+    const fields = action === 'update' ? (line.fields ?? []) : [];
     const who = row === null ? user : [`row ${row}`, user && ` (${user})`].join('');
     say(context, `For example: ${action} ${who}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`);
   }

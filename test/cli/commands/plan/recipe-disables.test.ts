@@ -68,3 +68,46 @@ test('a plan warns, as an import does, if the recipe disables or leaves out most
   for (const text of skipping.texts)
     expect(text).toContain('The recipe leaves out 2 of 3 rows. Compare its skip:');
 });
+
+test('a user whom a plan disables is not updated in it: this is said, and the next plan updates them', async () => {
+  const { world } = await planOf(3, { u0: 'A' });
+  const id = (await world.client.getUserByUserName('u0')).user_id;
+  const mails = join(world.directory, 'mails.csv');
+  await writeFile(mails, 'name,status,mail\nu0,L,u0@example.org\nu1,A,u1@example.org\n');
+  const recipe = join(world.directory, 'mails.yaml');
+  const fields = '{ user_name: { column: name }, name: { column: name }, email: { column: mail } }';
+  await writeFile(recipe, `fields: ${fields}\ndisable: { where: { column: status, in: [L] } }\n`);
+  const words = [
+    mails,
+    '--recipe',
+    recipe,
+    '--key',
+    'user_name',
+    '--allow-passwordless',
+    '--update',
+    '--at-most',
+    'disable=100%',
+  ];
+  const first = join(world.directory, 'first');
+  const made = await world.run('plan', ...words, '--to', first);
+  expect(made).toMatchObject({ exitCode: 0 });
+  const stays = 'A user who is disabled is not updated by the same plan: fields names what differs.';
+  const listed = await world.run('plan', 'show', first, '--action', 'disable', '-o', 'csv');
+  expect(listed).toMatchObject({
+    stdout: `row,reason,user_id,fields\n1,FILE_SAYS,${id},email\n`,
+    stderr: expect.stringContaining(`${stays} A further plan with --update changes it.`),
+  });
+  const shown = await world.run('plan', 'show', first);
+  expect(shown.stderr).toContain(`For example: disable row 1 (user ${id})\n`);
+  expect(await world.run('apply', first, '--yes')).toMatchObject({ exitCode: 0 });
+  const next = await world.run(
+    'plan',
+    ...words,
+    '--since',
+    first,
+    '--to',
+    join(world.directory, 'next'),
+    '--json',
+  );
+  expect(JSON.parse(next.stdout)).toMatchObject({ totals: { update: 1 }, fields: { email: 1 } });
+});
