@@ -54,11 +54,13 @@ function* usersOfNoRow(connection: JournalDatabase, line: string): Generator<str
 /** Pattern of values that a spreadsheet takes for a formula; with `'` before them they are text. */
 const formula = "'[-=+@\t\r＝＋－＠]*'";
 
-/** Columns that contain only numbers or fixed words. */
-const plain: readonly ListColumn[] = ['row', 'line', 'result', 'found_by_look_up'];
+/** Columns that contain only fixed words. */
+const plain: readonly ListColumn[] = ['result', 'found_by_look_up'];
 
 /** Returns SQL for a cell, in quotes only where RFC 4180 requires them. */
 function cell(column: ListColumn): string {
+  // A plan numbers the users who are in no row after the rows of its file: no file has such a row, or an undo would name another.
+  if (column === 'row' || column === 'line') return `iif(line = 0, '', coalesce(${column}, ''))`;
   if (plain.includes(column)) return `coalesce(${column}, '')`;
   const special = [`','`, `'"'`, 'char(10)', 'char(13)'].map((mark) => `instr(${column}, ${mark})`);
   const text = `CASE WHEN ${column} GLOB ${formula} THEN '''' || ${column} ELSE ${column} END`;

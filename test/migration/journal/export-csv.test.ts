@@ -80,7 +80,8 @@ const columns: ListColumn[] = [
 
 function cellsOf(outcome: FinalOutcome) {
   const { row, line, userName, externalId } = outcome;
-  const names = [row, line, userName, externalId];
+  // A user of no row is on line 0.
+  const names = [...(line === 0 ? [null, null] : [row, line]), userName, externalId];
   return 'userId' in outcome
     ? [...names, outcome.userId, null, null, null]
     : [...names, null, outcome.code, outcome.message, outcome.hint];
