@@ -233,7 +233,16 @@ function remarks(open: readonly string[], notes: readonly string[]): string[] {
 
 /** Formats `name: value` on one line. */
 function entry(name: string, value: unknown): string {
-  return stringify({ [name]: value }, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true })
+  return stringify(
+    { [name]: value },
+    {
+      collectionStyle: 'flow',
+      lineWidth: 0,
+      flowCollectionPadding: true,
+      // Readers of YAML 1.1 take a bare No for false.
+      compat: 'yaml-1.1',
+    },
+  )
     .trim()
     .replace(/^\{ (.*) \}$/s, '$1');
 }

@@ -241,3 +241,9 @@ test('of a status with words that are not all known, those that are known to loc
   expect(unasked.open).toEqual([expect.stringContaining('user_state may say who is disabled')]);
   expect(none.open, 'Enter may have been pressed by habit').toEqual(unasked.open);
 });
+
+test('words that are flags in YAML 1.1 are quoted', async () => {
+  const rows = ['Yes', 'Yes', 'No'].map((word, at) => `u${at},u${at}@b.cn,${word}`);
+  const { text } = await making(['username,email,active', ...rows].join('\n'));
+  expect(text).toContain('in: [ "No" ], known: [ "Yes" ]');
+});
