@@ -99,7 +99,7 @@ export async function applyDirectory(
   const { adviseNext } = await import('../../../migration/report/advice.ts');
   const { acceptDrift, ramp, window: hours, ...choices } = options;
   const window = readWindow(context, hours);
-  const command = commandLineOf(context);
+  const command = await commandToGoOn(context, options);
   const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;
   const client = await connect(context, { connections, isKnown: true });
   const progress = await showProgress(context);
@@ -163,6 +163,16 @@ export async function applyDirectory(
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   requireDone(summary);
+}
+
+/** A run that only asks is followed by the command of the run before it, which may require a signature. */
+async function commandToGoOn(context: CommandContext, { mode, jobDirectory }: ApplyChoices) {
+  const own = commandLineOf(context);
+  if (mode === undefined) return own;
+  const { readJobStatus } = await import('../../../migration/records/job-status.ts');
+  // Why the records cannot be read is said when the plan is opened.
+  const known = await readJobStatus(jobDirectory, context.now).catch(() => undefined);
+  return known?.command ?? own;
 }
 
 /** Says that users who were there keep their passwords, where the file has others. */

@@ -81,3 +81,22 @@ test('apply of an undo ends as the undo does if rows of the job have no answer',
   expect(await world.run('apply', to, '--yes')).toMatchObject({ exitCode: 7 });
   expect(await disabled()).toEqual(['bob']);
 });
+
+test('after a run that only asks, the next command is that of the run before, which required a signature', async () => {
+  const { world, plan } = await killed();
+  const { connection } = await openJob(plan);
+  const signed = { words: ['apply', plan, '--require-signature', 'ap.pub'], consent: ['--yes'] };
+  const rest = { rehearsal: [], connection: [] };
+  connection
+    .prepare("UPDATE job SET value = ? WHERE name = 'command'")
+    .run(JSON.stringify({ ...signed, ...rest }));
+  connection.close();
+  for (const words of [
+    ['apply', plan, '--only', 'unanswered'],
+    ['import-hashes', 'status', plan],
+  ]) {
+    const { stderr } = await world.run(...words);
+    expect(stderr).toContain('to go on with the 1 action left. Nothing is done twice.\n');
+    expect(stderr).toContain(`tenant-users apply ${plan} --require-signature ap.pub`);
+  }
+});
