@@ -180,8 +180,8 @@ function keptPasswords({ hashes_not_sent: users }: Summary): Notice[] {
   if (users === 0) return [];
   const text =
     users === 1
-      ? '1 user was there before and keeps the password and pwd_must_modify: the API cannot change them, so the hash of the row was not sent'
-      : `${formatCount(users)} users were there before and keep the passwords and pwd_must_modify: the API cannot change them, so the hashes of these rows were not sent`;
+      ? '1 user was there before and keeps the password and pwd_must_modify: the API cannot change them, so this run did not send the hash of the row'
+      : `${formatCount(users)} users were there before and keep the passwords and pwd_must_modify: the API cannot change them, so this run did not send the hashes of these rows`;
   return [{ text, isWarning: false }];
 }
 

@@ -59,7 +59,7 @@ test('create --csv that asks nobody says as a fact who must change the password,
 });
 
 const kept =
-  '1 user was there before and keeps the password and pwd_must_modify: the API cannot change them, so the hash of the row was not sent\n';
+  '1 user was there before and keeps the password and pwd_must_modify: the API cannot change them, so this run did not send the hash of the row\n';
 
 test.each([
   ['ann', 'existing'],
