@@ -5,7 +5,8 @@
 import { loadSource } from '../test/load-source.mjs';
 
 /** Has the functions that an import of a whole file calls; its lists for the reports are empty. */
-const noJournal = `export async function openJournal() {
+const noJournal = `export function refuseOtherImport() {}
+export async function openJournal() {
   const counted = new Map();
   return {
     isCorrected: false, run: 1,

@@ -52,6 +52,12 @@ test('a bench prints its rows as one document, and its exit code says whether al
   });
 });
 
+test('the bench of imports works, also without a journal, in whose place it has one of its own', async () => {
+  const { stdout } = await bench('import', '--rows', '100', '--rounds', '1', '--json');
+  const ours = JSON.parse(stdout).rows.map((row: { ours: number }) => row.ours > 0);
+  expect(ours).toEqual([true, true, true, true]);
+});
+
 test.each([
   [['--help'], 0, ''],
   [['--kill', '3'], 2, "Unknown option '--kill'"],
