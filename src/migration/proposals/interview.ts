@@ -24,9 +24,14 @@ export type Answers = ReadonlyMap<string, readonly string[]>;
 /** Looks up the answers to questions, and collects the questions without one. */
 export type Interview = ReturnType<typeof createInterview>;
 
+/** Writes which column a part of a recipe reads, as in its file. */
+export function columnEntry(column: string): string {
+  return `column: ${/^[\p{L}_][\p{L}\p{N}_. -]*$/u.test(column) ? column : JSON.stringify(column)}`;
+}
+
 /** Says how a recipe is made to read a column as a field. */
 function addToRecipe(field: string, column: string): string {
-  const named = `column: ${/^[\p{L}_][\p{L}\p{N}_. -]*$/u.test(column) ? column : JSON.stringify(column)}`;
+  const named = columnEntry(column);
   return field === 'hash'
     ? `add password: { ${named}, algorithm: { infer: true } }, and pwd_must_modify: { value: false } under fields: unless people must change it`
     : `add ${field}: { ${named} } under fields:`;

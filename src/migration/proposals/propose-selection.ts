@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { oppositesOf, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfName, meaningOfWord, ownNames } from '../rows/looks-like-status.ts';
-import type { Interview } from './interview.ts';
+import { columnEntry, type Interview } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
 
@@ -198,7 +198,7 @@ function byWords(
     ...(isSure ? { suggested: out } : {}),
     // Enter alone must not enable people whose status is known, because of others whose status is not.
     ...(isOfPerson ? { initial: out } : {}),
-    open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): add a condition under skip: or disable:, or everybody is enabled`,
+    open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): add skip: { where: { ${columnEntry(name)}, in: [VALUES], known: [OTHER VALUES] } }, or such a disable:, or everybody is enabled`,
   });
   const chosen = answer.filter((value) => value !== nobody.value);
   if (chosen.length === 0 && answer.length > 0) return undefined;

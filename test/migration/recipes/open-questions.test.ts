@@ -12,7 +12,7 @@ const { bcrypt, md5, md5_sha256: nested } = goodHashes;
 const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
 
 const state =
-  'state may say who is disabled (17: 1, 18: 1; of 2 rows): add a condition under skip: or disable:, or everybody is enabled';
+  'state may say who is disabled (17: 1, 18: 1; of 2 rows): add skip: { where: { column: state, in: [VALUES], known: [OTHER VALUES] } }, or such a disable:, or everybody is enabled';
 const email = 'email may be mail or e-mail: add email: { column: COLUMN } under fields:';
 
 /** User name and e-mail address of everybody in the tenant. */
