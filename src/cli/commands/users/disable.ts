@@ -12,7 +12,7 @@ import { recordChange } from '../../log/write-log.ts';
 import { isBrief, linesFor, say, show, wantsFields } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
 import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';
-import { findTargets, readUserIds, type Target } from './disable-targets.ts';
+import { findTargets, readUserIds, type Target } from './find-targets.ts';
 import { addFinders, adviceOnId, askFinder, finderFlags, givenFinders } from './finders.ts';
 
 const help = `

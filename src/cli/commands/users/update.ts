@@ -17,7 +17,7 @@ import {
   updatable,
 } from './attribute-input.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
-import { findTargets } from './disable-targets.ts';
+import { findTargets } from './find-targets.ts';
 import { addFinders, adviseOnId, finderOf, type GivenFinder } from './finders.ts';
 import { showReference } from './show-user.ts';
 
