@@ -1,8 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { isRecord } from '../../contract/is-record.ts';
+import { openFile } from '../../migration/source/read-blocks.ts';
 import { connectionArguments } from '../context/connection-options.ts';
 import type { CommandContext } from '../context/context.ts';
+import { describeError } from '../errors/describe-error.ts';
 import { UsageError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import type { Tool } from './tools.ts';
@@ -31,9 +34,12 @@ export async function callTool(
   let line: string[];
   try {
     line = words(input, (path) => pathBelow(root, path));
+    // Why a file cannot be opened quotes nothing of it; what the command says of the file may.
+    if (isRecord(input) && typeof input.file === 'string')
+      await (await openFile(pathBelow(root, input.file))).close();
   } catch (failure) {
-    const { message, hint } = failure as UsageError;
-    return { isError: true, printed: { error: { code: 'USAGE', message, hint } } };
+    const { exitCode, code, message, hint } = describeError(failure);
+    return { isError: true, printed: { error: { code, message, hint }, exit_code: exitCode } };
   }
   const [stdout, stderr] = [collect(), collect()];
   const { timeout } = context.options;

@@ -93,6 +93,22 @@ test('a file is assessed, planned and compared without showing its content', asy
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(1);
 });
 
+test('a file that cannot be opened is named as it is without an agent', async () => {
+  const { root, call } = await startAgent();
+  const [gone, ...others] = [
+    await call('assess', { file: 'gone.csv' }),
+    await call('forecast', { file: 'gone.csv' }),
+    await call('plan', { file: 'gone.csv', to: 'plan' }),
+    await call('compare', { file: 'gone.csv', to: 'compared' }),
+  ];
+  const message = `${join(root, 'gone.csv')}: there is no such file; check the path`;
+  expect(gone).toMatchObject({ isError: true, error: { code: 'SOURCE', message }, exit_code: 2 });
+  expect(others).toEqual([gone, gone, gone]);
+  expect(await call('assess', { file: '.' })).toMatchObject({
+    error: { message: expect.stringContaining('this is a directory, not a file') },
+  });
+});
+
 test('an import is forecast and watched without showing the content of its file', async () => {
   const { world, root, call } = await startAgent();
   const file = join(root, 'legacy.csv');
