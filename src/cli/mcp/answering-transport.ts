@@ -1,49 +1,94 @@
-import { PassThrough, type Readable, type Writable } from 'node:stream';
-import type { Transport } from '@modelcontextprotocol/server';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { Readable, Writable } from 'node:stream';
+import {
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { isRecord } from '../../contract/is-record.ts';
 
 /**
  * A connection over two streams that ends when its input has ended and every request is answered: then `finished` resolves. The
- * transport of the SDK closes with its input, and drops the answers to requests that a script sent just before.
+ * transport of the SDK closes with its input, drops the answers to requests that a script sent just before, and does not answer a
+ * line that is no message.
  */
 export function answeringTransport(stdin: Readable, stdout: Writable) {
-  // The SDK must not see the end of the input.
-  const input = stdin.pipe(new PassThrough(), { end: false });
-  const inner = new StdioServerTransport(input, stdout);
   const open = new Set<unknown>();
-  let isAtEnd = false;
-  let finish = () => {};
-  const look = () => void (isAtEnd && open.size === 0 && finish());
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
+  let start = () => {};
+  let look = () => {};
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
   });
-  // The last messages are read one turn after the end.
-  stdin.once('end', () =>
-    setImmediate(() => {
-      isAtEnd = true;
-      look();
-    }),
-  );
+  const write = (message: object) =>
+    new Promise<void>((resolve, reject) =>
+      stdout.write(`${JSON.stringify(message)}\n`, (failure) => (failure ? reject(failure) : resolve())),
+    );
   const outer: Transport = {
-    start() {
-      inner.onmessage = (message) => {
-        if ('method' in message && 'id' in message) open.add(message.id);
-        if ('method' in message && message.method === 'notifications/cancelled') {
-          open.delete((message.params as { requestId?: unknown } | undefined)?.requestId);
-          look();
-        }
-        outer.onmessage?.(message);
-      };
-      inner.onclose = () => outer.onclose?.();
-      inner.onerror = (error) => outer.onerror?.(error);
-      return inner.start();
+    async start() {
+      start();
     },
     async send(message) {
-      await inner.send(message);
+      await write(message);
       if (!('method' in message) && 'id' in message) open.delete(message.id);
       look();
     },
-    close: () => inner.close(),
+    async close() {
+      outer.onclose?.();
+    },
   };
-  return Object.assign(outer, { finished });
+  function receive(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message) open.add(message.id);
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      open.delete((message.params as { requestId?: unknown } | undefined)?.requestId);
+      look();
+    }
+    outer.onmessage?.(message);
+  }
+  async function readToEnd(): Promise<void> {
+    for await (const line of linesOf(stdin)) {
+      if (line.trim() === '') continue;
+      const read = readLine(line);
+      if ('message' in read) receive(read.message);
+      else await write(read.fault);
+    }
+    await new Promise<void>((resolve) => {
+      look = () => open.size === 0 && resolve();
+      look();
+    });
+  }
+  return Object.assign(outer, { finished: started.then(readToEnd) });
+}
+
+/** The lines of a stream, also a last one without an end. A message may contain all other separators of lines. */
+async function* linesOf(stream: Readable): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const part of stream) {
+    const lines = `${rest}${decoder.decode(Buffer.from(part), { stream: true })}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+/** Returns the message of a line, or the answer to a line that is none: it has the id of the request if that can be seen. */
+function readLine(line: string): { message: JSONRPCMessage } | { fault: object } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { fault: faultOf(null, ProtocolErrorCode.ParseError, 'the line is not JSON') };
+  }
+  try {
+    return { message: parseJSONRPCMessage(value) };
+  } catch {
+    const id = isRecord(value) && ['string', 'number'].includes(typeof value.id) ? value.id : null;
+    return {
+      fault: faultOf(id, ProtocolErrorCode.InvalidRequest, 'the line is not a message of JSON-RPC 2.0'),
+    };
+  }
+}
+
+function faultOf(id: unknown, code: ProtocolErrorCode, message: string): object {
+  return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -74,3 +74,42 @@ test('plans are verified with the public key that the server read at its start',
   expect(printed).toContain('PLAN_SIGNATURE');
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
+
+test('a line that is no message is answered with its code of JSON-RPC', async () => {
+  const { runWith, baseUrl } = await startWorld();
+  const call = (message: object) => JSON.stringify({ jsonrpc: '2.0', ...message });
+  const lines = [
+    'no json',
+    '',
+    '{"jsonrpc":"2.0","id":1,"method":"pi',
+    '3',
+    '[]',
+    call({ id: 2 }),
+    call({ id: null, method: 'ping' }),
+    call({ id: [3], method: 'ping' }),
+    '{"id":"four","method":"ping"}',
+    call({ id: 5, method: 'tools/call', params: 6 }),
+    call({ id: 7, method: 'nope' }),
+    call({ id: 8, method: 'ping' }),
+  ];
+  const stdin = `${toolCalls()}${lines.join('\r\n')}\n"the last`;
+  const { exitCode, stdout, stderr } = await runWith({ stdin, env: environmentFor(baseUrl) }, 'mcp');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const codes = answers.map(({ id, error }) => [id, error?.code]).sort();
+  expect(codes).toEqual(
+    [
+      [0, undefined],
+      ...Array(3).fill([null, -32700]),
+      ...Array(4).fill([null, -32600]),
+      [2, -32600],
+      ['four', -32600],
+      [5, -32600],
+      [7, -32601],
+      [8, undefined],
+    ].sort(),
+  );
+});
