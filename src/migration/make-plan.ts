@@ -113,16 +113,17 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
         : disableMissing && chosen.listing?.others();
     // With `nameless` rows nobody knows who vanished; the users are in the plan all the same, so that the next one knows them.
     const left = nameless > 0 ? 'PERHAPS_VANISHED' : 'VANISHED';
-    const reason = disableMissing ? 'ABSENT' : left;
+    const gone = disableMissing ? 'ABSENT' : left;
+    const reasonOf = (id: string) => (nameless === 0 && earlier?.isOwner(id) ? 'VANISHED_OWNER' : gone);
     let missing = 0;
     for await (const users of others || []) {
       control.breaker.signal.throwIfAborted();
       const enabled = users.filter((user) => !user.disabled);
       missing += enabled.length;
-      if (enabled.length > 0) counts.count(reason, enabled.length);
+      for (const { user_id } of enabled) counts.count(reasonOf(user_id));
       await writer.write(
         enabled.map((user) =>
-          userLine(reason, { user_id: user.user_id, user }, fingerprints, { withValues }),
+          userLine(reasonOf(user.user_id), { user_id: user.user_id, user }, fingerprints, { withValues }),
         ),
       );
     }

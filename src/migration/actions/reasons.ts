@@ -46,6 +46,12 @@ export const reasons = {
     remedy:
       'See vanished.csv in the plan directory. To disable these users, make the plan with --disable-missing.',
   },
+  VANISHED_OWNER: {
+    kind: 'same',
+    text: 'the user is no longer in the file, but has an identifier of a row about somebody else, and is left as they are',
+    remedy:
+      'Find out whether the row is about this user, and correct it if so. Otherwise disable the user by the ID in vanished.csv, or change their identifier, and make the plan again.',
+  },
   PERHAPS_VANISHED: {
     kind: 'same',
     text: 'the user may be in the file no longer, or in a row that fails the checks, and is left as they are',

@@ -63,21 +63,26 @@ export async function* decideRows(
     yield rows.map((row): DecidedRow => {
       const known = before.get(row) ?? [];
       const [first] = known;
-      if (row.user === undefined) return { row, ...knownUser(first?.userId) };
+      const { user } = row;
+      if (user === undefined) return { row, ...knownUser(first?.userId) };
       if (first?.isSame) return { row, action: unchanged(first.userId) };
       const found: OwnersByKey = owners[at] ?? new Map();
       at += 1;
       const isDisabled = row.isDisabled === true;
-      const decided = decide(row.user, found, { ...options, isDisabled });
-      const isOwner = ({ userId: id }: EarlierUser) => decided.owners.some(({ userId }) => userId === id);
+      const decided = decide(user, found, { ...options, isDisabled });
+      // Only --key says that whoever has another identifier of the row is not its person under a new name.
+      const isElse = ({ userId, keys }: KeyOwner) =>
+        key !== undefined && user[key] !== undefined && !keys.includes(key) && userId !== decided.userId;
+      const isOwner = ({ userId: id }: EarlierUser) =>
+        decided.owners.some((owner) => owner.userId === id && !isElse(owner));
       // Who has an unchanged row shares at most the external ID of this one.
       const isFree = ({ userId, isOther }: EarlierUser) => !isOther && !earlier?.isUnchanged(userId);
       const was = known.findLast(isOwner) ?? known.find(isFree);
       // The API deletes nobody, so the user is there: another create would make a second account.
-      if ((was && decided.kind === 'create') || (withRenamed && isRenamed(row.user, decided)))
+      if ((was && decided.kind === 'create') || (withRenamed && isRenamed(user, decided)))
         return { row, action: inConflict('OTHER_NAMES', decided), ...knownUser(was?.userId) };
       const action = was?.changed ? withKept(decided, was.changed) : decided;
-      const kept = action.owners.filter(({ userId }) => earlier?.keep(userId));
+      const kept = action.owners.filter((owner) => earlier?.keep(owner.userId, isElse(owner)));
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);
       if (person === undefined) return { row, action, ...knownUser(was?.userId ?? onlyOf(kept, key)) };
       if (was && was.userId !== person.user_id)

@@ -1,13 +1,13 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import { asDisabled, createFingerprints, type Fingerprints, withOtherFlag } from '../actions/fingerprints.ts';
+import { createFingerprints, type Fingerprints, withOtherFlag } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
-import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
+import type { JournalDatabase } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
-import { countUnsent, isWithoutRow, readFacts } from '../journal/read-journal.ts';
-import { outcomesWithSent, unpackFingerprints } from '../journal/row-fingerprints.ts';
+import { countUnsent, readFacts } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type InvalidRow, isAboutNobody, type ValidatedRow, type ValidRow } from '../rows/validate-rows.ts';
+import { indexRows } from './index-rows.ts';
 import { readInPages } from './temporary-database.ts';
 
 /** A user from the file of an earlier job who is in no row of the current file. */
@@ -43,8 +43,10 @@ export interface EarlierRows {
   add(user: { row: number; userId: string; staysDifferent: boolean }): void;
   /** True if a row that has not changed is about this user; to be called after `find` was called for all rows. */
   isUnchanged(userId: string): boolean;
-  /** Marks a user who has keys of a current row as not vanished. True if the earlier job knew the user. */
-  keep(userId: string): boolean;
+  /** Marks a user who has keys of a current row as not vanished, unless it `isElse`. True if the earlier job knew the user. */
+  keep(userId: string, isElse: boolean): boolean;
+  /** True for a user who has keys of a row that is about somebody else. */
+  isOwner(userId: string): boolean;
   /** Number of users whom the earlier job knew. */
   users(): number;
   /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
@@ -84,30 +86,6 @@ export async function openEarlierRows(
 }
 
 /**
- * Makes a temporary table of the rows whose users are in the tenant, and one of the keys of the others. `total`: rows of the file; users
- * who are in none of them have higher numbers. Returns the number of the last row.
- */
-function indexRows(journal: JournalDatabase, total: number): number {
-  unpackFingerprints(journal);
-  // Users of a plan who were in no row of its file have line 0. Of some it is known only that they are disabled.
-  journal.exec(`
-    CREATE TEMP TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT,
-      external_id TEXT);
-    INSERT INTO rows SELECT row, key, CASE WHEN sent_values || sent_hash <> '${asDisabled('')}' THEN sent_values END,
-        nullif(sent_hash, ''), user_id, external_id
-      FROM ${outcomesWithSent} WHERE key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers};
-    INSERT INTO rows SELECT ${total} + row_number() OVER (), key, NULL, NULL, user_id, external_id
-      FROM (SELECT key, user_id, external_id FROM earlier WHERE ${isWithoutRow} GROUP BY user_id);
-    CREATE TEMP TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID;
-    INSERT OR IGNORE INTO others
-      SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers};`);
-  for (const column of ['key', 'user_id', 'external_id'])
-    journal.exec(`CREATE INDEX temp.rows_by_${column} ON rows (${column})`);
-  const { last } = journal.prepare('SELECT max(row) AS last FROM rows').get() as { last: number | null };
-  return Math.max(last ?? 0, total);
-}
-
-/**
  * Finds earlier rows. `total`: rows of the file. `last`: number of the last row; those after the file are users without one.
  */
 function searchRows(
@@ -117,7 +95,7 @@ function searchRows(
   { ofValues, isHashOf }: Fingerprints,
 ): Omit<EarlierRows, 'close'> {
   const insert = journal.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)');
-  /** Of each row: whether a current row is about its user (1), and has not changed (2). */
+  /** Bits of each row: a current row is about its user (1), and has not changed (2); one about somebody else has keys of them (4). */
   const seen = new Uint8Array(last + 1);
   const ofOthers = journal.prepare('SELECT min(row) AS others FROM outcomes WHERE line = 0');
   const { others: firstOther } = ofOthers.get() as { others: number | null };
@@ -138,14 +116,16 @@ function searchRows(
     value === undefined ? [] : (find.all(value) as EarlierRow[]);
   const rowsOf = (userId: string) => byUser.all(userId) as { row: number }[];
 
-  function keepAll(rows: readonly { row: number }[]): void {
-    for (const { row } of rows) seen[row] ||= 1;
+  function mark(rows: readonly { row: number }[], bit: number): void {
+    for (const { row } of rows) seen[row] = (seen[row] ?? 0) | bit;
   }
+
+  const hasBit = (row: number, bits: number) => ((seen[row] ?? 0) & bits) > 0;
 
   /** True for the first row of a user none of whose rows is left: several rows can have had the same user. */
   function isGone(userId: string, row: number): boolean {
     const rows = rowsOf(userId);
-    return rows[0]?.row === row && rows.every((one) => !seen[one.row]);
+    return rows[0]?.row === row && rows.every((one) => !hasBit(one.row, 3));
   }
 
   /** The earlier rows about a row; `others` have its key, but another external ID, and are not marked. */
@@ -155,14 +135,14 @@ function searchRows(
     const named = isNamed ? [] : rowsBy(byExternalId, externalId);
     const others = found.filter(({ externalId: was }) => was !== null && was !== (externalId ?? was));
     const ofKey = found.filter((one) => !others.includes(one));
-    keepAll([...ofKey, ...named]);
+    mark([...ofKey, ...named], 1);
     return { rows: ofKey.length > 0 ? ofKey : ofOnePerson(named), others };
   }
 
   /** The earlier rows of a row that fails the checks, but whose user is still in the file. */
   function rowsOfInvalid({ key, externalId }: InvalidRow): EarlierRow[] {
     const found = [...rowsBy(byKey, key), ...rowsBy(byExternalId, externalId)];
-    keepAll(found);
+    mark(found, 1);
     return found;
   }
 
@@ -177,7 +157,7 @@ function searchRows(
     const same = found.find(({ values, hash }) => values === now.values && isKnown(hash));
     const isSame = same !== undefined;
     const { userId, values: was, hash } = same ?? first;
-    if (same) seen[same.row] = 2;
+    if (same) mark([same], 2);
     if (isSame || was === null) return [{ userId, isSame }];
     if (now.hash !== undefined && !isKnown(hash)) return [{ userId, isSame, changed: 'hash' }];
     const flagged = withOtherFlag(user).map((one) => ofValues(one, isDisabled).values);
@@ -208,12 +188,13 @@ function searchRows(
       if (isOther(row) && result === 'disabled') return;
       insert.run(row, key, null, null, userId, external_id);
     },
-    isUnchanged: (userId) => rowsOf(userId).some(({ row }) => seen[row] === 2),
-    keep(userId) {
+    isUnchanged: (userId) => rowsOf(userId).some(({ row }) => hasBit(row, 2)),
+    keep(userId, isElse) {
       const rows = rowsOf(userId);
-      keepAll(rows);
-      return rows.length > 0;
+      mark(rows, isElse ? 4 : 1);
+      return rows.length > 0 && !isElse;
     },
+    isOwner: (userId) => rowsOf(userId).some(({ row }) => hasBit(row, 4)),
     users() {
       const sql = 'SELECT count(DISTINCT user_id) AS users FROM rows';
       return (journal.prepare(sql).get() as { users: number }).users;
@@ -221,7 +202,7 @@ function searchRows(
     *vanished() {
       const columns = 'row, user_id AS userId';
       for (const rows of readInPages<{ row: number; userId: string }>(journal, 'rows', 'row', columns)) {
-        const gone = rows.filter(({ row, userId }) => !seen[row] && isGone(userId, row));
+        const gone = rows.filter(({ row, userId }) => !hasBit(row, 3) && isGone(userId, row));
         yield gone.map(({ row, userId }) => ({ row: isOther(row) ? undefined : row, userId }));
       }
     },

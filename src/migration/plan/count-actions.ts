@@ -16,9 +16,9 @@ export function createCounts(
   const fields: Record<string, number> = {};
   const invalid: string[] = [];
   let inPart = 0;
-  const count = (reason: ReasonCode, by = 1) => {
-    totals[reasons[reason].kind] += by;
-    found[reason] = (found[reason] ?? 0) + by;
+  const count = (reason: ReasonCode) => {
+    totals[reasons[reason].kind] += 1;
+    found[reason] = (found[reason] ?? 0) + 1;
   };
   return {
     totals,

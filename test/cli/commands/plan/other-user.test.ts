@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { UserChanges } from '../../../../src/contract/wire.ts';
 import type { ActionLine } from '../../../../src/migration/plan/plan-schemas.ts';
@@ -34,7 +34,7 @@ async function imported(...people: string[]) {
     world.client.updateUser(await idOf(name), changes);
   async function plan(rows: string[], ...how: string[]): Promise<ActionLine[]> {
     await write(rows);
-    const to = within(`plan${how.join('')}`);
+    const to = within(`plan${how.map((word) => basename(word)).join('')}`);
     await world.run('plan', ...words, '--to', to, '--at-most', 'disable=100%', ...how);
     const lines = (await readFile(join(to, 'actions.jsonl'), 'utf8')).trimEnd().split('\n');
     return lines.map((line) => JSON.parse(line));
@@ -122,6 +122,29 @@ test('if only the external ID of a row changed, its earlier user has not vanishe
   ]);
   const byName = await plan(rows, ...since, '--disable-missing', '--key', 'user_name');
   expect(byName).toMatchObject([{ reason: 'NOT_ASKED', user_id: bob }, { reason: 'UNCHANGED' }]);
+});
+
+test('who left is listed, but not disabled, although a newcomer has an identifier of theirs', async () => {
+  const people = [rowOf('ann', 'x-1'), rowOf('bob', 'x-2'), rowOf('cid', 'x-3')];
+  const { world, idOf, plan, since } = await imported(...people);
+  const [ann, bob] = await Promise.all(['ann', 'bob'].map(idOf));
+  const rows = ['new,ann@example.com,,x-8,active', 'bob,new@example.com,,x-9,active', rowOf('cid', 'x-3')];
+  const byId = ['--key', 'external_id', '--disable-missing'];
+  const left = [ann, bob].map((id) => ({ row: null, action: 'same', reason: 'VANISHED_OWNER', user_id: id }));
+  const other = { action: 'conflict', reason: 'OTHER_PERSON' };
+  const found = await plan(rows, ...since, ...byId);
+  expect(found).toMatchObject([other, other, { reason: 'UNCHANGED' }, ...left]);
+  expect(found.map(({ earlier_user_id: id }) => id)).toEqual(found.map(() => undefined));
+
+  // The next plan knows that these users are not those of the rows, and creates who has identifiers of their own now.
+  const to = join(world.directory, `plan--sincejob${byId.join('')}`);
+  const list = await readFile(join(to, 'vanished.csv'), 'utf8');
+  expect(list).toBe(`row,user_id\n1,${ann}\n2,${bob}\n`);
+  await world.run('apply', to, '--yes');
+  const corrected = [rowOf('eve', 'x-8'), ...rows.slice(1)];
+  const next = await plan(corrected, '--since', to, '--key', 'external_id', '--disable-missing');
+  const absent = { action: 'disable', reason: 'ABSENT', user_id: ann };
+  expect(next).toMatchObject([{ reason: 'NOBODY' }, other, { reason: 'UNCHANGED' }, absent, left[1]]);
 });
 
 test('somebody with another external ID is disabled for a row only if --key says who it is', async () => {
