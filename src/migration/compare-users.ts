@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { secondsSince } from '../contract/time.ts';
-import { describeOwners } from './actions/decide.ts';
+import { describeOwners, inConflict } from './actions/decide.ts';
+import { differencesOf, extensionDifferences } from './actions/differences.ts';
 import { reasons } from './actions/reasons.ts';
 import type { ComparisonSummary } from './compare/comparison.ts';
 import { renderComparison } from './compare/render-comparison.ts';
@@ -27,6 +28,9 @@ export interface CompareOptions extends DecidingOptions, Omit<InputOptions, 'sig
   /** Directory of the job that imported the file; its outcomes are listed beside the differences. */
   jobDirectory?: string | undefined;
 }
+
+/** What became of a row of which the job has no outcome. */
+const pending = { result: 'pending', code: null, user_id: null };
 
 const headers = {
   same: ['row', 'user_id', 'job'],
@@ -80,7 +84,8 @@ export async function compareUsers(
     for await (const rows of decided) {
       control.breaker.signal.throwIfAborted();
       for (const one of rows) {
-        addRow(summary, lists, one, job);
+        const outcome = job?.of(one.row.row);
+        addRow(summary, lists, withKnownUser(one, outcome?.user_id, owners), job && (outcome ?? pending));
         if (!('action' in one) && !isAboutNobody(one.row) && !owners.recognise(one.row))
           summary.unrecognised += 1;
       }
@@ -166,11 +171,26 @@ async function* importedRows(lists: AsyncGenerator<ValidatedRow[], void>, onSkip
   }
 }
 
+/** Of a row whose identifiers nobody has: the user whom the job knows for it, who has other ones now. */
+function withKnownUser(
+  decided: DecidedRow,
+  userId: string | null | undefined,
+  owners: ListedOwners,
+): DecidedRow {
+  if (!userId || !('action' in decided) || verdictOfRow(decided) !== 'missing') return decided;
+  const person = owners.findById(userId);
+  if (!person) return decided;
+  const { row } = decided;
+  const fields = [...differencesOf(row.user, person, false), ...extensionDifferences(row.user, person)];
+  const action = { ...inConflict('OTHER_NAMES', { ...decided.action, fields }), userId };
+  return owners.claim(person) ? { row, action, person } : { row, action: inConflict('SEVERAL_ROWS', action) };
+}
+
 function addRow(
   summary: ComparisonSummary,
   lists: ListWriter<keyof typeof headers>,
   decided: DecidedRow,
-  job: OutcomeReader | undefined,
+  outcome: { result: string; code: string | null } | undefined,
 ): void {
   const verdict = verdictOfRow(decided);
   const { row, line } = decided.row;
@@ -181,8 +201,7 @@ function addRow(
     return;
   }
   const { action, person } = decided;
-  const outcome = job?.of(row);
-  const result = outcome?.result ?? (job ? 'pending' : '');
+  const result = outcome?.result ?? '';
   const { user_name: userName, external_id: externalId } = decided.row.user;
   const why = reasons[action.reason].text;
   if (verdict === 'same') lists.add('same', [row, action.userId, result]);
@@ -194,13 +213,13 @@ function addRow(
   } else {
     const others = action.unchangeable.filter((field) => !action.fields.some((one) => one === field));
     const fields: string[] = [...action.fields, ...others];
-    if (action.reason === 'ENABLE' || action.reason === 'FILE_SAYS') fields.push('disabled');
+    if (person && person.disabled !== (decided.row.isDisabled === true)) fields.push('disabled');
     for (const field of fields) summary.fields[field] = (summary.fields[field] ?? 0) + 1;
     // The job itself changes a user whom it disables, so that it is not known whether anybody else did.
     const isChanged =
       outcome?.result === 'created' && !decided.row.isDisabled && person?.updated_at !== person?.created_at;
     if (isChanged) summary.changed_since += 1;
-    const since = !job || decided.row.isDisabled ? '' : isChanged ? 'yes' : 'no';
+    const since = !outcome || decided.row.isDisabled ? '' : isChanged ? 'yes' : 'no';
     lists.add('differs', [row, line, action.userId, fields.join(' '), why, since, result]);
   }
 }

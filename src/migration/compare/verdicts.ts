@@ -16,8 +16,11 @@ const ofKind = {
   conflict: 'ambiguous',
 } as const satisfies Record<RowAction['kind'], VerdictName>;
 
-/** A row without a key is ambiguous: it cannot be known whether its user is missing. */
-const ofReason: { [Code in ReasonCode]?: VerdictName } = { NO_KEY: 'ambiguous' };
+/**
+ * A row without a key is ambiguous: it cannot be known whether its user is missing. A user who has other identifiers now is known
+ * by the job.
+ */
+const ofReason: { [Code in ReasonCode]?: VerdictName } = { NO_KEY: 'ambiguous', OTHER_NAMES: 'differs' };
 
 /** Returns the verdict on a row, derived from the action that it would need. */
 export function verdictOfRow(decided: DecidedRow): VerdictName {

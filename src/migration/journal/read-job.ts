@@ -141,9 +141,10 @@ export async function readOutcomes(directory: string, digest: string, target: Jo
       'Name the file of that job, as it was imported, or leave --job out.',
     );
   }
-  const select = connection.prepare('SELECT result, code FROM outcomes WHERE row = ?');
+  const select = connection.prepare('SELECT result, code, user_id FROM outcomes WHERE row = ?');
+  type Found = { result: string; code: string | null; user_id: string | null };
   return {
-    of: (row: number) => select.get(row) as { result: string; code: string | null } | undefined,
+    of: (row: number) => select.get(row) as Found | undefined,
     close: connection.close,
   };
 }

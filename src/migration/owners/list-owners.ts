@@ -96,6 +96,11 @@ export async function listOwners(reader: TenantReader, control: RunControl): Pro
         for (const { seq, user } of found) marks.see(seq, user);
         return found.length > 0;
       },
+      findById(userId) {
+        const found = index.findById(userId);
+        if (found) marks.see(found.seq, found.user);
+        return found?.user;
+      },
       *others(withNamed) {
         for (const list of index.all()) {
           yield list.flatMap(({ seq, user }) => (marks.isSeen(seq, withNamed) ? [] : [user]));

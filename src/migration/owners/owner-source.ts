@@ -37,6 +37,8 @@ export interface ListedOwners extends OwnerSource {
    * `others`. False if there are none: the row may be about any user.
    */
   recognise(row: Pick<InvalidRow, 'key' | 'externalId'>): boolean;
+  /** Returns the user with this ID, who is then not among the `others`; `undefined` if there is none. */
+  findById(userId: string): User | undefined;
   /** Why users may be missing from the listing; empty if it is complete. */
   readonly faults: readonly string[];
   /** Returns how many users were changed or created since the listing began; adds to `faults` why there may be more. */

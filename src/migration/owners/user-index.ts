@@ -23,6 +23,7 @@ export async function createUserIndex() {
     'INSERT INTO users (user_name, email, number, external_id, user) VALUES (?, ?, ?, ?, ?)',
   );
   const selects = new Map<KeyField, StatementSyncInstance>();
+  let selectById: StatementSyncInstance | undefined;
 
   return {
     add(users: readonly User[]): void {
@@ -43,6 +44,14 @@ export async function createUserIndex() {
     },
     /** Returns the users who have this value as this key; mobile numbers are compared without their area codes. */
     find: (key: KeyField, value: string) => read(selects.get(key)?.all(formOf(key, value)) ?? []),
+    /** Returns the user with this ID; `undefined` if there is none. Made findable at the first need, since most readers have none. */
+    findById(userId: string): IndexedUser | undefined {
+      if (!selectById) {
+        database.exec("CREATE INDEX users_by_id ON users (user ->> 'user_id')");
+        selectById = database.prepare("SELECT seq, user FROM users WHERE user ->> 'user_id' = ?");
+      }
+      return read(selectById.all(userId))[0];
+    },
     /** All users, in lists. */
     *all(): Generator<IndexedUser[], void> {
       for (const rows of readInPages<StoredUser>(database, 'users', 'seq', 'seq, user')) yield read(rows);
@@ -56,8 +65,8 @@ interface StoredUser {
   user: string;
 }
 
-function read(rows: readonly StoredUser[]): IndexedUser[] {
-  return rows.map(({ seq, user }) => ({ seq, user: JSON.parse(user) as User }));
+function read(rows: readonly unknown[]): IndexedUser[] {
+  return (rows as readonly StoredUser[]).map(({ seq, user }) => ({ seq, user: JSON.parse(user) as User }));
 }
 
 function formOf(key: KeyField, value: string): string {

@@ -22,7 +22,8 @@ const help = `
 Reads the whole tenant. An empty cell is not compared. The lists are same.csv, differs.csv (which
 fields), missing.csv, extra.csv (users whom no row finds), ambiguous.csv and invalid.csv; summary.json
 and report.html are beside them. A row finds users by external ID only if it has no other identifier,
-or with --key external_id. Exit codes: 0 file and tenant are equal; 7 they differ;
+or with --key external_id. With --job, the user whom the job knows for a row that finds nobody
+differs: they have other identifiers now. Exit codes: 0 file and tenant are equal; 7 they differ;
 10 the tenant was changed while it was read, so that a list may be wrong.
 
 Examples:

@@ -69,3 +69,45 @@ disable: { where: { column: login, filled: true } }
   expect(JSON.parse(stdout)).toMatchObject({ differs: 1, fields: { name: 1 }, changed_since: 0 });
   expect(await readFile(join(lists, 'differs.csv'), 'utf8')).toMatch(/,,created\n$/);
 });
+
+test('with --job, a user who has other identifiers now differs: neither missing nor extra', async () => {
+  let time = Date.UTC(2026, 0, 1);
+  const world = await startWorld({ now: () => (time += 1000) });
+  const within = (name: string) => join(world.directory, name);
+  const file = within('legacy.csv');
+  await writeFile(file, 'user_name\nann\nbob\ncid\n');
+  await world.run('import-hashes', file, '--allow-passwordless', '--job', within('job'));
+  const idOf = async (name: string) => (await world.client.getUserByUserName(name)).user_id;
+  const [ann, bob, cid] = await Promise.all(['ann', 'bob', 'cid'].map(idOf));
+  await world.client.updateUser(ann ?? '', { user_name: 'anna' });
+  await world.client.disableUser(ann ?? '');
+  await world.client.updateUser(bob ?? '', { user_name: 'rob' });
+  await world.client.updateUser(cid ?? '', { user_name: 'bob' });
+  const compare = async (...more: string[]) => {
+    const ended = await world.run('compare', file, '--to', within('lists'), '--json', ...more);
+    const list = async (name: string) =>
+      (await readFile(within(`lists/${name}.csv`), 'utf8')).trimEnd().split('\n').slice(1);
+    return {
+      ...ended,
+      summary: JSON.parse(ended.stdout),
+      differs: await list('differs'),
+      ambiguous: await list('ambiguous'),
+    };
+  };
+  const { exitCode, summary, differs, ambiguous } = await compare('--job', within('job'));
+  expect(exitCode).toBe(7);
+  expect(summary).toMatchObject({
+    same: 1,
+    differs: 1,
+    missing: 0,
+    ambiguous: 1,
+    extra: 1,
+    changed_since: 1,
+  });
+  expect(summary.fields).toEqual({ user_name: 1, disabled: 1 });
+  expect(differs).toEqual([expect.stringMatching(`^1,2,${ann},user_name disabled,.*,yes,created$`)]);
+  expect(ambiguous).toEqual([
+    expect.stringMatching('^3,4,cid,,another row of the file is the same user,,created$'),
+  ]);
+  expect((await compare()).summary).toMatchObject({ same: 1, missing: 2, extra: 2 });
+});
