@@ -187,6 +187,7 @@ async function printError(context: CommandContext, failure: unknown, lacking = '
     if (failure.code === 'commander.help' && !context.options.json) return exitCodes.usage;
   }
   const { describeError } = await import('./errors/describe-error.ts');
+  const { explainError } = await import('../contract/error-explanations.ts');
   const { exitCode, ...described } = describeError(failure);
   const remedy = withConnection(context, described.hint);
   const advice = failure instanceof ResultFileError ? hintAfter(context.changes, remedy) : remedy;
@@ -196,10 +197,9 @@ async function printError(context: CommandContext, failure: unknown, lacking = '
   if (json) {
     context.stderr.write(`${toJson({ error })}\n`);
   } else {
-    // An error of the API has more to explain only if it is known, and then has a hint.
     const isOwn = error.status === null;
     const code = !isOwn && /[.]|_/.test(error.code) ? ` (${error.code})` : '';
-    const isExplained = isOwn ? !general.has(error.code) : code && error.hint;
+    const isExplained = isOwn ? !general.has(error.code) : code && explainError(error.code);
     const explained = (failure instanceof RefusedError && failure.explained) || error.code;
     const more = context.stderr.isTTY && isExplained ? `More: tenant-users explain ${explained}` : '';
     const name = 'tenant-users:';

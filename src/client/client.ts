@@ -177,17 +177,16 @@ function callsWithToken(tokens: TokenCache) {
         return answer;
       },
       (failure: unknown) => {
+        if (!(failure instanceof AuthenticationError)) throw failure;
+        const { code, message, status } = failure;
         const wasAccepted = accepted.has(token);
-        if (!isRefusedToken(failure)) {
-          if (retries || !(failure instanceof AuthenticationError)) throw failure;
-          throw new AuthenticationError(failure.code, failure.message, failure.status, wasAccepted);
-        }
+        const isRefused = code === 'invalid_token';
         // A fresh token that no call was accepted with will not be accepted next time either; one that was has expired meanwhile.
         // But a call that is always rejected would renew without end if others succeed.
-        if (retries && renewals >= (wasAccepted ? mostRenewals : 1)) throw failure;
-        tokens.refuse(token);
+        if (retries && (!isRefused || renewals >= (wasAccepted ? mostRenewals : 1))) throw failure;
+        if (isRefused) tokens.refuse(token);
         if (retries) return withToken(once, retries, renewals + 1);
-        throw new AuthenticationError('invalid_token', failure.message, failure.status ?? 401, wasAccepted);
+        throw new AuthenticationError(code, message, status, wasAccepted);
       },
     );
   }
@@ -215,12 +214,6 @@ function withoutToken(failure: ApiError, retries: boolean): Error {
   return retries
     ? failure
     : new AuthenticationError(code, `the service gives no access token: ${message}`, status);
-}
-
-/** Also recognizes a gateway, which rejects a token by the status alone. */
-function isRefusedToken(failure: unknown): failure is AuthenticationError | NetworkError {
-  if (failure instanceof NetworkError) return failure.status === 401;
-  return failure instanceof AuthenticationError && failure.code === 'invalid_token';
 }
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import type { Reply, Request } from '../contract/exchange.ts';
 import { isRecord } from '../contract/is-record.ts';
-import { hideOddIds, type Operation } from '../contract/operations.ts';
+import { hideOddIds, type Operation, operations } from '../contract/operations.ts';
 import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
@@ -53,7 +53,7 @@ function read(reply: Reply, to: RequestContext, operation: Operation, request: R
     if (typeof text !== 'string') return '';
     return isKnownMessage(text) ? text : redact(text, request, to.secrets);
   };
-  throw failureOf(to.origin, effectOf(operation), reply.status, value, waitOf(reply.headers), safe);
+  throw failureOf(to.origin, operation, reply.status, value, waitOf(reply.headers), safe);
 }
 
 async function watched(
@@ -110,13 +110,14 @@ function isAnswer(value: unknown, { answer, isList, isUnknown }: Operation): boo
  */
 function failureOf(
   origin: string,
-  unanswered: Effect,
+  operation: Operation,
   status: number,
   value: unknown,
   retryAfter: number | undefined,
   safe: (text: unknown) => string,
 ): Error {
   const body = isRecord(value) ? value : {};
+  const unanswered = effectOf(operation);
   if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
     const isRepeatable = unanswered === 'none';
     return new ApiError(safe(body.error_code), safe(body.error_msg), status, isRepeatable);
@@ -124,6 +125,12 @@ function failureOf(
   if (isTokenError(body.error) && (status === 400 || status === 401 || body.error === 'insufficient_scope')) {
     const message = safe(body.error_description) || `${origin} gives no reason`;
     return new AuthenticationError(safe(body.error), message, status);
+  }
+  if (status === 401) {
+    const [code, what] =
+      operation === operations.obtainToken ? ['invalid_client', 'credentials'] : ['invalid_token', 'token'];
+    const message = `${origin} rejects the ${what} (401) without a code of the API: a gateway before the service may do so, or it is another service; check the base URL`;
+    return new AuthenticationError(code, message, status);
   }
   const fault = faults[status] ?? (status >= 500 ? 'failing' : 'notTheApi');
   if (fault === 'throttled') {

@@ -1,6 +1,6 @@
 import { release } from 'node:os';
 import type { Client } from '../../client/client.ts';
-import { ApiError, NetworkError } from '../../client/errors.ts';
+import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
 import { localErrors } from '../../contract/errors.ts';
 import type { Canary, CanaryList } from '../../migration/canaries/read-canaries.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
@@ -93,6 +93,8 @@ export async function tryRehearsed(
 
 function isAbsent(failure: unknown): boolean {
   if (failure instanceof ApiError) return saysAbsent.has(failure.code);
+  // A gateway may answer so for a path that it does not know. If it is the token, the look-up that follows fails too.
+  if (failure instanceof AuthenticationError) return failure.status === 401;
   return failure instanceof NetworkError && failure.fault === 'notTheApi';
 }
 

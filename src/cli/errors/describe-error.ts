@@ -38,7 +38,8 @@ export function describeError(failure: unknown): Description {
   }
   if (failure instanceof AuthenticationError) {
     const described = answered(exitCodes.authentication, failure, false);
-    return { ...described, hint: failure.hint || described.hint };
+    const general = explainError('invalid_client')?.remedy ?? '';
+    return { ...described, hint: failure.hint || described.hint || general };
   }
   if (failure instanceof NetworkError) {
     const { message, status, fault, hint, effect } = failure;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { json, startPeer } from '../../client/start-peer.ts';
+import { type Answer, json, startPeer } from '../../client/start-peer.ts';
 import { environmentFor, runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
 const credentials = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'planted-secret-91' };
@@ -69,6 +69,41 @@ test('a token that is rejected without a reason gives a readable message', async
   const { exitCode, stderr } = await runWith({ env: credentials }, 'list', '--base-url', peer.baseUrl);
   expect(exitCode).toBe(4);
   expect(stderr).toContain(`tenant-users: ${peer.baseUrl} gives no reason (invalid_token)\n`);
+});
+
+test.each([
+  ['token', '', {}, 'invalid_client', 'the credentials'],
+  ['token', '<html>Sign in</html>', { 'www-authenticate': 'Basic' }, 'invalid_client', 'the credentials'],
+  ['call', '', { 'www-authenticate': 'Bearer' }, 'invalid_token', 'the token'],
+  ['call', '{"error":"Unauthorized"}', {}, 'invalid_token', 'the token'],
+])(
+  'a gateway that answers a %s with 401 and %j rejects a login: exit code 4',
+  async (at, body, headers, code, what) => {
+    const answer: Answer = (_received, response) => void response.writeHead(401, headers).end(body);
+    const peer = await startPeer({ [at]: answer });
+    const { runWith } = await startWorld();
+    const args = ['list', '--base-url', peer.baseUrl, '--json'];
+    const { exitCode, stdout, stderr } = await runWith({ env: credentials }, ...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code,
+      status: 401,
+      message: `${peer.baseUrl} rejects ${what} (401) without a code of the API: a gateway before the service may do so, or it is another service; check the base URL`,
+      hint: expect.stringContaining('Check the client id and secret'),
+    });
+  },
+);
+
+test('a rejected token with a code that the API does not have gets the advice of exit code 4', async () => {
+  const peer = await startPeer({ call: json(401, { error: 'unauthorized' }) });
+  const { runWith } = await startWorld();
+  const args = ['list', '--base-url', peer.baseUrl, '--json'];
+  const { exitCode, stderr } = await runWith({ env: credentials }, ...args);
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'unauthorized',
+    hint: expect.stringContaining('Check the client id and secret'),
+  });
 });
 
 test('a token that the service does not know is renewed without a message', async () => {

@@ -24,7 +24,8 @@ export const exitExplanations: Record<ExitName, Omit<OwnError, 'exit'>> = {
   },
   authentication: {
     message: 'Authentication',
-    cause: 'The service rejected the credentials or the token (invalid_client, invalid_token).',
+    cause:
+      'The service, or a gateway before it (401), rejected the credentials or the token (invalid_client, invalid_token).',
     remedy:
       'Check the client id and secret (tenant-users status says where they come from), then run: tenant-users login',
   },

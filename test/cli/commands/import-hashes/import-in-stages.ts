@@ -64,8 +64,8 @@ export async function importing(
   return { ...ended, job: job ?? '', names: users.map(({ user_name: name }) => name) };
 }
 
-/** What the login of a tenant does: it is not there, refuses the application, wants more, or gets a wrong or the right password. */
-export type Logins = 'unknown' | 'refused' | 'unfinished' | 'wrong' | 'right';
+/** What the login of a tenant does: it is not there, is barred by a gateway, refuses the application, wants more, or gets a wrong or the right password. */
+export type Logins = 'unknown' | 'barred' | 'refused' | 'unfinished' | 'wrong' | 'right';
 
 /** The world at another address, with such a login. */
 export async function behind(world: TestWorld, logins: () => Logins): Promise<string> {
@@ -73,6 +73,7 @@ export async function behind(world: TestWorld, logins: () => Logins): Promise<st
     const sent = await text(asked);
     const isLogin = asked.url === companions.logIn.url;
     if (isLogin && logins() === 'unknown') return void answer.writeHead(404).end('no such page');
+    if (isLogin && logins() === 'barred') return void answer.writeHead(401).end();
     if (isLogin && logins() === 'unfinished') return void answer.end('{"status":"MFA_REQUIRED"}');
     if (isLogin && logins() === 'refused')
       return void answer.writeHead(400).end('{"error_code":"SDK.COMMON.1012","error_msg":"Unknown client"}');

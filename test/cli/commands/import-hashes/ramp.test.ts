@@ -135,20 +135,23 @@ test('a canary whose hash was corrected after its user was created is named and 
   ]);
 });
 
-test('if the tenant has no login, the canaries are looked up, and the summary says that they are not verified', async () => {
-  const world = await startWorld();
-  const baseUrl = await behind(world, () => 'unknown');
-  const { exitCode, stderr, job } = await importing(world, rows, 'canaries,100%', { baseUrl });
-  expect(exitCode).toBe(0);
-  expect(stderr).toContain('2 canaries were read back, and the tenant has no login to try');
-  expect(stderr).toContain(
-    'Warning: Unproven on the tenant: it has no login, so 2 canaries were only read back.',
-  );
-  const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
-  expect(summary).toMatchObject({ created: 40, ramp: { canaries: 2, logins: 'unproven on the tenant' } });
-  const report = await readFile(join(job, 'report.html'), 'utf8');
-  expect(report).toContain('Unproven on the tenant: it has no login, so 2 canaries were only read back.');
-});
+test.each(['unknown', 'barred'] as const)(
+  'if the login of the tenant is %s, the canaries are looked up, and the summary says that they are not verified',
+  async (logins) => {
+    const world = await startWorld();
+    const baseUrl = await behind(world, () => logins);
+    const { exitCode, stderr, job } = await importing(world, rows, 'canaries,100%', { baseUrl });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('2 canaries were read back, and the tenant has no login to try');
+    expect(stderr).toContain(
+      'Warning: Unproven on the tenant: it has no login, so 2 canaries were only read back.',
+    );
+    const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
+    expect(summary).toMatchObject({ created: 40, ramp: { canaries: 2, logins: 'unproven on the tenant' } });
+    const report = await readFile(join(job, 'report.html'), 'utf8');
+    expect(report).toContain('Unproven on the tenant: it has no login, so 2 canaries were only read back.');
+  },
+);
 
 test('a stage with more failures than allowed is the last, and after a correction the same command resumes', async () => {
   const world = await startWorld();
