@@ -5,6 +5,7 @@ import { describeOwners, inConflict } from './actions/decide.ts';
 import { differencesOf, extensionDifferences } from './actions/differences.ts';
 import { reasons } from './actions/reasons.ts';
 import type { ComparisonSummary } from './compare/comparison.ts';
+import { readDisabled } from './compare/read-disabled.ts';
 import { renderComparison } from './compare/render-comparison.ts';
 import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
 import { pathIn } from './directory/job-files.ts';
@@ -54,11 +55,12 @@ export async function compareUsers(
   const started = now();
   refuseRecords(directory);
   // A comparison is about users, not about hashes.
-  const { source, columns } = await openInput(file, {
+  const { source: opened, columns } = await openInput(file, {
     ...options,
     allowPasswordless: true,
     foreignHashes: 'passwordless',
   });
+  const source = readDisabled(opened, columns);
   let job: OutcomeReader | undefined;
   let owners: ListedOwners | undefined;
   let lock: DirectoryLock | undefined;

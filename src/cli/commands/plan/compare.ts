@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import type { ComparisonSummary } from '../../../migration/compare/comparison.ts';
+import { disabledColumn } from '../../../migration/compare/read-disabled.ts';
 import { differencesIn, isExtraUnsure, verdictNames } from '../../../migration/compare/verdicts.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { ListingError } from '../../../migration/model/errors.ts';
 import { mostFrequent } from '../../../migration/model/most-frequent.ts';
+import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
@@ -19,7 +21,8 @@ import { sameOptionsAs } from './plan-options.ts';
 const counts = ['rows', 'users', ...verdictNames] as const;
 
 const help = `
-Reads the whole tenant. An empty cell is not compared. The lists are same.csv, differs.csv (which
+Reads the whole tenant. An empty cell is not compared. Without a recipe, a column disabled (true, as in
+an export of the tenant) is compared, too; other commands ignore it. The lists are same.csv, differs.csv (which
 fields), missing.csv, extra.csv (users whom no row finds), ambiguous.csv and invalid.csv; summary.json
 and report.html are beside them. A row finds users by external ID only if it has no other identifier,
 or with --key external_id. With --job, the user whom the job knows for a row that finds nobody
@@ -51,6 +54,7 @@ export const addCompare: AddCommand = (parent, context) => {
     .action(async (file, { to = `${basename(file)}.compare`, key, job, ...given }) => {
       const options = await readFileOptions(context, given);
       const { compareUsers } = await import('../../../migration/compare-users.ts');
+      const { statusColumns } = await import('../../../migration/rows/looks-like-status.ts');
       const client = await connect(context, { connections: 16, isKnown: job !== undefined });
       const interrupted = `Interrupted: nothing was written to ${to}`;
       const summary = await whileWriting(context, 'Checking the file', interrupted, (report) =>
@@ -62,7 +66,10 @@ export const addCompare: AddCommand = (parent, context) => {
           jobDirectory: job,
           ...runFacts(context),
           onOpen: (text) => warn(context, text),
-          onSource: (source, found) => say(context, describeSource(source, found)),
+          onSource: (source, found) => {
+            say(context, describeSource(source, found));
+            sayIgnored(context, source, found.ignored, statusColumns);
+          },
           onStep: report,
         }),
       );
@@ -75,6 +82,24 @@ export const addCompare: AddCommand = (parent, context) => {
       requireEqual(summary);
     });
 };
+
+/** Names the columns that are not compared, and warns if one of them may say who is disabled. */
+function sayIgnored(
+  context: CommandContext,
+  { recipe }: PreparedSource,
+  columns: readonly string[],
+  statusColumns: (names: readonly string[]) => string[],
+): void {
+  const ignored = columns.filter((name) => recipe || name !== disabledColumn);
+  if (ignored.length > 0) say(context, `Columns not compared: ${ignored.join(', ')}`);
+  const isStatusKnown = recipe?.disables || ignored.length < columns.length;
+  const [status] = isStatusKnown ? [] : statusColumns(ignored);
+  if (status === undefined) return;
+  warn(
+    context,
+    `${status} looks like a status, and nothing says what it means: every user who is disabled in the tenant differs (disabled). Say in a recipe who is disabled (disable:), and compare with --recipe`,
+  );
+}
 
 function sayComparison(context: CommandContext, summary: ComparisonSummary): void {
   const fields = mostFrequent(summary.fields);

@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorld } from '../../../world.ts';
+
+/** A tenant with ann, bob and cid, of whom bob is disabled. */
+async function worldOfThree() {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  for (const name of ['ann', 'bob', 'cid']) await world.client.createUser({ user_name: name });
+  const idOf = async (name: string) => (await world.client.getUserByUserName(name)).user_id;
+  await world.client.disableUser(await idOf('bob'));
+  const compare = (...words: string[]) =>
+    world.run('compare', within('users'), '--to', within('lists'), '--ignore-unknown', ...words);
+  const differs = () => readFile(within('lists/differs.csv'), 'utf8');
+  return { world, within, idOf, compare, differs };
+}
+
+test('an export of the tenant is equal to it: who is disabled is compared, too', async () => {
+  const { world, within, idOf, compare, differs } = await worldOfThree();
+  for (const format of ['csv', 'jsonl']) {
+    const { stdout } = await world.run('list', '--all', '-o', format);
+    await writeFile(within('users'), stdout);
+    const equal = await compare();
+    expect(equal).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('Columns not compared: user_id'),
+    });
+    expect(equal.stderr).not.toMatch(/not compared: [^\n]*\bdisabled\b|Warning/);
+  }
+  await world.client.disableUser(await idOf('cid'));
+  expect(await compare()).toMatchObject({
+    exitCode: 7,
+    stderr: expect.stringContaining('Fields that differ: disabled (1)'),
+  });
+  expect(await differs()).toContain(`\n3,3,${await idOf('cid')},disabled,`);
+});
+
+test('somebody whom only the column disabled of the file calls disabled differs', async () => {
+  const { within, idOf, compare, differs } = await worldOfThree();
+  await writeFile(within('users'), 'user_name,disabled\nann,TRUE\nbob,true\ncid,false\n');
+  expect(await compare()).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('disabled (1)') });
+  expect(await differs()).toContain(`\n1,2,${await idOf('ann')},disabled,`);
+});
+
+test('another status is not compared, and compare says so', async () => {
+  const { within, compare } = await worldOfThree();
+  await writeFile(within('users'), 'user_name,status,grade\nann,active,1\nbob,blocked,2\ncid,active,3\n');
+  expect(await compare()).toMatchObject({
+    exitCode: 7,
+    stderr: expect.stringContaining(
+      'Columns not compared: status, grade\nWarning: status looks like a status, and nothing says what it means: every user who is disabled in the tenant differs (disabled). Say in a recipe who is disabled (disable:), and compare with --recipe\n',
+    ),
+  });
+});
