@@ -51,6 +51,8 @@ export interface RampOptions extends Pick<Ramp, 'stages' | 'onStage'> {
 /** The result of a run of a job. */
 export interface JobResult {
   summary: Summary;
+  /** Number of users whom the run itself created or changed. */
+  changed: number;
   /** Why rows were left pending: the failure, or the reason of the signal. */
   stoppedBy?: Error;
   /** The history of the run, in 300 samples at most. */
@@ -75,6 +77,8 @@ export interface JobRun {
 interface SentRows {
   /** Rows that got an outcome in this run. */
   done: number;
+  /** Users whom this run created or changed. */
+  changed: number;
   /** Why rows were left pending. */
   reason: Error | undefined;
 }
@@ -126,7 +130,7 @@ export async function openRun(
             : rows;
         return await runRows(journal, control, tally, inTurn, options);
       },
-      async complete({ done, reason }) {
+      async complete({ done, changed, reason }) {
         const history = control.limiter.history();
         const run = { done, seconds: seconds(), waited: control.gate?.closedSeconds() ?? 0 };
         const summary = await writeResults(jobDirectory, journal, job, run, {
@@ -140,7 +144,7 @@ export async function openRun(
         // Set last: if a run is cut off before this, the next one writes its records.
         if (unsentRows(summary) + summary.unknown === 0)
           journal.set('completed', new Date(now()).toISOString());
-        return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
+        return { summary, changed, history, ...(reason ? { stoppedBy: reason } : {}) };
       },
     };
   } catch (failure) {

@@ -2,11 +2,9 @@ import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { recogniseFile } from '../../migration/directory/job-files.ts';
-import { userResults } from '../../migration/model/outcome.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { LoggedChange } from './log-documents.ts';
-import type { Ended } from './read-log.ts';
 import { type LogEntry, readLog } from './read-log.ts';
 
 /** Counts of what a list of changes does not cover. */
@@ -53,18 +51,12 @@ function changeOf({ begun, ended }: LogEntry): LoggedChange {
   const outcome = ended?.outcome ?? 'begun';
   const circumstances = { time, command, outcome, code: ended?.code ?? null, profile, target };
   if ('directory' in begun) {
-    const rows = ended?.rows ?? null;
-    const changed = rows && changedBy(rows);
+    const { changed = null, rows = null } = ended ?? {};
     return { ...circumstances, user_id: null, changed, rows, directory: begun.directory };
   }
   const changed = ofOne.includes(outcome) ? 1 : outcome === 'failed' ? 0 : null;
   const user_id = ended?.user_id ?? begun.user_id;
   return { ...circumstances, user_id, changed, rows: null, directory: null };
-}
-
-/** Returns the number of users whom a job changed. */
-function changedBy(rows: NonNullable<Ended['rows']>): number {
-  return userResults.reduce((sum, name) => sum + (name === 'existing' ? 0 : (rows[name] ?? 0)), 0);
 }
 
 /**

@@ -57,6 +57,8 @@ const ended = v.strictObject({
   code: v.exactOptional(text),
   /** For a run: number of rows of its job by outcome, including earlier runs. */
   rows: v.exactOptional(v.record(v.picklist(rowResults), count)),
+  /** For a run: number of users whom it changed itself. */
+  changed: v.exactOptional(count),
   /** For a run: number of its failed rows whose users exist, but could not be disabled. */
   not_disabled: v.exactOptional(count),
 });

@@ -95,14 +95,15 @@ export function recordRun(
       const next = `To see what it did: tenant-users import-hashes status ${quotePath(run.directory)}`;
       if (is_sending) context.noteChange({ done: `begun a run in ${run.directory}`, next });
     },
-    ended(counts: RowCounts) {
+    ended({ changed, ...counts }: RowCounts & { changed?: number }) {
       const rows = Object.fromEntries(
         rowResults.flatMap((result) => (counts[result] ? [[result, counts[result]]] : [])),
       );
       const isWhole = (counts.pending ?? 0) + (counts.unknown ?? 0) === 0;
       const { NOT_DISABLED: left } = counts.codes ?? {};
       const not_disabled = left ? { not_disabled: left } : {};
-      end?.({ outcome: isWhole ? 'finished' : 'stopped', rows, ...not_disabled });
+      const own = changed === undefined ? {} : { changed };
+      end?.({ outcome: isWhole ? 'finished' : 'stopped', rows, ...own, ...not_disabled });
     },
   };
 }

@@ -26,6 +26,13 @@ export const userResults = [
   'existing',
 ] as const satisfies readonly RowResult[];
 
+/** True if the user of the row was created or changed. One who was created may not be as the row wants them. */
+export function hasChangedUser(outcome: Outcome): boolean {
+  const { result } = outcome;
+  if (result === 'failed') return outcome.createdId !== undefined;
+  return result !== 'existing' && userResults.some((name) => name === result);
+}
+
 /** What became of a row. */
 export type Outcome = RowReference & (Created | Existing | Changed | NotCreated | Skipped | Pending);
 

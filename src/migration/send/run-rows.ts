@@ -1,5 +1,6 @@
 import type { Journal } from '../journal/journal.ts';
 import { afterSending } from '../model/errors.ts';
+import { hasChangedUser } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
@@ -34,6 +35,7 @@ export async function runRows(
   const { isSending, isEarly, isWatched } = run;
   let lastUnknown = 0;
   let sent = 0;
+  let changed = 0;
   /** Numbers of the rows that were taken and have no outcome yet, in the order in which they were taken. */
   const underWay = new Set<number>();
   const take = (row: ValidatedRow) => {
@@ -81,6 +83,7 @@ export async function runRows(
       if (outcome.result !== 'pending') {
         journal.record(outcome);
         tally.add(outcome.result);
+        if (hasChangedUser(outcome)) changed += 1;
         if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
       } else if (!isSending) tally.pass();
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
@@ -94,6 +97,8 @@ export async function runRows(
   return {
     /** Rows that got an outcome in this run. */
     done: tally.doneNow(),
+    /** Users whom this run created or changed. */
+    changed,
     /** Why rows were left pending. */
     reason: afterSending(breaker.reason(), sent),
   };

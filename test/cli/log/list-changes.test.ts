@@ -65,3 +65,18 @@ test('a run whose lists were removed is counted as not searched, unless it chang
   await client.createUser({ user_name: 'cid' });
   expect(await runsOf('cid')).toEqual({ times: [], unsearched_runs: 1 });
 });
+
+test('a run has the number of users whom it changed itself, not of those of its whole job', async () => {
+  const { run, write, runAgain, runsOf, first } = await imported();
+  expect((await runAgain()).exitCode).toBe(7);
+  await write(`ann,md5,${goodHashes.md5}`, `bob,md5,${goodHashes.md5}`);
+  expect((await runAgain('--only', 'failed')).exitCode).toBe(0);
+  const { changes } = JSON.parse((await run('log', '--json')).stdout);
+  expect(changes).toMatchObject([
+    { changed: 1, rows: { created: 2 } },
+    { changed: 0, rows: { created: 1, invalid: 1 } },
+    { changed: 1, rows: { created: 1, invalid: 1 } },
+  ]);
+  const last = changes[0].time;
+  expect(await runsOf('bob')).toEqual({ times: [last, first], unsearched_runs: 0 });
+});

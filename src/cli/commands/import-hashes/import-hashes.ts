@@ -121,8 +121,8 @@ async function importFile(
       interruption.ended(failure);
       throw failure;
     });
-  const { summary, stoppedBy } = result;
-  record.ended(summary);
+  const { summary, changed, stoppedBy } = result;
+  record.ended({ ...summary, changed });
   if (run.isSending && isPaceOfTenant(options)) await keepPace(context, facts.target, result, progress.say);
   const isComplete = options.rehearse && !stoppedBy && !context.signal.aborted;
   const logins = isComplete && client && canaries ? await tryRehearsed(context, client, canaries) : undefined;

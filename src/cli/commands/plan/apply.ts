@@ -152,8 +152,8 @@ export async function applyDirectory(
       interruption.ended(failure);
       throw failure;
     });
-  const { summary, stoppedBy } = result;
-  record.ended(summary);
+  const { summary, changed, stoppedBy } = result;
+  record.ended({ ...summary, changed });
   if (isPaceOfTenant(options)) await keepPace(context, facts.target, result, progress.say);
   const advice = adviseNext(summary, command);
   if (changingKinds.some((kind) => kind === name) && isBrief(context)) {
