@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { type AuthStyle, authStyles, type CachedToken } from '../../client/token.ts';
 import { isRecord } from '../../contract/is-record.ts';
+import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { withLock } from './lock-file.ts';
@@ -49,7 +50,7 @@ export async function changeConfig(
   change: (stored: Stored) => Stored | undefined,
 ): Promise<void> {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(file));
     const Conf = await loadConf();
     await withLock(file, () => {
       const changed = change(readConfig(file));

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../contract/is-record.ts';
+import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import { replaceFile } from '../../migration/directory/replace-file.ts';
 import type { PaceEvidence } from '../../migration/forecast/forecast-time.ts';
 import type { ImportOptions } from '../../migration/import-users.ts';
@@ -115,7 +116,7 @@ async function changePaces(
   change: (others: readonly KnownPace[]) => readonly KnownPace[],
 ): Promise<void> {
   const file = paceFile(context);
-  mkdirSync(context.stateDirectory, { recursive: true, mode: 0o700 });
+  makeDirectory(context.stateDirectory);
   await withLock(file, () => {
     const paces = change(readPaces(context).filter((known) => !isSame(known.target, target)));
     return replaceFile(file, `${JSON.stringify({ paces })}\n`);

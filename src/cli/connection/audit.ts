@@ -1,9 +1,10 @@
-import { mkdirSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ApiError } from '../../client/errors.ts';
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { CodedError } from '../../contract/coded-error.ts';
+import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import type { FileOwner } from '../../service/audit/audit-file.ts';
 import type { AuditError, AuditLog, AuditTarget } from '../../service/audit/audit-log.ts';
 import type { OpenService } from '../../service/open-service.ts';
@@ -30,7 +31,7 @@ export function auditTarget(context: CommandContext, database: string): AuditTar
   const file = auditFile(context, database);
   if (file === undefined) return undefined;
   // The directory of a SQLite file is created with the file.
-  if (isPostgres(database)) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (isPostgres(database)) makeDirectory(dirname(file));
   return { ...fileOfOwner(file, database), account: accountName() };
 }
 

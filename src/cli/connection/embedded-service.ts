@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientOptions } from '../../client/client.ts';
 import { CodedError } from '../../contract/coded-error.ts';
+import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import type { OpenOptions, ServiceOptions } from '../../service/open-service.ts';
 import {
   isPostgres,
@@ -130,7 +130,7 @@ export function makeDirectoryOf(database: string): void {
   if (isUnnamed(database) || isPostgres(database) || refusedLocation(database)) return;
   const directory = dirname(database);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
   } catch (cause) {
     throw new ConfigurationError(
       `the directory ${directory} of the database cannot be made: ${reasonOf(cause)}`,

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -36,7 +37,7 @@ export function isLogOff({ env }: Pick<CommandContext, 'env'>): boolean {
  */
 export function appendLine(context: CommandContext, line: object): void {
   const directory = logDirectory(context);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   const names = namesIn(directory);
   const last = names.at(-1) ?? nameOf(1);
   const isFull = (statSync(join(directory, last), { throwIfNoEntry: false })?.size ?? 0) >= mostBytes;

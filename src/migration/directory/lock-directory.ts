@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseSync, DatabaseSyncInstance } from '@photostructure/sqlite';
 import { errorCode } from '../../text/error-code.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { draftOf, pathIn } from './job-files.ts';
+import { makeDirectory } from './make-directory.ts';
 import { requireOwnDirectory } from './own-directory.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -115,7 +115,7 @@ function fileAt(path: string): number | undefined {
 export async function lockDirectory(directory: string, now: () => number): Promise<DirectoryLock> {
   let lock: DirectoryLock | undefined;
   try {
-    const isNew = (await mkdir(directory, { recursive: true, mode: 0o700 })) !== undefined;
+    const isNew = makeDirectory(directory);
     requireOwnDirectory(directory, otherDirectory);
     const { DatabaseSync } = await import('@photostructure/sqlite');
     const held = holdLock(DatabaseSync, directory, ', or name another directory with --to');

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { errorCode } from '../../text/error-code.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
+import { makeDirectory } from '../directory/make-directory.ts';
 import { useOtherDirectory } from '../directory/other-directory.ts';
 import { requireOwnDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -73,7 +74,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
 
 function prepareDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
   } catch (failure) {
     const code = errorCode(failure) ?? 'no reason given';
     const isFile = code === 'EEXIST' || code === 'ENOTDIR';

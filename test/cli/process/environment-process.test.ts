@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -45,6 +46,36 @@ test.each([[['list', '--local']], [['login', '--local']], [['serve', '--port', '
     expect(stderr).toBe(
       `tenant-users: the directory ${directory} of the database cannot be made: a part of its path is not a directory\n${elsewhere}\n`,
     );
+  },
+);
+
+test.runIf(existsSync('/proc/self'))(
+  'a home in which the system makes no directory ends a command at once',
+  async () => {
+    const directory = await temporaryDirectory();
+    const [database, file] = [join(directory, 'x.db'), join(directory, 'legacy.csv')];
+    await writeFile(file, legacy);
+    const inProc = (...args: string[]) => runProgram(args, { HOME: '/proc' });
+    expect(await inProc('login', '--local', database)).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('/proc/.config/tenant-users/config.json cannot be written: ENOENT'),
+    });
+    expect(await inProc('create', '--user-name', 'eve', '--local', database)).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining(
+        '/proc/.local/state/tenant-users/log cannot be written: it does not exist',
+      ),
+    });
+    expect((await inProc('list', '--local')).exitCode).toBe(3);
+    const to = ['--local', database, '--job', '/proc/job'];
+    expect(await inProc('import-hashes', file, ...to)).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('/proc/job: the job records cannot be written there (ENOENT)'),
+    });
+    expect(await inProc('plan', file, '--local', database, '--to', '/proc/plan')).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('/proc/plan: nothing can be written there (ENOENT)'),
+    });
   },
 );
 
