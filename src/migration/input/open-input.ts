@@ -3,7 +3,8 @@ import { createDigestLook, warnOfDigests } from '../proposals/digest-look.ts';
 import type { ColumnsLook } from '../proposals/look-at-columns.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
-import { describeOpen, type NamedRecipe, type Recipe, warnOfOpen } from '../recipes/recipe.ts';
+import { refuseOpen, warnOfOpen } from '../recipes/open-questions.ts';
+import type { NamedRecipe, Recipe } from '../recipes/recipe.ts';
 import { addMap, type ColumnOptions } from '../rows/column-options.ts';
 import { type Columns, compileColumns, fieldFinder } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
@@ -147,13 +148,9 @@ async function recipeFor(header: readonly string[]): Promise<NamedRecipe | undef
 /** Throws a `SourceError` if questions of the recipe are open, or an example of it does not come out as written. */
 async function requireReady(named: NamedRecipe, { onOpen }: InputOptions): Promise<void> {
   const { name, recipe } = named;
-  const open = recipe.open ?? [];
-  if (open.length > 0 && !onOpen) {
-    const lines = [`${describeOpen(open.length)}:`, ...open].join('\n  ');
-    const hint = 'Nothing was sent. Decide each in the recipe, then delete it from open:.';
-    throw new SourceError(name, lines, undefined, hint);
-  }
-  if (open.length > 0) onOpen?.(`${name}: ${warnOfOpen(open.length)}`);
+  const open = recipe.open?.length ?? 0;
+  if (!onOpen) refuseOpen(named);
+  else if (open > 0) onOpen(`${name}: ${warnOfOpen(open)}`);
   const { checkExamples } = await import('../recipes/check-examples.ts');
   const [failed] = await checkExamples(named);
   if (!failed) return;

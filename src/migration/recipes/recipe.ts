@@ -1,7 +1,6 @@
 import canonicalize from 'canonicalize';
 import * as v from 'valibot';
 import { described, optional } from '../../contract/value-schemas.ts';
-import { formatCount } from '../../text/format-count.ts';
 import { sha256 } from '../model/digests.ts';
 import type { IssueCode } from '../rows/issues.ts';
 import { sourceFormats } from '../source/detect-format.ts';
@@ -185,16 +184,6 @@ export function recipeDigest({
   ...rest
 }: Recipe): string {
   return sha256(canonicalize(rest) ?? '');
-}
-
-/** Says how many questions of a recipe are open. */
-export function describeOpen(open: number): string {
-  return `${formatCount(open, 'question')} of the recipe ${open === 1 ? 'is' : 'are'} open`;
-}
-
-/** Warns of open questions whoever uses a recipe all the same, because nothing is sent or decided for a tenant. */
-export function warnOfOpen(open: number): string {
-  return `${describeOpen(open)}: no import and no plan before each is decided`;
 }
 
 /** Returns a recipe without its title and examples, which people often copy from real records: for keeping it. */

@@ -5,7 +5,7 @@ import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
 import { type CanaryLogins, rowsLeftEnabled, rowsWithoutUser, type Summary } from '../model/summary.ts';
-import { warnOfOpen } from '../recipes/recipe.ts';
+import { warnOfOpen } from '../recipes/open-questions.ts';
 import { statusColumns } from '../rows/looks-like-status.ts';
 import { differenceTexts } from './difference-texts.ts';
 import { listed } from './format.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -105,6 +106,8 @@ test('only what neither sends nor decides for a tenant works with open questions
     });
     expect(ended.stderr).toContain('delete it from open:.');
   }
+  // Not even a database is made before.
+  expect(existsSync(at('local.db'))).toBe(false);
   const warning = '2 questions of the recipe are open: no import and no plan before each is decided';
   await writeFile(at('password'), 'secret');
   for (const args of [

@@ -53,6 +53,7 @@ async function importFile(
   refuseContradictions(context, given);
   const options = await readFileOptions(context, given);
   const { importUsers } = await import('../../../migration/import-users.ts');
+  const { refuseOpen } = await import('../../../migration/recipes/open-questions.ts');
   const concurrency = concurrencyFor(context, options);
   const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
   const canaries = await readCanaryList(context, options.canary);
@@ -61,6 +62,8 @@ async function importFile(
   if (isOfTenant) sayTarget(context);
   const facts = runFacts(context);
   const kind = kindOf(options);
+  // Before a database is made.
+  if (kind === 'import') refuseOpen(options.recipe);
   const { jobDirectory, afterTrial } = await chooseJobDirectory(context, file, {
     given: job,
     kind,

@@ -21,6 +21,9 @@ export async function decideFile(
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const { pendingPlan } = await import('../../../migration/plan/plan-document.ts');
+  const { refuseOpen } = await import('../../../migration/recipes/open-questions.ts');
+  // Before a database is made.
+  refuseOpen(options.reading.recipe);
   const held = pendingPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: options.since !== undefined });
   const facts = runFacts(context);

@@ -37,7 +37,7 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
           'Correct the recipe or the examples; until then no import runs with it.',
         );
       }
-      const { warnOfOpen } = await import('../../../migration/recipes/recipe.ts');
+      const { warnOfOpen } = await import('../../../migration/recipes/open-questions.ts');
       const open = named.recipe.open ?? [];
       if (open.length > 0) warn(context, `${named.name}: ${warnOfOpen(open.length)}`);
       const examples = named.recipe.examples?.length ?? 0;

@@ -113,7 +113,7 @@ async function print(context: CommandContext, made: MadeRecipe, to: string | und
       `This is a copy of the built-in recipe ${builtIn}, which is for such files; --from none makes one from the columns.`,
     );
   for (const text of [...open, ...notes]) warn(context, text);
-  const { describeOpen } = await import('../../../migration/recipes/recipe.ts');
+  const { describeOpen } = await import('../../../migration/recipes/open-questions.ts');
   if (open.length > 0)
     say(
       context,
