@@ -1,5 +1,8 @@
 import { neverComes } from '../recipes/compile-rule.ts';
 import { dateStep } from '../recipes/dates.ts';
+import { isWordForNone } from '../recipes/read-flag.ts';
+import { isWord } from '../rows/ignored-columns.ts';
+import { mostWords } from '../rows/looks-like-status.ts';
 import { isNoDay } from '../rows/validate-cell.ts';
 
 /** Forms in which dates are written, by their look. Of two forms, one begins with the day and the other with the month. */
@@ -28,6 +31,8 @@ export function createDateLook(areBirthdays: boolean) {
   let hasZero = false;
   let unknown = 0;
   let rejected = 0;
+  let areWords = true;
+  const words = new Set<string>();
   const seen = new Map<(typeof shapes)[number], ReturnType<typeof lookAt>>();
   return {
     add(value: string): void {
@@ -38,6 +43,8 @@ export function createDateLook(areBirthdays: boolean) {
       const found = shapes.find(({ shape }) => shape.test(text));
       if (!found) {
         unknown += 1;
+        areWords &&= isWordForNone(text) || (isWord(text) && !time.test(text) && words.size < mostWords);
+        if (areWords) words.add(text);
         return;
       }
       const known = seen.get(found) ?? lookAt(found, areBirthdays);
@@ -63,6 +70,8 @@ export function createDateLook(areBirthdays: boolean) {
     hasZero: () => hasZero,
     /** Number of values in none of the known forms. */
     unknown: () => unknown,
+    /** These values, if they are a few words and nothing else is rejected. */
+    unknownWords: () => (areWords && rejected === 0 ? [...words] : undefined),
     /** Number of values in a known form that the step of a recipe rejects: days that do not exist, and birthdays with a time of day. */
     rejected: () => rejected,
   };

@@ -1,3 +1,5 @@
+import type { RecipeCondition } from '../recipes/recipe.ts';
+
 /** Something about a file that only a person can know. */
 export interface RecipeQuestion {
   id: string;
@@ -24,14 +26,43 @@ export type Answers = ReadonlyMap<string, readonly string[]>;
 /** Looks up the answers to questions, and collects the questions without one. */
 export type Interview = ReturnType<typeof createInterview>;
 
-/** Writes which column a part of a recipe reads, as in its file. */
-export function columnEntry(column: string): string {
-  return `column: ${/^[\p{L}_][\p{L}\p{N}_. -]*$/u.test(column) ? column : JSON.stringify(column)}`;
+const plain = /^(?!(?:true|false|yes|no|on|off|y|n|null)$)[\p{L}_](?:[\p{L}\p{N}_. /-]*[\p{L}\p{N}_])?$/iu;
+
+/** Writes a text as in the file of a recipe, in quotes that can also be copied from its list of open questions. */
+export function inYaml(text: string): string {
+  return plain.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Writes conditions as in the file of a recipe. */
+function written(conditions: readonly RecipeCondition[]): string {
+  const texts = conditions.map((condition) => {
+    const entries = Object.entries(condition).map(([name, value]) => {
+      const shown = Array.isArray(value) ? `[${value.map((one) => inYaml(String(one))).join(', ')}]` : value;
+      return `${name}: ${name === 'column' ? inYaml(String(value)) : shown}`;
+    });
+    return `{ ${entries.join(', ')} }`;
+  });
+  return texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
+}
+
+/** Says which conditions a recipe may need, in a list if there are others. `who`: for whom they hold, or why. */
+export function adviseConditions(
+  choices: readonly (readonly [conditions: readonly RecipeCondition[], who?: string])[],
+  areOthers: boolean,
+): string {
+  const lines = choices.map(([where, who]) => {
+    const line = areOthers ? written(where) : `skip: { where: ${written(where)} }`;
+    return who ? `${line} (${who})` : line;
+  });
+  const place = areOthers
+    ? ' to skip: { where: [CONDITIONS] }, or to such a disable:'
+    : ', or such a disable:';
+  return `add ${lines.join(' or ')}${place}, or everybody is enabled`;
 }
 
 /** Says how a recipe is made to read a column as a field. */
 function addToRecipe(field: string, column: string): string {
-  const named = columnEntry(column);
+  const named = `column: ${inYaml(column)}`;
   return field === 'hash'
     ? `add password: { ${named}, algorithm: { infer: true } }, and pwd_must_modify: { value: false } under fields: unless people must change it`
     : `add ${field}: { ${named} } under fields:`;

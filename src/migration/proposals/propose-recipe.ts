@@ -1,7 +1,7 @@
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { warnOfDigests } from './digest-look.ts';
-import { type Answers, createInterview, type Interview, type RecipeQuestion } from './interview.ts';
+import { type Answers, createInterview, type Interview, inYaml, type RecipeQuestion } from './interview.ts';
 import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
 import { proposePassword } from './propose-password.ts';
 import { proposeRule } from './propose-rules.ts';
@@ -94,7 +94,7 @@ function saltsBeside(hash: ColumnSurvey, others: readonly ColumnSurvey[]): Colum
 
 /** Says how to decide about a column that may hold the salts of the hashes. */
 const describeSalts = (name: string) =>
-  `${name} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody could log in, and algorithm: { foreign: digest with a salt } belongs under password:; if not, add ${JSON.stringify(name)} to ignore: of the recipe`;
+  `${name} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody could log in, and algorithm: { foreign: digest with a salt } belongs under password:; if not, add ${inYaml(name)} to ignore: of the recipe`;
 
 /** Asks whether a column holds salts. Returns the first one that does, and those that do not. */
 function askForSalts(

@@ -1,8 +1,8 @@
 import { formatCount } from '../../text/format-count.ts';
 import { oppositesOf, readFlag } from '../recipes/read-flag.ts';
-import type { RecipeSelection } from '../recipes/recipe.ts';
+import type { RecipeCondition, RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfName, meaningOfWord, ownNames } from '../rows/looks-like-status.ts';
-import { columnEntry, type Interview } from './interview.ts';
+import { adviseConditions, type Interview, inYaml } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
 
@@ -12,7 +12,6 @@ const personNames =
 /** True if objects with these names, one in another, hold facts of the person. */
 export const areOfPerson = (objects: readonly string[]) => objects.every((name) => personNames.test(name));
 
-type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
 /** The answer that a column says nothing of who may log in. No value is a blank. */
 const nobody = { value: ' ', name: 'nobody: it says something else' };
 type Meaning = 'in' | 'out' | 'perhapsOut' | undefined;
@@ -52,17 +51,18 @@ const tests: Partial<Record<string, { test: 'past' | 'not_past'; choice: string;
 /** True if a condition reads dates of these forms without naming them. */
 const isPlain = (forms: readonly string[]) => forms.every((form) => form === 'iso');
 
-const ofForms = (forms: readonly string[]) => (isPlain(forms) ? '' : `, date: [${forms.join(', ')}]`);
-
-/** Proposes whom to skip or disable, by columns that look like a status. */
+/** Proposes whom to skip or disable, by columns that look like a status. `areOthers`: there can be several conditions. */
 export function proposeSelection(
   columns: readonly ColumnSurvey[],
   interview: Interview,
+  areOthers = columns.length > 1,
 ): { skip?: RecipeSelection; disable?: RecipeSelection; ignore?: string[] } {
   const ofPerson = columnsOfPerson(columns);
   const proposed = columns.map((column) => ({
     name: column.name,
-    where: column.values ? byWords(column, ofPerson.includes(column), interview) : byTime(column, interview),
+    where: column.values
+      ? byWords(column, ofPerson.includes(column), areOthers, interview)
+      : byTime(column, areOthers, interview),
   }));
   const where = proposed.flatMap(({ where }) => where ?? []);
   const unread = proposed.flatMap(({ name, where }) => (where ? [] : [name]));
@@ -84,19 +84,39 @@ export function proposeSelection(
 }
 
 /** Asks about a column of which only matters whether there is a value, or whether its day has passed; `undefined`: of neither. */
-function byTime(column: ColumnSurvey, interview: Interview): Condition[] | undefined {
-  const { name, filled, blank, zeros, wordsForNone, samples, dates } = column;
+function byTime(
+  column: ColumnSurvey,
+  areOthers: boolean,
+  interview: Interview,
+): RecipeCondition[] | undefined {
+  const { name, filled, blank, zeros, wordsForNone: words, samples, dates } = column;
   const { ask, leaveOpen } = interview;
   const [given, rows] = [filled - zeros, filled + blank];
   if (given === 0) return [];
   const { sure, choices } = dates.forms();
   const forms = [...sure, ...choices.flat()];
-  // Without a form that is known, the condition could not read the column.
   const { meaning = '', around } = meaningOfName(name);
-  const day = forms.length > 0 && areOfPerson(around) ? tests[meaning] : undefined;
-  const test = day
-    ? `${day.test}: true${ofForms(forms)}${dates.hasZero() ? ', not_in: ["0"]' : ''} (${day.why})`
-    : 'a condition';
+  const [end, [yes] = []] = areOfPerson(around) ? [tests[meaning], flags[meaning]] : [];
+  // Without a form that is known, the condition could not read the column.
+  const day = forms.length > 0 ? end : undefined;
+  const zero = dates.hasZero() ? ['0'] : [];
+  const ended = (test: string, date: readonly string[]): RecipeCondition[] => [
+    {
+      column: name,
+      [test]: true,
+      ...(isPlain(date) ? {} : { date: [...date] }),
+      ...(zero.length > 0 ? { not_in: zero } : {}),
+    },
+  ];
+  const withValue = [{ column: name, ...(words.length > 0 ? { not_in: words } : {}), filled: true }];
+  const without = [
+    { column: name, filled: false },
+    ...(words.length > 0 ? [{ column: name, in: words }] : []),
+  ];
+  const either = [[withValue, 'people with a value'] as const, [without, 'people without a value'] as const];
+  const likely = either.filter(([where]) => yes === undefined || (where === without) === (yes === 'in'));
+  const why = day ? day.why : 'FORM is how its dates are written, such as d.M.yyyy';
+  const line = end ? [[ended(end.test, day ? forms : ['FORM']), why] as const] : likely;
   const shown = samples.join(', ');
   const share = (some: number) => `${formatCount(some)} of ${formatCount(rows, 'row')}`;
   const [answer] = ask({
@@ -108,31 +128,20 @@ function byTime(column: ColumnSurvey, interview: Interview): Condition[] | undef
       ...(day ? [{ value: day.test, name: day.choice }] : []),
       { value: 'empty', name: `people without a value (${share(rows - given)})` },
     ],
-    open: `${name} may say who is disabled (a value in ${share(given)}, such as ${shown}): add ${test} under skip: or disable:, or everybody is enabled`,
+    open: `${name} may say who is disabled (a value in ${share(given)}, such as ${shown}): ${adviseConditions(line, areOthers)}`,
   });
   if (answer === nobody.value) return undefined;
   const unread = dates.unknown() + dates.rejected();
   // Nobody else says so who follows what is open.
-  if (day && unread > 0 && (answer === day.test || answer === undefined))
+  if (day && unread > 0 && (answer === day.test || answer === undefined)) {
+    const others = dates.unknownWords();
+    const them = others ? `not_in: [${[...zero, ...others].map(inYaml).join(', ')}]` : 'them to not_in:';
     leaveOpen(
-      `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: beside ${day.test}:, add them to not_in: if the condition does not hold for them, or these rows are rejected`,
+      `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: beside ${day.test}:, add ${them} if the condition does not hold for them, or these rows are rejected`,
     );
-  if (day && answer === day.test) {
-    const date = askDateForms(column, interview);
-    return [
-      {
-        column: name,
-        [day.test]: true,
-        ...(isPlain(date) ? {} : { date }),
-        ...(dates.hasZero() ? { not_in: ['0'] } : {}),
-      },
-    ];
   }
-  const areWords = wordsForNone.length > 0;
-  if (answer === 'filled')
-    return [{ column: name, ...(areWords ? { not_in: wordsForNone } : {}), filled: true }];
-  if (answer !== 'empty') return [];
-  return [{ column: name, filled: false }, ...(areWords ? [{ column: name, in: wordsForNone }] : [])];
+  if (day && answer === day.test) return ended(day.test, askDateForms(column, interview));
+  return answer === 'filled' ? withValue : answer === 'empty' ? without : [];
 }
 
 /** The object that has a column, as a path, if it is surely a status of the person; else `undefined`. */
@@ -159,8 +168,9 @@ function columnsOfPerson(columns: readonly ColumnSurvey[]): readonly ColumnSurve
 function byWords(
   { name, values = new Map(), filled, blank }: ColumnSurvey,
   isOfPerson: boolean,
+  areOthers: boolean,
   { ask, note }: Interview,
-): Condition[] | undefined {
+): RecipeCondition[] | undefined {
   const rows = filled + blank;
   const meanings = [...values.keys()].map((value) => [value, meaningOf(name, value)] as const);
   const out = meanings.flatMap(([value, meaning]) =>
@@ -178,12 +188,21 @@ function byWords(
     return [];
   }
   const shown = [...values, ...none].map(([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`);
+  // Nobody exports only people who may not log in.
+  const areSome = out.reduce((sum, value) => sum + (values.get(value) ?? 0), 0) < rows;
   const isSure =
     !isUnclear &&
     (out.length === 0 || isOfPerson) &&
     meanings.every(([, meaning]) => meaning === 'in' || meaning === 'out') &&
-    // Nobody exports only people who may not log in.
-    out.reduce((sum, value) => sum + (values.get(value) ?? 0), 0) < rows;
+    areSome;
+  // A value that appears in a later export enables nobody: its row is rejected.
+  const knowing = (words: string[]): RecipeCondition => ({
+    column: name,
+    in: words,
+    known: [...values.keys()].filter((value) => !words.includes(value)),
+  });
+  const areLikely = areSome && out.length > 0 && areOfPerson(meaningOfName(name).around);
+  const likely = areLikely ? knowing(out) : { column: name, in: ['VALUES'], known: ['OTHER VALUES'] };
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,
@@ -198,7 +217,7 @@ function byWords(
     ...(isSure ? { suggested: out } : {}),
     // Enter alone must not enable people whose status is known, because of others whose status is not.
     ...(isOfPerson ? { initial: out } : {}),
-    open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): add skip: { where: { ${columnEntry(name)}, in: [VALUES], known: [OTHER VALUES] } }, or such a disable:, or everybody is enabled`,
+    open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): ${adviseConditions([[[likely]]], areOthers)}`,
   });
   const chosen = answer.filter((value) => value !== nobody.value);
   if (chosen.length === 0 && answer.length > 0) return undefined;
@@ -207,10 +226,5 @@ function byWords(
   if (chosen.length === 0 && !isGood) return [];
   const words =
     chosen.length > 0 ? chosen.filter((value) => value !== '') : [...values.keys()].flatMap(oppositesOf);
-  // A value that appears in a later export enables nobody: its row is rejected.
-  const known = [...values.keys()].filter((value) => !words.includes(value));
-  return [
-    { column: name, in: words, known },
-    ...(chosen.includes('') ? [{ column: name, filled: false }] : []),
-  ];
+  return [knowing(words), ...(chosen.includes('') ? [{ column: name, filled: false }] : [])];
 }

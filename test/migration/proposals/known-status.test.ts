@@ -96,3 +96,9 @@ test.each([
     expect([recipe.skip, open, recipe.ignore]).toEqual([undefined, [], [column]]);
   },
 );
+
+test('words that are flags in YAML 1.1 are quoted', async () => {
+  const rows = ['Yes', 'Yes', 'No'].map((word, at) => `u${at},u${at}@b.cn,${word}`);
+  const { text } = await making(['username,email,active', ...rows].join('\n'));
+  expect(text).toContain('in: [ "No" ], known: [ "Yes" ]');
+});

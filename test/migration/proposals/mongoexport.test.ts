@@ -26,7 +26,9 @@ test('the columns of an export of MongoDB are recognised without the types after
   });
   expect(open).toEqual([
     expect.stringContaining('deletedAt.$date may say who is disabled'),
-    expect.stringMatching(/^bannedUntil.\$date may say who is disabled \(.*\): add not_past: true/),
+    expect.stringMatching(
+      /^bannedUntil.\$date may say who is disabled \(.*\): add \{ column: 'bannedUntil\.\$date', not_past: true \}/,
+    ),
   ]);
 });
 

@@ -192,14 +192,14 @@ test.each([
 ])('of %s, the day until which people are active, those are left out whose day has passed', async (name) => {
   const content = `user_name,${name}\nann,\nbob,2999-01-01\ncyd,2020-01-01\n`;
   expect((await making(content)).open).toEqual([
-    expect.stringContaining(': add past: true (if the last day'),
+    expect.stringContaining(', past: true } } (if the last day'),
   ]);
   const { recipe } = await making(content, { [`status ${name}`]: ['past'] });
   expect(recipe.skip).toEqual({ where: { column: name, past: true } });
 });
 
 test.each(['active_date', 'activated_at', '启用时间', 'token.expires_at'])(
-  'no condition is proposed for a day such as %s, of which only a person knows what it means',
+  'of a day such as %s, of which only a person knows what it means, both conditions are named',
   async (name) => {
     const [outer = '', inner] = name.split('.');
     const days = ['2020-01-01', '2999-01-01', ''].map((day, at) => ({
@@ -207,6 +207,8 @@ test.each(['active_date', 'activated_at', '启用时间', 'token.expires_at'])(
       [outer]: inner ? { [inner]: day } : day,
     }));
     const { open } = await making(JSON.stringify(days));
-    expect(open).toEqual([expect.stringMatching(/ may say who is disabled .*: add a condition under/)]);
+    expect(open).toEqual([
+      expect.stringMatching(/: add skip: .* filled: true \} \} \(.*\) or skip: .* filled: false \} \} \(/),
+    ]);
   },
 );

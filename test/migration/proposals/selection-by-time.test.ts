@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
+import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { runImport } from '../run-import.ts';
 import { making } from './making.ts';
@@ -13,13 +14,15 @@ test('of a day on which a ban ends, the recipe can leave out people until it has
   const [lockout, ban, suspended] = piped.open;
   expect([lockout, ban]).toEqual([
     expect.stringMatching(
-      /^LockoutEndDateUtc may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true/,
+      /^LockoutEndDateUtc may say who is disabled \(a value in 1 of 2 rows, .*\): add \{ column: LockoutEndDateUtc, not_past: true \}/,
     ),
     expect.stringMatching(
-      /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \(if the day/,
+      /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add \{ column: ban_expires, not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \} \(if the day/,
     ),
   ]);
-  expect(suspended).toMatch(/^suspended_at may say who is disabled \(.*\): add a condition/);
+  expect(suspended).toContain(
+    'add { column: suspended_at, filled: true } (people with a value) to skip: { where: [CONDITIONS] }, or to such a disable:, or everybody is enabled',
+  );
   expect(piped.text).not.toMatch(/2999|5\/1/);
   const { recipe } = await making(content, { 'status LockoutEndDateUtc': ['not_past'] });
   expect(recipe.skip).toEqual({ where: { column: 'LockoutEndDateUtc', not_past: true } });
@@ -33,7 +36,9 @@ test.each([
 ])('a condition on days such as %s names their form', async (day, date) => {
   const content = `user_name,accountExpires\nann,${day}\nbob,\n`;
   const { open } = await making(content);
-  expect(open[0]).toContain(`add past: true, date: [${date}] (if the last day`);
+  expect(open[0]).toContain(
+    `add skip: { where: { column: accountExpires, past: true, date: [${date}] } } (if the last day`,
+  );
   const answered = await making(content, { 'status accountExpires': ['past'] });
   expect(answered.recipe.skip).toEqual({ where: { column: 'accountExpires', past: true, date } });
   expect(answered.open).toEqual([]);
@@ -43,7 +48,7 @@ test('a condition on days that is proposed rejects no row for a 0, and says whic
   const content = 'user_name,accountExpires\nann,133801632000000000\nbob,0\ncyd,9223372036854775807\n';
   const piped = await making(content);
   expect(piped.open).toEqual([
-    expect.stringContaining('add past: true, date: [filetime], not_in: ["0"] (if the last day'),
+    expect.stringContaining("past: true, date: [filetime], not_in: ['0'] } } (if the last day"),
   ]);
   const answers = { 'status accountExpires': ['past'], fate: ['disable'] };
   const { recipe, open } = await making(content, answers);
@@ -52,7 +57,7 @@ test('a condition on days that is proposed rejects no row for a 0, and says whic
   const options = { recipe: { name: 'made', recipe }, allowPasswordless: true };
   expect((await runImport(content, options)).summary).toMatchObject({ created: 3, to_disable: 1 });
   const unread = expect.stringContaining(
-    'accountExpires has 1 value that is no such date: beside past:, add them to not_in: if the condition does not hold for them, or these rows are rejected',
+    "accountExpires has 1 value that is no such date: beside past:, add not_in: ['0', '-1'] if the condition does not hold for them, or these rows are rejected",
   );
   expect((await making(`${content}dan,-1\n`)).open[1]).toEqual(unread);
   expect((await making(`${content}dan,-1\n`, answers)).open).toEqual([unread]);
@@ -60,7 +65,7 @@ test('a condition on days that is proposed rejects no row for a 0, and says whic
 
 test('a day in no known form is asked about without a condition that could not read it', async () => {
   const { open } = await making('user_name,accountExpires\nann,5/1/2024 1:00\nbob,\n');
-  expect(open[0]).toMatch(/^accountExpires may say who is disabled \(.*\): add a condition under skip:/);
+  expect(open[0]).toContain('past: true, date: [FORM] } } (FORM is how its dates are written');
 });
 
 test.each([
@@ -72,7 +77,7 @@ test.each([
     const content = `user_name,${name}\nann,2999-01-01 00:00:00\nbob,2020-01-01 00:00:00\ncyd,\n`;
     const { open } = await making(content);
     expect(open[0]).toContain(`${name} may say who is disabled (a value in 2 of 3 rows`);
-    expect(open[0]).toContain(': add past: true (if the last day');
+    expect(open[0]).toContain(', past: true } } (if the last day');
     const { recipe } = await making(content, { [`status ${name}`]: ['past'] });
     expect(recipe.skip).toEqual({ where: { column: name, past: true } });
   },
@@ -105,4 +110,48 @@ test('a person sees how many people an answer means, and nobody is left out by t
   });
   expect(made.recipe.skip).toEqual({ where: { column: 'activated_at', filled: false } });
   expect(made.open).toEqual([]);
+});
+
+test.each([
+  ['deleted_at', ['2020-01-01', ''], [['u0']]],
+  ['deleted_at', ['2020-01-01', 'none', 'n/a'], [['u0']]],
+  // What the column says is not known.
+  ['activated_at', ['2020-01-01', '', 'never'], [['u0'], ['u1', 'u2']]],
+  ['accountExpires', ['133801632000000000', '0', '9223372036854775807'], [['u0']]],
+  ['Gesperrt bis', ['31.12.2999', '31.12.2019'], [['u0']]],
+  ['archived', ['1', '0', '0'], [['u0']]],
+  ["who's archived", ['1', '0'], []],
+  ['Archived?', ['No', 'Yes', 'No'], [['u1']]],
+])(
+  'each line that a question about %s of %j names works when it is copied',
+  async (column, values, skipped) => {
+    const content = `user_name,"${column}"\n${values.map((value, at) => `u${at},${value}\n`).join('')}`;
+    const made = await making(content);
+    const lines = made.open.flatMap((text) =>
+      [...text.matchAll(/skip: \{.*? \}\]? \}/g)].map(([line]) => line),
+    );
+    const left = await Promise.all(
+      lines.map(async (line) => {
+        // A person copies the line from the recipe, and deletes the question.
+        expect(made.text).toContain(line);
+        const reading = await readRecipe(`${made.text.replace(/^open:\n(?: {2}-.*\n)+/m, '')}${line}\n`);
+        if (!('recipe' in reading)) throw new Error(JSON.stringify(reading.issues));
+        const options = { recipe: { name: 'made', recipe: reading.recipe }, allowPasswordless: true };
+        const { failures, sent } = await runImport(content, options);
+        expect(failures).toEqual([]);
+        const names = new Set(sent.map(({ user_name: name }) => name));
+        return values.flatMap((_, at) => (names.has(`u${at}`) ? [] : [`u${at}`]));
+      }),
+    );
+    expect(left).toEqual(skipped);
+  },
+);
+
+test('a question about days names the words that are none', async () => {
+  const days = ['2020-01-01', 'none', '-1', '0.0', '0', 'offen'];
+  const content = `user_name,ban_expires\n${days.map((day, at) => `u${at},${day}\n`).join('')}`;
+  const { open } = await making(content);
+  expect(open[1]).toContain("not_in: ['0', none, '-1', '0.0', offen] if the condition does not hold");
+  const { open: others } = await making(`${content}u9,30-31-2020\n`);
+  expect(others[1]).toContain('beside not_past:, add them to not_in: if');
 });
