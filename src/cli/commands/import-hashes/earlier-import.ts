@@ -8,6 +8,7 @@ import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
 import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { realPath } from '../../../text/real-path.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -94,12 +95,14 @@ export async function refuseOutdated(context: CommandContext, plan: Plan, direct
   const { since, target, made_at: made } = plan;
   if (!since) return;
   const { heldPlan } = await import('../../../migration/plan/plan-document.ts');
+  const job = realPath(since.job);
   for (const { begun } of readRuns(context)) {
     if (begun.time < made) return;
     const { directory: other } = begun;
     if (!begun.is_sending || other === resolve(directory) || sorted(begun.target) !== sorted(target))
       continue;
-    if (heldPlan(other)?.since?.job !== since.job) continue;
+    const before = heldPlan(other)?.since;
+    if (!before || realPath(before.job) !== job) continue;
     throw new JobDirectoryError(
       directory,
       `another plan since ${since.job} was applied after this one was made: ${other}`,

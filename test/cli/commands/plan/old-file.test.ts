@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../../world.ts';
@@ -55,4 +55,15 @@ test('a plan is not applied once a newer one since the same job was', async () =
   // Whoever plans now knows what that one did.
   await plan('tuesday.csv', 'monday', 'again');
   expect(await apply('again')).toMatchObject({ exitCode: 0 });
+});
+
+test('two plans since the same job are recognised whichever way leads to it', async () => {
+  const { world, within, plan, apply } = await twoDays();
+  await symlink(world.directory, within('link'));
+  await plan('monday.csv', 'link/monday', 'old');
+  expect(await apply('tuesday')).toMatchObject({ exitCode: 0 });
+  expect(await apply('old')).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('was applied after this one was made'),
+  });
 });
