@@ -48,6 +48,7 @@ export const addPlan: AddCommand = (parent, context) => {
         'disableMissing',
         'update',
         'only',
+        'since',
       ]),
     )
     .addOption(

@@ -54,3 +54,12 @@ test('--disable-all disables the users of all rows, and nothing else is asked of
   expect(exitCode).toBe(0);
   expect(plan).toMatchObject({ totals: { disable: 20 }, options: { only: 'disable', disable_all: true } });
 });
+
+test('--disable-all cannot be used with --since, which would leave those alone whose rows are as before', async () => {
+  const ended = await planTwenty('@all.csv', '--disable-all', '--since', '@job');
+  expect(ended).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('--disable-all and --since cannot be used together'),
+  });
+});
