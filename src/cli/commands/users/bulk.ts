@@ -102,6 +102,7 @@ interface Deciding {
   file: string;
   reading: FileReading;
   only: ChangingKind;
+  disableAll: boolean;
   by?: KeyField | undefined;
 }
 
@@ -126,13 +127,14 @@ async function adviseOnPlan(
 async function planInstead(
   context: CommandContext,
   command: CommandUnknownOpts,
-  { file, reading, only, by }: Deciding,
+  { file, reading, only, disableAll, by }: Deciding,
   lacking: string,
   words: readonly string[] = ['--rate'],
 ): Promise<string> {
   const { readingWords } = await import('../../../migration/input/reading-words.ts');
   const options = [
-    ...['--only', only, ...(by === undefined ? [] : ['--key', by])],
+    ...(disableAll ? ['--disable-all'] : ['--only', only]),
+    ...(by === undefined ? [] : ['--key', by]),
     ...readingWords(reading),
     ...wordsOf(context, words),
   ];

@@ -79,15 +79,22 @@ test('with --quiet, a command for a file says that users were updated in part', 
   });
 });
 
-test('a command for a file names the plan that has the options which failures.csv advises', async () => {
-  const { world, file } = await worldOf(1, ['email,name', 'u1@x.example,Tom &amp; Ann']);
-  const ended = await bulk(world, 'update', file, '--key', 'email');
-  expect(ended.exitCode).toBe(7);
-  const [, command = ''] =
-    /update has no --accept or --recipe. Make a plan with it, and apply that:\n {2}tenant-users (.*)\n/.exec(
-      ended.stderr,
-    ) ?? [];
-  const to = ['--to', `${file}.plan`];
-  const made = await world.run(...command.split(' '), '--accept', 'ESCAPED', ...to, '--json');
-  expect(JSON.parse(made.stdout)).toMatchObject({ totals: { update: 1, invalid: 0 } });
-});
+test.each(['update', 'disable'])(
+  '%s --csv names the plan that has the options which failures.csv advises',
+  async (name) => {
+    const { world, file } = await worldOf(2, [
+      'email,name',
+      'u1@x.example,Tom',
+      'u2@x.example,Tom &amp; Ann',
+    ]);
+    const ended = await bulk(world, name, file, '--key', 'email');
+    expect(ended.exitCode).toBe(7);
+    const [, command = ''] =
+      new RegExp(
+        `${name} has no --accept or --recipe. Make a plan with it, and apply that:\n {2}tenant-users (.*)\n`,
+      ).exec(ended.stderr) ?? [];
+    const to = ['--to', `${file}.plan`];
+    const made = await world.run(...command.split(' '), '--accept', 'ESCAPED', ...to, '--json');
+    expect(JSON.parse(made.stdout)).toMatchObject({ totals: { same: 1, [name]: 1, invalid: 0 } });
+  },
+);
