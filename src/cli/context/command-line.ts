@@ -47,6 +47,7 @@ export function commandLineOf(context: CommandContext): CommandLine {
   return {
     words: kept.map(quoteWord),
     isRestart: taken.some(([word]) => word === '--restart'),
+    isAsking: taken.some((words) => words.join('=') === '--only=unanswered'),
     from: resolve(''),
     rehearsal: rehearsal.map(quoteWord),
     connection: connectionWords(context),

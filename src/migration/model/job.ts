@@ -43,6 +43,8 @@ export interface CommandLine {
   words: readonly string[];
   /** It had --restart. */
   isRestart?: boolean;
+  /** It had --only unanswered. */
+  isAsking?: boolean;
   /** The directory where it was given, which its paths may be relative to; left out in earlier records. */
   from?: string;
   /** Further options that a rehearsal needs. */

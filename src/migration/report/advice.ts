@@ -18,7 +18,7 @@ export interface NextStep {
 /** Returns what to do after a run, the most urgent first; empty if all rows are users. `command`: that of the run. */
 export function adviseNext(summary: Summary, command: CommandLine | undefined): NextStep[] {
   return adviceOn(summary, command).map(({ text, rerun, others = [] }) => ({
-    text: withoutRestart(text, command),
+    text: ofNextRun(text, command),
     commands: command
       ? [
           ...(rerun ? [rerunCommand(command, rerun, summary)] : []),
@@ -28,10 +28,11 @@ export function adviseNext(summary: Summary, command: CommandLine | undefined): 
   }));
 }
 
-/** A command that has started a job over must not be run again as it is, although a text says so: it would start over again. */
-export function withoutRestart(text: string, command: CommandLine | undefined): string {
-  if (!command?.isRestart) return text;
-  return text.replace('Rerun the same command', 'Run the command again without --restart');
+/** A command that has started a job over, or has only asked, is not the one that goes on, although a text says so. */
+export function ofNextRun(text: string, command: CommandLine | undefined): string {
+  const option = command?.isRestart ? '--restart' : command?.isAsking ? '--only unanswered' : undefined;
+  if (option === undefined) return text;
+  return text.replace('Rerun the same command', `Run the command again without ${option}`);
 }
 
 const findUsers = ['get --by-external-id ID', 'get --by-user-name NAME'];

@@ -61,10 +61,10 @@ async function adviceOf({ status, summary, command }: KnownJob) {
     const text = `Run the same merge again: tenant-users import-hashes merge SHARD… --job ${directory}. The directories of the shards are as they were. Until then this job cannot be resumed.`;
     return [{ text, commands: [] }];
   }
-  const { adviseNext, rerunCommand, withoutRestart } = await import('../../../migration/report/advice.ts');
+  const { adviseNext, rerunCommand, ofNextRun } = await import('../../../migration/report/advice.ts');
   const isResumed = status.kind === 'import' || status.kind === 'plan';
   if (status.state !== 'crashed' || !isResumed) return adviseNext(summary, command);
-  const text = withoutRestart(afterCrash, command);
+  const text = ofNextRun(afterCrash, command);
   return [{ text, commands: command ? [rerunCommand(command, [], summary)] : [] }];
 }
 

@@ -172,7 +172,7 @@ async function commandToGoOn(context: CommandContext, { mode, jobDirectory }: Ap
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
   // Why the records cannot be read is said when the plan is opened.
   const known = await readJobStatus(jobDirectory, context.now).catch(() => undefined);
-  return known?.command ?? own;
+  return { ...own, ...known?.command, isAsking: true };
 }
 
 /** Says that users who were there keep their passwords, where the file has others. */
