@@ -52,7 +52,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   await refuseRunning(directory, orStop);
   const earlier = await readEarlierRun(directory);
   refuseApplied(directory, earlier);
-  if (!isOnlyAsking) refuseUndone(directory, 'plan', earlier?.undone);
+  if (!isOnlyAsking) refuseUndone(directory, 'plan', earlier);
   else if (!earlier) throw notApplied(directory);
   const { plan, key } = checkPlan(options);
   if (plan.undoes) await refuseRunning(plan.undoes.job, orStop);

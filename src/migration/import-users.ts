@@ -104,7 +104,7 @@ export async function importUsers(
       throw noCanaryOf(options.shard, options.canaries.name);
     options.onSource?.(source, columns);
     refuseOtherImport(stored, job, options);
-    if (options.mode !== 'only unanswered') refuseUndone(options.jobDirectory, job.kind, earlier?.undone);
+    if (options.mode !== 'only unanswered') refuseUndone(options.jobDirectory, job.kind, earlier);
     if (
       earlier &&
       options.mode === 'only failed' &&

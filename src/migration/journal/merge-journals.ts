@@ -5,7 +5,7 @@ import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type CommandLine, driftOf, isFromElsewhere, type Job } from '../model/job.ts';
 import { mergePreviews } from '../model/preview.ts';
-import type { Shard } from '../model/shard.ts';
+import { nameOfShard, type Shard } from '../model/shard.ts';
 import type { CanaryLogins } from '../model/summary.ts';
 import { sumIssues } from '../rows/count-issues.ts';
 import type { Journal } from './journal.ts';
@@ -60,9 +60,16 @@ export async function mergeJournals(
     const ramp = sumRamps(found.flatMap(({ facts }) => facts.ramp ?? []));
     if (ramp) journal.set('ramp', ramp);
     // A job of which a part was undone must not be resumed.
-    const undone = found.find(({ facts }) => facts.undone !== undefined)?.facts;
-    if (undone?.undone !== undefined) journal.set('undone', undone.undone);
-    if (undone?.undone_by !== undefined) journal.set('undone_by', undone.undone_by);
+    const undone = found.filter(({ facts }) => facts.undone !== undefined);
+    for (const name of ['undone', 'undone_by'] as const) {
+      const fact = undone[0]?.facts[name];
+      if (fact !== undefined) journal.set(name, fact);
+    }
+    if (undone.length > 0 && undone.length < found.length)
+      journal.set(
+        'undone_shards',
+        undone.map(({ job }) => nameOfShard(job.shard)),
+      );
     const corrected = found.filter(({ facts }) => facts.corrected !== undefined);
     if (corrected.length > 0 && corrected.every(({ facts }) => facts.taken_over !== undefined))
       journal.set('taken_over', 1);

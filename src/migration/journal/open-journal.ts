@@ -130,7 +130,7 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
     return false;
   }
   refuseOtherJob({ ...readFacts(connection), job: before }, job, { directory, mode });
-  if (mode !== 'only unanswered') refuseUndone(directory, before.kind, readFacts(connection).undone);
+  if (mode !== 'only unanswered') refuseUndone(directory, before.kind, readFacts(connection));
   return resume(connection, before, job, options);
 }
 

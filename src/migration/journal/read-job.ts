@@ -5,7 +5,7 @@ import { inUse, orStop } from '../directory/lock-directory.ts';
 import { useOtherDirectory } from '../directory/other-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { commandThere, isRealJob, type Job, targetDrift } from '../model/job.ts';
-import { nameOfShard } from '../model/shard.ts';
+import { nameOfShard, undoneUsers } from '../model/shard.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { type JobFacts, readFacts } from './read-journal.ts';
 import { requireUndamaged } from './tables.ts';
@@ -59,8 +59,12 @@ export function refusePurged(directory: string, connection: JournalDatabase): vo
   );
 }
 
-/** Throws a `JobDirectoryError` for a job whose users an undo has disabled. `undone`: when, if that is so. */
-export function refuseUndone(directory: string, kind: Job['kind'], undone: string | undefined): void {
+/** Throws a `JobDirectoryError` for a job whose users an undo has disabled, even if only those of one shard. */
+export function refuseUndone(
+  directory: string,
+  kind: Job['kind'],
+  { undone, undone_shards: shards }: Partial<Pick<JobFacts, 'undone' | 'undone_shards'>> = {},
+): void {
   if (undone === undefined) return;
   const next =
     kind === 'plan'
@@ -69,7 +73,7 @@ export function refuseUndone(directory: string, kind: Job['kind'], undone: strin
   const rest = 'Only --only unanswered, which sends nothing, still looks up rows without an answer.';
   throw new JobDirectoryError(
     directory,
-    `its users were disabled by an undo at ${undone}`,
+    `${undoneUsers(shards)} were disabled by an undo at ${undone}`,
     `${next} ${rest}`,
   );
 }

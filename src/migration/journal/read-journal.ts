@@ -68,6 +68,8 @@ export interface JobFacts {
   /** When an undo began to disable the users of the job, ISO 8601, and the directory of its plan. */
   undone: string;
   undone_by: string;
+  /** Names of the merged shards that were undone; empty or left out if the whole job was. */
+  undone_shards: readonly string[];
   /** The high-water mark: rows up to this one may have been sent. */
   may_be_sent: number;
   /** Number of commits; present while a run has the journal, and after one that was cut off. */

@@ -34,6 +34,10 @@ export const jobStatus = v.strictObject({
   waiting_until: optional(text, 'when the window of the run opens; only while it is closed'),
   purged_at: optional(text, 'when job purge deleted the personal data'),
   undone_at: optional(text, 'when an undo began to disable the users of the job'),
+  undone_shards: optional(
+    v.array(text),
+    'of merged shards: those that were undone, if not the whole job was',
+  ),
   rows: count,
   created: count,
   updated: optional(count, 'of a plan'),

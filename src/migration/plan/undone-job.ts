@@ -60,8 +60,10 @@ async function noteUndone(
     connection = openJournalDatabase(DatabaseSync, path);
     lockJournal(directory, connection);
     if (!isBegun(directory, connection) || beginOf(connection) !== Date.parse(begun)) return;
-    if (readFacts(connection).undone !== undefined) return;
+    const { undone, undone_shards: shards = [] } = readFacts(connection);
+    if (undone !== undefined && shards.length === 0) return;
     storeFact(connection, 'undone_by', plan);
+    if (shards.length > 0) storeFact(connection, 'undone_shards', []);
     storeFact(connection, 'undone', new Date(now()).toISOString());
   } catch (failure) {
     throw unwritable(directory, failure);

@@ -85,7 +85,7 @@ export function describeEnded(
   isCutOff: boolean,
 ): KnownJob | undefined {
   const journal = readJournal(connection);
-  const { job, ended, purged, undone, command, canaries = [] } = journal.facts();
+  const { job, ended, purged, undone, undone_shards: shards = [], command, canaries = [] } = journal.facts();
   const runs = journal.runs();
   const last = runs.at(-1);
   if (!job || !last) return undefined;
@@ -110,6 +110,7 @@ export function describeEnded(
     seconds: last.seconds,
     ...(purged === undefined ? {} : { purged_at: purged }),
     ...(undone === undefined ? {} : { undone_at: undone }),
+    ...(shards.length > 0 ? { undone_shards: [...shards] } : {}),
     rows: summary.rows,
     ...counts,
     ...(summary.unanswered === undefined ? {} : { unanswered: summary.unanswered }),

@@ -20,7 +20,9 @@ const isNameless = `coalesce(substr(key, 1, instr(key, '=') - 1), '') NOT IN (${
 
 /** What the journal of a directory says about its job before a new run takes over. */
 export interface EarlierRun
-  extends Partial<Pick<JobFacts, 'consent' | 'canaries' | 'completed' | 'purged' | 'undone' | 'corrected'>> {
+  extends Partial<
+    Pick<JobFacts, 'consent' | 'canaries' | 'completed' | 'purged' | 'undone' | 'undone_shards' | 'corrected'>
+  > {
   job: Job;
   /** When its first run began, in epoch milliseconds. */
   begun: number | undefined;

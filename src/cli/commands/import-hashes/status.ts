@@ -1,6 +1,7 @@
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { JobStatus } from '../../../migration/model/job-status.ts';
 import { rowResults } from '../../../migration/model/outcome.ts';
+import { undoneUsers } from '../../../migration/model/shard.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
@@ -82,6 +83,7 @@ function sayRun(context: CommandContext, status: JobStatus): void {
     runs = 1,
     purged_at: purged,
     undone_at: undone,
+    undone_shards: shards,
   } = status;
   const target = Object.values(status.target).join(', client id ');
   say(context, `${file}${target ? ` into ${target}` : ''} (${status.kind})`);
@@ -104,7 +106,8 @@ function sayRun(context: CommandContext, status: JobStatus): void {
   if (status.kind === 'merge') warn(context, 'a merge of shards into this directory was cut off');
   else if (status.state === 'crashed')
     warn(context, 'the last run was cut off; rows that it may have sent are looked up by the next');
-  if (undone) warn(context, `its users were disabled by an undo at ${undone}; do not go on with the job`);
+  if (undone)
+    warn(context, `${undoneUsers(shards)} were disabled by an undo at ${undone}; do not go on with the job`);
   if (purged)
     say(context, `Personal data deleted: ${purged}; evidence: ${quotePath(pathIn(job, 'evidence.jsonl'))}`);
 }

@@ -123,8 +123,9 @@ export const addPlan: AddCommand = (parent, context) => {
 /** Warns if the users of the earlier job were disabled since: rows that count as unchanged are these users. */
 async function warnOfUndo(context: CommandContext, directory: string): Promise<void> {
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
-  const { undone_at: undone } = (await readJobStatus(directory, context.now)).status;
-  if (undone) warn(context, `the users of ${directory} were disabled by an undo at ${undone}`);
+  const { undoneUsers } = await import('../../../migration/model/shard.ts');
+  const { undone_at: undone, undone_shards: shards } = (await readJobStatus(directory, context.now)).status;
+  if (undone) warn(context, `${directory}: ${undoneUsers(shards)} were disabled by an undo at ${undone}`);
 }
 
 /**

@@ -61,6 +61,35 @@ test('a merge says that users of a shard were disabled by an undo', async () => 
   });
 });
 
+test('a merged job of which one shard was undone says whose users were disabled, until all are', async () => {
+  const { world, within } = await importedInShards();
+  await world.run('undo', within('shard2'), '--to', within('undo'), '--yes');
+  const whole = within('whole');
+  await world.run('import-hashes', 'merge', within('shard1'), within('shard2'), '--job', whole);
+  const said = async (...words: string[]) => (await world.run(...words)).stderr;
+  const words = ['import-hashes', within('staff.csv'), '--allow-passwordless', '--job', whole];
+  expect(await said('import-hashes', 'status', whole)).toContain(
+    'Warning: the users of its shard 2/2 were disabled by an undo at',
+  );
+  expect(await said(...words)).toContain('whole: the users of its shard 2/2 were disabled by an undo at');
+  const plan = [
+    'plan',
+    within('staff.csv'),
+    '--allow-passwordless',
+    '--to',
+    within('plan'),
+    '--since',
+    whole,
+  ];
+  expect(await said(...plan)).toContain(
+    `Warning: ${whole}: the users of its shard 2/2 were disabled by an undo at`,
+  );
+  await world.run('undo', whole, '--to', within('undo-whole'), '--yes');
+  expect(await said('import-hashes', 'status', whole)).toContain(
+    'Warning: its users were disabled by an undo at',
+  );
+});
+
 test('a file is not compared with the job of an undo, whose rows are not those of a file', async () => {
   const { world, within } = await importedInShards();
   await world.run('undo', within('shard2'), '--to', within('undo'), '--yes');

@@ -46,7 +46,7 @@ test('a job that was undone is not resumed, and every command that would go on w
   const shown = await world.run('import-hashes', 'status', job);
   expect(shown.stderr).toContain('its users were disabled by an undo at');
   const plan = await world.run('plan', file, '--since', job, '--to', `${to}-plan`);
-  expect(plan.stderr).toContain(`the users of ${job} were disabled by an undo at`);
+  expect(plan.stderr).toContain(`${job}: its users were disabled by an undo at`);
   const restarted = await importing('--restart', '--json');
   expect(JSON.parse(restarted.stdout)).toMatchObject({ conflict: 2, existing: 1, created: 0 });
 });
