@@ -79,6 +79,17 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
+/** True for the name of an IANA time zone. */
+export function isTimeZone(name: string): boolean {
+  // The usual zone; the data of other zones takes 15 ms to load.
+  if (name === 'UTC') return true;
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Seconds between two moments in epoch milliseconds; 0 if the clock was set back. */
 export function secondsSince(started: number, now: number): number {
   return Math.max(now - started, 0) / 1000;

@@ -3,6 +3,7 @@ import type { CommandLine } from '../../migration/model/job.ts';
 import { quoteWord, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { connectionWords } from './connection-options.ts';
 import { type CommandContext, canAsk } from './context.ts';
+import { zoneOf } from './zone.ts';
 
 interface Named {
   name(): string;
@@ -15,9 +16,19 @@ export function commandPath(command: Named): string {
   return `${commandPath(command.parent)} ${command.name()}`;
 }
 
+/** The words of the current command line. A window names its time zone: the command may be given again where it is another. */
+function wordsAgain(context: CommandContext): string[] {
+  const { kept, taken } = takeOptions(context.args, { '--window': true });
+  const windows = taken.map((words) => words.join('='));
+  return withOptions(
+    kept,
+    windows.flatMap((text) => (text.includes('@') ? text : `${text}@${zoneOf(context)}`).split('=')),
+  );
+}
+
 /** The current command line with more options, quoted for a shell. */
-export function commandAgain({ args }: CommandContext, ...options: string[]): string {
-  return ['tenant-users', ...withOptions(args, options).map(quoteWord)].join(' ');
+export function commandAgain(context: CommandContext, ...options: string[]): string {
+  return ['tenant-users', ...withOptions(wordsAgain(context), options).map(quoteWord)].join(' ');
 }
 
 /** The words of these options in the current command line. Each of them has a value. */
@@ -41,7 +52,7 @@ const ofOneRun: Readonly<Record<string, boolean>> = {
 
 /** The command line of an import, in the parts that later commands are built from. */
 export function commandLineOf(context: CommandContext): CommandLine {
-  const { kept, taken } = takeOptions(context.args, ofOneRun);
+  const { kept, taken } = takeOptions(wordsAgain(context), ofOneRun);
   const rehearsal = taken.filter(([word]) => word?.split('=', 1)[0] === '--tenant').flat();
   const isScript = context.options.yes === true || !canAsk(context);
   return {

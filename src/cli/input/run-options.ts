@@ -1,11 +1,13 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { isTimeZone } from '../../contract/time.ts';
 import { keyFields } from '../../migration/actions/keys.ts';
 import type { CanaryList } from '../../migration/canaries/read-canaries.ts';
 import type { SendingWindow } from '../../migration/rate-limit/sending-window.ts';
 import type { RampStage } from '../../migration/send/ramp.ts';
+import { quoteWord } from '../../text/shell-quote.ts';
 import type { CommandContext } from '../context/context.ts';
+import { zoneOf } from '../context/zone.ts';
 import { UsageError } from '../errors/errors.ts';
-import { zoneOf } from '../output/local-time.ts';
 import {
   parseConcurrency,
   parseRate,
@@ -31,9 +33,9 @@ export const runOptions = {
       '--probe-reads <duration>',
       'measure with look-ups, such as 30s: nothing is written',
     ).argParser(parseProbe),
-  window: () =>
-    new Option('--window <from-to>', 'send rows only in these hours, such as 22:00-05:00').argParser(
-      parseWindow,
+  window: (context: CommandContext) =>
+    new Option('--window <from-to>', 'send rows only in these hours, such as 22:00-05:00').argParser((text) =>
+      parseWindow(text, context),
     ),
   maxFailures: () =>
     new Option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%').argParser(
@@ -74,27 +76,28 @@ function parseProbe(text: string): number {
   return seconds;
 }
 
-/** The hours of `--window`, in the time zone of the person who gives them. */
-export type WindowChoice = Omit<SendingWindow, 'zone'>;
-
-/** Option parser: two times of day, of which the second can be on the next day. */
-function parseWindow(text: string): WindowChoice {
-  const [, ...parts] = /^(\d\d?):([0-5]\d)-(\d\d?):([0-5]\d)$/.exec(text) ?? [];
+/** Option parser: two times of day, of which the second can be on the next day, and the time zone of both. */
+function parseWindow(text: string, context: CommandContext): SendingWindow {
+  const [hours = '', zone] = text.split('@', 2);
+  const [, ...parts] = /^(\d\d?):([0-5]\d)-(\d\d?):([0-5]\d)$/.exec(hours) ?? [];
   const [hour = 24, minute = 0, lastHour = 0, lastMinute = 0] = parts.map(Number);
   const [from, to] = [hour * 60 + minute, lastHour * 60 + lastMinute];
   if (from >= 1440 || to > 1440)
     throw new InvalidArgumentError('must be FROM-TO in hours and minutes of a day, such as 22:00-05:00');
   if (from === to)
     throw new InvalidArgumentError('would never be open: it must be two times, such as 22:00-05:00');
-  return { from, to };
+  return { from, to, zone: parseZone(zone, context) };
 }
 
-/** The window of a run, in the time zone of the person who gives it. */
-export function readWindow(
-  context: CommandContext,
-  hours: WindowChoice | undefined,
-): SendingWindow | undefined {
-  return hours && { ...hours, zone: zoneOf(context) };
+/** The zone that is given, otherwise the machine's. Nothing is sent at the hours of a zone that somebody misspelt. */
+function parseZone(name: string | undefined, context: CommandContext): string {
+  const variable = context.env.TZ?.replace(/^:/, '');
+  const given = name ?? (variable || undefined);
+  if (given === undefined || isTimeZone(given)) return name ?? zoneOf(context);
+  const whose = name === undefined ? 'TZ' : 'the text after @';
+  throw new InvalidArgumentError(
+    `names no time zone: ${whose} is ${quoteWord(given)}, and it must be one such as 22:00-05:00@Europe/Berlin`,
+  );
 }
 
 /** The HMAC key that the two options provide; `undefined` if neither is given. Throws a `UsageError` if it cannot be read. */

@@ -94,7 +94,10 @@ const readOnly = {
   forecast: tool(
     v.strictObject({
       file,
-      window: optional(text, 'hours in which rows are sent, such as 22:00-05:00'),
+      window: optional(
+        text,
+        'hours in which rows are sent, such as 22:00-05:00 or 22:00-05:00@Europe/Berlin',
+      ),
       job,
       ...readAs,
     }),

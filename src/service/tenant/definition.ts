@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { bcryptCosts } from '../../contract/attributes.ts';
 import { defaultAreaCode } from '../../contract/normal-forms.ts';
+import { isTimeZone } from '../../contract/time.ts';
 import { boolean, crossCheck, integer, listOf, object, oneOf, record, string } from '../json/file-schemas.ts';
 import { issueLines } from '../json/issue.ts';
 import { readValue } from '../json/read-value.ts';
@@ -141,14 +142,4 @@ export function describeDefinition(definition: TenantDefinition): TenantDocument
     value instanceof Map ? Object.fromEntries(value) : value,
   );
   return JSON.parse(text);
-}
-
-function isTimeZone(name: string): boolean {
-  // The usual zone; the data of other zones takes 15 ms to load.
-  if (name === 'UTC') return true;
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }

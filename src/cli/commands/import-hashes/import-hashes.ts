@@ -14,7 +14,7 @@ import { commandLineOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { describeSource, readFileOptions } from '../../input/file-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
-import { readCanaryList, readWindow, requireRamp } from '../../input/run-options.ts';
+import { readCanaryList, requireRamp } from '../../input/run-options.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
@@ -38,6 +38,7 @@ export const addImportHashes: AddCommand = (parent, context) => {
       .configureHelp({ subcommandTerm: (one) => one.name(), formatItemList: closeList })
       .addHelpOption(new Option('-h, --help', 'display help for command').helpGroup('Job:'))
       .argument('<file>'),
+    context,
   );
   command.action((file, options) => importFile(context, file, options));
   addImportHashesMerge(command, context);
@@ -48,7 +49,7 @@ export const addImportHashes: AddCommand = (parent, context) => {
 async function importFile(
   context: CommandContext,
   file: string,
-  { job, only, ramp, window: hours, ...given }: ImportChoices,
+  { job, only, ramp, window, ...given }: ImportChoices,
 ): Promise<void> {
   refuseContradictions(context, given);
   const options = await readFileOptions(context, given);
@@ -81,7 +82,6 @@ async function importFile(
   const { json, quiet, yes } = context.options;
   // Counting the whole file first takes a tenth of the import: done only if somebody sees the counts or can still refuse.
   const isPreviewed = !isHarmless && !((json || quiet) && yes);
-  const window = readWindow(context, hours);
   const forecastOf = (requests: number) =>
     forecastImport(context, requests, { ...options, target: facts.target, window });
   const onPreview = createPreview(context, progress, forecastOf);

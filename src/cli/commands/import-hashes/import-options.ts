@@ -10,7 +10,7 @@ import { secretOption } from '../../input/secret-options.ts';
 export type ImportChoices = ReturnType<ReturnType<typeof addImportOptions>['opts']>;
 
 /** Adds the options of `import-hashes` and its help. */
-export function addImportOptions(command: Command<[string]>) {
+export function addImportOptions(command: Command<[string]>, context: CommandContext) {
   return addFileOptions(command)
     .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
     .optionsGroup('Checks:')
@@ -27,7 +27,7 @@ export function addImportOptions(command: Command<[string]>) {
     .optionsGroup('Speed:')
     .addOption(runOptions.concurrency())
     .addOption(runOptions.rate())
-    .addOption(runOptions.window())
+    .addOption(runOptions.window(context))
     .option('--shard <I/N>', 'process shard I of N, for several machines', parseShard)
     .optionsGroup('Job:')
     .option('--job <directory>', 'for journal and reports (default: <file name>.import)')

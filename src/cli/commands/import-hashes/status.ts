@@ -6,8 +6,9 @@ import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
+import { zoneOf } from '../../context/zone.ts';
 import { requireDone, sayNext } from '../../output/import-summary.ts';
-import { describeMoment, zoneOf } from '../../output/local-time.ts';
+import { describeMoment } from '../../output/local-time.ts';
 import { timeOf } from '../../output/progress.ts';
 import { countColumns, isFlat, say, showRecord, wantsFields, warn } from '../../output/show.ts';
 

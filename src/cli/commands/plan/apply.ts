@@ -3,6 +3,7 @@ import { type ChangingKind, changingKinds } from '../../../migration/actions/rea
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
 import type { Notice } from '../../../migration/report/notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { fromHere } from '../../../text/from-here.ts';
@@ -19,10 +20,8 @@ import {
   type RampChoice,
   readCanaryList,
   readDefaultKey,
-  readWindow,
   requireRamp,
   runOptions,
-  type WindowChoice,
 } from '../../input/run-options.ts';
 import { secretOption } from '../../input/secret-options.ts';
 import { recordRun } from '../../log/write-log.ts';
@@ -35,7 +34,7 @@ import { watchInterruption } from '../import-hashes/interruption.ts';
 type ApplyChoices = Pick<
   ApplyOptions,
   'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate' | 'mode'
-> & { concurrency: number | 'auto'; ramp?: RampChoice | undefined; window?: WindowChoice | undefined };
+> & { concurrency: number | 'auto'; ramp?: RampChoice | undefined; window?: SendingWindow | undefined };
 
 const help = `
 Asks first; in a script, pass --yes. Every action is journalled: rerun the same command to
@@ -68,7 +67,7 @@ export const addApply: AddCommand = (parent, context) => {
     .optionsGroup('Speed:')
     .addOption(runOptions.concurrency())
     .addOption(runOptions.rate())
-    .addOption(runOptions.window())
+    .addOption(runOptions.window(context))
     .addHelpText('after', help)
     .action(async (directory, { requireSignature, canary, ramp, only, ...options }) => {
       const canaries = await readCanaryList(context, canary);
@@ -97,8 +96,7 @@ export async function applyDirectory(
 ): Promise<void> {
   const { applyPlan } = await import('../../../migration/apply-plan.ts');
   const { adviseNext } = await import('../../../migration/report/advice.ts');
-  const { acceptDrift, ramp, window: hours, ...choices } = options;
-  const window = readWindow(context, hours);
+  const { acceptDrift, ramp, window, ...choices } = options;
   const command = await commandToGoOn(context, options);
   const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;
   const client = await connect(context, { connections, isKnown: true });

@@ -46,7 +46,7 @@ export const addUndo: AddCommand = (parent, context) => {
     .optionsGroup('Speed:')
     .addOption(runOptions.concurrency())
     .addOption(runOptions.rate())
-    .addOption(runOptions.window())
+    .addOption(runOptions.window(context))
     .addHelpText('after', help)
     .action(async (job, { to = `${basename(resolve(job))}.undo`, dryRun, ...options }) => {
       const {

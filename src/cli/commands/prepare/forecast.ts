@@ -10,7 +10,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { addFileOptions, describeSource, readFileOptions } from '../../input/file-options.ts';
 import { parseShard } from '../../input/option-parsers.ts';
-import { readWindow, runOptions } from '../../input/run-options.ts';
+import { runOptions } from '../../input/run-options.ts';
 import { describePace, tableOfForecast } from '../../output/forecast.ts';
 import { say, show, showRecord, wantsFields, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
@@ -33,7 +33,7 @@ export const addForecast: AddCommand = (parent, context) => {
     .optionsGroup('Speed:')
     .addOption(runOptions.probeReads())
     .addOption(runOptions.rate())
-    .addOption(runOptions.window())
+    .addOption(runOptions.window(context))
     .option('--shard <I/N>', 'for shard I of N, which N machines import at the same time', parseShard)
     .optionsGroup('Job:')
     .option('--job <directory>', 'job directory of the import (default: <file name>.import)')
@@ -51,7 +51,7 @@ Examples:
   $ tenant-users forecast legacy.csv --window 22:00-05:00
   $ tenant-users forecast legacy.csv --probe-reads 30s --json | jq .seconds`,
     )
-    .action(async (file, { probeReads, rate, window: hours, shard, job, ...given }) => {
+    .action(async (file, { probeReads, rate, window, shard, job, ...given }) => {
       const options = await readFileOptions(context, given);
       sayTarget(context);
       const { countFile, countSent } = await import('../../../migration/forecast-import.ts');
@@ -74,7 +74,7 @@ Examples:
           ? undefined
           : await probe(context, counted, { seconds: probeReads, rate: rate ?? gentle });
       const { rows, preview } = counted;
-      const speed = { target, window: readWindow(context, hours), rate, shard };
+      const speed = { target, window, rate, shard };
       const forecast = forecastImport(context, requestsLeft(preview, sent), speed, evidence);
       const { rejected, skipped } = preview;
       const ready = preview.ready - sent;

@@ -5,6 +5,7 @@ import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
 import type { FileReading } from '../../../migration/plan/plan-schemas.ts';
+import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
@@ -12,7 +13,7 @@ import { wordsOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
-import { runOptions, type WindowChoice } from '../../input/run-options.ts';
+import { runOptions } from '../../input/run-options.ts';
 import { say } from '../../output/show.ts';
 import { applyDirectory } from '../plan/apply.ts';
 import { decideFile } from '../plan/decide-file.ts';
@@ -28,12 +29,14 @@ interface BulkOptions {
   acceptDrift?: number;
   maxFailures?: RowLimit;
   rate?: number;
-  window?: WindowChoice;
+  window?: SendingWindow;
   /** Of `create` only. */
   mustModify?: boolean;
 }
 
-const bulkOptions = () => [
+const ofMany = 'Many users:';
+
+const bulkOptions = (context: CommandContext) => [
   new Option('--csv <file>', 'do it for every row of a file, as plan reads it'),
   runOptions.key('all identifiers and the name'),
   new Option('--map <field=column>', 'read a field from this column (repeatable)').argParser(parseMapping),
@@ -42,12 +45,12 @@ const bulkOptions = () => [
   runOptions.acceptDrift(),
   runOptions.maxFailures(),
   runOptions.rate(),
-  runOptions.window(),
+  runOptions.window(context),
 ];
 
 /** Adds the options for many users to a command. */
-export function addBulkOptions(command: CommandUnknownOpts): void {
-  for (const option of bulkOptions()) command.addOption(option.helpGroup('Many users:'));
+export function addBulkOptions(context: CommandContext, command: CommandUnknownOpts): void {
+  for (const option of bulkOptions(context)) command.addOption(option.helpGroup(ofMany));
 }
 
 /**
@@ -62,7 +65,7 @@ export async function runBulk(
   const options: BulkOptions = command.opts();
   const { csv, key, map = [], ignoreUnknown, to, rate } = options;
   if (csv === undefined) {
-    requireNone('requires --csv', givenOf(command, bulkOptions()));
+    requireNone('requires --csv', givenOf(command, true));
     return false;
   }
   const alsoForMany = ['--no-must-modify'];
@@ -144,13 +147,16 @@ async function planInstead(
 
 /** What a command line has for one user: a user id, and every option but those for many users. */
 export function givenForOne(command: CommandUnknownOpts): string[] {
-  const ofMany = bulkOptions().map((option) => option.attributeName());
-  const others = command.options.filter((option) => !ofMany.includes(option.attributeName()));
-  return [...(command.args.length > 0 ? ['a user id'] : []), ...givenOf(command, others)];
+  return [...(command.args.length > 0 ? ['a user id'] : []), ...givenOf(command, false)];
 }
 
-function givenOf(command: CommandUnknownOpts, options: readonly Option[]): string[] {
-  const given = options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
+/** The options given that are for many users, or the others. */
+function givenOf(command: CommandUnknownOpts, isOfMany: boolean): string[] {
+  const given = command.options.filter(
+    (option) =>
+      (option.helpGroupHeading === ofMany) === isOfMany &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
   return given.map(({ long }) => long ?? '');
 }
 

@@ -21,7 +21,7 @@ Examples:
 export const addUsersCreate: AddCommand = (parent, context) => {
   const command = parent.command('create').description('Create a user').addHelpText('after', help);
   addNewUserOptions(command);
-  addBulkOptions(command);
+  addBulkOptions(context, command);
   command.action(async () => {
     refuseArguments(command);
     if (await runBulk(context, 'create', command)) return;

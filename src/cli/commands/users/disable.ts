@@ -91,7 +91,7 @@ export const addUsersDisable: AddCommand = (parent, context) => {
       }
     });
   addFinders(command, { repeatable: true });
-  addBulkOptions(command);
+  addBulkOptions(context, command);
 };
 
 interface DisableResult {

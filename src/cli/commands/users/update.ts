@@ -45,7 +45,7 @@ export const addUsersUpdate: AddCommand = (parent, context) => {
     command.addOption(refusedOption(flag, fault, hint));
   command.optionsGroup('Attributes:');
   addAttributeOptions(command, updatable);
-  addBulkOptions(command);
+  addBulkOptions(context, command);
   command.action(async (userId, options) => {
     if (await runBulk(context, 'update', command)) return;
     const finder = finderOf(context, command, userId);

@@ -54,7 +54,7 @@ test('a run that is killed while it waits for its window can be resumed, and eve
 
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],
-  ['Nonsense', 'UTC'],
+  [':Europe/Berlin', 'Europe/Berlin'],
   ['', 'UTC'],
 ])('the window uses the time zone of the machine: TZ=%s is %s', async (zone, named) => {
   const { args, env } = await start();
@@ -62,6 +62,22 @@ test.each([
   const forecast = ['forecast', file, '--window', '22:00-05:00', '--json'];
   const { exitCode, stdout } = await runProgram(forecast, { ...env, TZ: zone });
   expect([exitCode, JSON.parse(stdout).window.zone]).toEqual([0, named]);
+});
+
+test.each(['Nonsense', 'CET-1CEST'])('a window without a zone is refused if TZ is %s', async (zone) => {
+  const { args, env } = await start();
+  const [, file = ''] = args;
+  const forecast = ['forecast', file, '--window', '22:00-05:00'];
+  const { exitCode, stderr } = await runProgram(forecast, { ...env, TZ: zone });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringContaining(`names no time zone: TZ is ${zone}, and it must be one such as`),
+  });
+  const named = await runProgram([...forecast.slice(0, -1), '22:00-05:00@Asia/Tokyo', '--json'], {
+    ...env,
+    TZ: zone,
+  });
+  expect([named.exitCode, JSON.parse(named.stdout).window.zone]).toEqual([0, 'Asia/Tokyo']);
 });
 
 terminalTest(

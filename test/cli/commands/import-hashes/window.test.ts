@@ -102,6 +102,25 @@ test('Ctrl-C during the wait exits with 130, nothing was sent, and the run can b
   expect(await users()).toBe(20);
 });
 
+test('the command that is printed names the time zone, so that it sends at the same hours elsewhere', async () => {
+  let stop = new AbortController();
+  const { run, file, job, said, users, runWith } = await startAtNoon({
+    stays: true,
+    hears: () => stop.abort('SIGINT'),
+  });
+  const args = ['import-hashes', file, '--job', job];
+  expect(await run([...args, ...night], { signal: stop.signal })).toMatchObject({ exitCode: 130 });
+  const again = `${args.join(' ')} --window 22:00-05:00@Europe/Berlin`;
+  expect(said()).toContain(`  tenant-users ${again}`);
+  const status = await runWith({ zone: 'UTC' }, 'import-hashes', 'status', job);
+  expect(status.stderr).toContain(`  tenant-users ${again}`);
+  stop = new AbortController();
+  const elsewhere = await run([...args, '--window=22:00-05:00@Asia/Tokyo'], { signal: stop.signal });
+  expect(elsewhere.exitCode).toBe(130);
+  expect(said()).toContain('Outside the window 22:00-05:00 (Asia/Tokyo)');
+  expect(await users()).toBe(0);
+});
+
 test.each(['--dry-run', '--rehearse'])('%s does not wait for the window', async (option) => {
   const { run, file, job, said } = await startAtNoon({ stays: true });
   expect(await run(['import-hashes', file, '--job', job, option, ...night])).toMatchObject({ exitCode: 0 });
@@ -140,6 +159,8 @@ test.each([
   ['-1:00-05:00', 'must be FROM-TO'],
   ['22:00-05:00 UTC', 'must be FROM-TO'],
   ['05:00-05:00', 'would never be open'],
+  ['22:00-05:00@Europe/Berln', 'names no time zone: the text after @ is Europe/Berln'],
+  ['22:00-05:00@', 'names no time zone'],
 ])('--window %s is refused before anything is read', async (window, reason) => {
   const { directory, runWith } = await startWorld();
   const ended = await runWith({}, 'import-hashes', join(directory, 'none.csv'), `--window=${window}`);
