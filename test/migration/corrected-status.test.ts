@@ -8,9 +8,9 @@ import { recipeOf } from './recipes/recipe-of.ts';
 import { importFile, inDirectory } from './run-import.ts';
 import { startTenant, type Tenant } from './start-tenant.ts';
 
-const recipeBy = (key: string) =>
+const recipeBy = (key: string, more = '') =>
   recipeOf(`
-fields: { ${key}: { column: id } }
+fields: { ${key}: { column: id }${more} }
 password: { column: hash, algorithm: { value: md5 } }
 disable: { where: { column: status, in: [L] } }
 `);
@@ -69,20 +69,60 @@ test('a user who was there before is not disabled by a corrected file, although 
     expect(first.summary).toMatchObject({ created: 2, existing: 1 });
     await forgetOutcomes(job.jobDirectory, 2);
     const killed = join(directory, 'killed');
-    const cutOff: Tenant['importHashedUser'] = (user) =>
-      tenant.importHashedUser(user).finally(() => cpSync(job.jobDirectory, killed, { recursive: true }));
+    const cutOff: Tenant['getUserByUserName'] = (name) =>
+      tenant.getUserByUserName(name).finally(() => cpSync(job.jobDirectory, killed, { recursive: true }));
     const again = async (zoe: string, jobDirectory = job.jobDirectory) => {
       await writeFile(file, fileOf({ ann: 'A', zoe, bob: 'A' }));
-      const client = { ...tenant, importHashedUser: cutOff };
+      const client = { ...tenant, getUserByUserName: cutOff };
       return (await importFile(client, { ...job, jobDirectory, mode: 'only failed' })).summary;
     };
+    const sent = tenant.sent.length;
     const left = await again('L');
     expect(left).toMatchObject({ created: 2, existing: 0, failed: 1, codes: { NOT_DISABLED: 1 } });
-    expect(await disabledIn(tenant)).toEqual([]);
+    expect([await disabledIn(tenant), tenant.sent.length]).toEqual([[], sent]);
     expect(await again('A')).toMatchObject({ created: 2, existing: 1, codes: {} });
     expect(await again('A', killed)).toMatchObject({ created: 2, existing: 1, codes: {} });
   });
 });
+
+test.each([
+  { what: 'the status', later: 'L', more: '', back: { existing: 0, codes: { NOT_DISABLED: 1 } } },
+  {
+    what: 'the recipe',
+    later: 'A',
+    more: ', pwd_must_modify: { value: false }',
+    back: { existing: 1, codes: {} },
+  },
+])(
+  'a user who was there before and has another name now is not created again if $what has changed',
+  async ({ later, more, back }) => {
+    await inDirectory(async (directory) => {
+      const file = join(directory, 'users.csv');
+      const job = { file, jobDirectory: join(directory, 'job') };
+      const tenant = await startTenant();
+      const { user_id: id } = await tenant.client.createUser({ user_name: 'ann' });
+      await writeFile(file, fileOf({ ann: 'A', bob: 'A' }));
+      const first = await importFile(tenant, { ...job, recipe: await recipeBy('user_name') });
+      expect(first.summary).toMatchObject({ created: 1, existing: 1 });
+      const sent = tenant.sent.length;
+      await tenant.client.updateUser(id, { user_name: 'ann.lee' });
+      await writeFile(file, fileOf({ ann: later, bob: 'A', cid: 'A' }));
+      const again = async () => {
+        const options = { ...job, recipe: await recipeBy('user_name', more), mode: 'only failed' as const };
+        return (await importFile(tenant, options)).summary;
+      };
+      for (const _ of ['with the corrected file', 'with the same file again']) {
+        const summary = await again();
+        expect(summary).toMatchObject({ created: 2, existing: 0, conflict: 1, codes: { OTHER_NAMES: 1 } });
+        expect(summary.without_row).toBeUndefined();
+      }
+      expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+      await tenant.client.updateUser(id, { user_name: 'ann' });
+      expect(await again()).toMatchObject({ created: 2, conflict: 0, ...back });
+      expect([await disabledIn(tenant), tenant.sent.length]).toEqual([[], sent + 1]);
+    });
+  },
+);
 
 test('somebody who registers while a user stays enabled is not taken for a user of the job', async () => {
   await inDirectory(async (directory) => {

@@ -36,21 +36,24 @@ interface SentDifference {
 }
 
 /**
- * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent. In all
- * other cases the row is sent. `again`: the job tries again to disable the user. `other`: the user is another person. `stranger`: the
- * user was there before, and the row has changed, so that a look-up decides.
+ * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent. `stranger`:
+ * the user was there before, and the row has changed, so that a look-up decides; nothing is sent either. In all other cases the row is
+ * sent. `again`: the job tries again to disable the user. `other`: the user is another person.
  */
 export function decideCorrected(
   { result, userId, externalId, was }: KnownUser,
   row: ComparedRow,
   fingerprints: Fingerprints,
-): { kind: 'other' | 'stranger' | 'again' } | ({ kind: 'known' } & SentDifference) {
+):
+  | { kind: 'other' | 'again' }
+  | ({ kind: 'stranger' } & Pick<KnownUser, 'userId'>)
+  | ({ kind: 'known' } & SentDifference) {
   if (result === 'failed' && userId !== null) return { kind: 'again' };
   const { external_id: now = null } = row.user;
   if (externalId !== null && now !== null && externalId !== now) return { kind: 'other' };
   const compared = compareWithSent(row, was, fingerprints);
   const wasThere = result !== 'created';
-  return wasThere && compared.sent ? { kind: 'stranger' } : { kind: 'known', ...compared };
+  return wasThere && compared.sent ? { kind: 'stranger', userId } : { kind: 'known', ...compared };
 }
 
 /**

@@ -132,10 +132,13 @@ export function countUnanswered(connection: JournalDatabase, { rows: total, shar
 export const isWithoutRow = `user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL)
   AND key NOT IN (SELECT key FROM outcomes WHERE key IS NOT NULL AND code = 'NOT_DISABLED')`;
 
+/** SQL: the key of somebody who was there before, and whose row says something else of them now. */
+const isInConflict = `result = 'existing' AND key IN (SELECT key FROM outcomes WHERE key IS NOT NULL AND result = 'conflict')`;
+
 /** Returns the number of users of a job who have no row in its corrected file that can be sent; 0 until that is known. */
 export function countWithoutRow(connection: JournalDatabase): number {
   if (readFacts(connection).taken_over === undefined) return 0;
-  const sql = `SELECT count(DISTINCT user_id) AS users FROM earlier WHERE ${isWithoutRow}`;
+  const sql = `SELECT count(DISTINCT user_id) AS users FROM earlier WHERE ${isWithoutRow} AND NOT (${isInConflict})`;
   return (connection.prepare(sql).get() as { users: number }).users;
 }
 

@@ -100,6 +100,7 @@ function byKey(connection: JournalDatabase, isOtherFile: boolean): Omit<KnownRow
       if (!known) return undefined;
       const decided = decideCorrected({ ...known, was: sentFor(known) }, row, fingerprints);
       if (decided.kind !== 'other') meet.run(key);
+      if (decided.kind === 'stranger') return { differsBy: undefined };
       return decided.kind === 'known' ? { differsBy: decided.differsBy } : undefined;
     },
     withoutRow: () => (left.get() as { users: number }).users,

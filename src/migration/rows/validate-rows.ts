@@ -204,6 +204,11 @@ export interface ValidRow {
    * disabled them, and the row never sent.
    */
   enabledAs?: 'created' | 'failed';
+  /**
+   * Its user was there before the job, and the row has changed since: whoever has its identifiers now is looked up, and the row never
+   * sent. `userId`: `null` if it is not known.
+   */
+  stranger?: { userId: string | null };
   /** Epoch milliseconds until which that request can still arrive; the look-up waits until then. */
   arrivesUntil?: number;
 }

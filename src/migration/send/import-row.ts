@@ -4,6 +4,7 @@ import { errorCatalogue } from '../../contract/errors.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
+import { reasons } from '../actions/reasons.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -36,6 +37,7 @@ function toComplete(sending: Sending): Sending {
  */
 export async function importRow(sending: Sending, row: ValidRow): Promise<Outcome> {
   if (row.enabledAs) return lookAgain(sending, row);
+  if (row.stranger) return lookForStranger(sending, row, row.stranger);
   const { client, control, memory } = sending;
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   /** True if a request of this run may still arrive. */
@@ -84,6 +86,28 @@ async function lookAgain({ client, control, memory }: Sending, row: ValidRow): P
   const isOfJob = row.enabledAs === 'created';
   if (isOfJob && memory.users.rowOf(match.user.user_id) !== row.row) return pendingRow(row);
   return { ...rowReference(row), ...foundUser(isOfJob ? 'created' : 'existing', match) };
+}
+
+/**
+ * Looks up who has the identifiers of a row whose user was there before the job. The API deletes nobody: if nobody has them now, the
+ * person has others, and would be created a second time.
+ */
+async function lookForStranger(
+  { client, control }: Sending,
+  row: ValidRow,
+  { userId }: NonNullable<ValidRow['stranger']>,
+): Promise<Outcome> {
+  const { isDisabled } = row;
+  const reference = rowReference(row);
+  const match = await compareWithOwners(client, row.user, control, { ...conflict, isDisabled });
+  if (match === undefined) {
+    const { text, remedy: hint } = reasons.OTHER_NAMES;
+    const message = userId === null ? text : `${text} (${userId})`;
+    return { ...reference, result: 'conflict', code: 'OTHER_NAMES', message, hint };
+  }
+  if ('result' in match) return { ...reference, ...match };
+  if (match.kind === 'same') return { ...reference, ...foundUser('existing', match) };
+  return match.kind === 'stopped' ? pendingRow(row) : { ...reference, ...unknown };
 }
 
 /** Returns the outcome of a valid row that this run leaves as it is. */

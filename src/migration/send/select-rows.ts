@@ -35,14 +35,14 @@ export function createSelection(
       if (outcome.result === 'failed') return { ...row, enabledAs: 'failed' };
       return taken.differsBy === 'DISABLE' ? { ...row, enabledAs: 'created' } : undefined;
     }
+    if (taken?.kind === 'stranger') return { ...row, stranger: taken };
     const isUnique = hasUniqueKey(row.user);
     const selected = areExact ? { ...row, isExact: true } : row;
     if (isUnique && !selected.isExact && !isOnlyAsking) journal.intend(row.row);
     const own = isFirstRun ? undefined : journal.arrivesUntil(row.row, isUnique && !areExact);
-    // A stranger had the key before the job. Whoever else has it is nobody whom the job created, unless a run has sent the row.
     const may = own ?? journal.earlierArrivesUntil;
-    if (isUnique && (taken?.kind === 'stranger' || (taken?.kind === 'other' && may === undefined)))
-      return selected;
+    // Whoever has the key is nobody whom the job created for this row, unless a run has sent it.
+    if (isUnique && taken?.kind === 'other' && may === undefined) return selected;
     // In a corrected file, a row that can be looked up by a key of its own was sent only if the earlier file had it as well. Then its
     // user is known, unless its request got no answer.
     const arrivesUntil = taken?.kind === 'again' && isUnique ? (own ?? 0) : may;
