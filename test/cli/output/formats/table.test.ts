@@ -1,6 +1,7 @@
+import Table from 'cli-table3';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fitColumns } from '../../../../src/cli/output/formats/fit-columns.ts';
 import { formatTable } from '../../../../src/cli/output/formats/table.ts';
 import { padTo, tailTo, wrapTo } from '../../../../src/text/text-width.ts';
@@ -69,6 +70,14 @@ test('a table in a pipe is complete', async () => {
   expect(widthsOf(stdout)).toHaveLength(1);
   expect(stdout).toContain(hostileNames.long);
   expect(stderr).toBe('7 of 7 users\n');
+});
+
+test('a table of many rows takes the library as long as one of a single row', async () => {
+  const drawn = vi.spyOn(Table.prototype, 'toString');
+  onTestFinished(() => drawn.mockRestore());
+  const { stdout } = await (await startHostile())(undefined, 'list');
+  expect(stdout.split('\n')).toHaveLength(1 + 7 + 4);
+  expect(drawn.mock.contexts.map((table) => (table as unknown as unknown[]).length)).toEqual([1]);
 });
 
 test('a table shortens ids if everything else then fits, and otherwise leaves them out', () => {
