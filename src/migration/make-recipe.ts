@@ -231,18 +231,17 @@ function remarks(open: readonly string[], notes: readonly string[]): string[] {
   ];
 }
 
-/** Formats `name: value` on one line. */
+/** Formats `name: value` on one line, as JSON if a name of a column has several lines. */
 function entry(name: string, value: unknown): string {
-  return stringify(
-    { [name]: value },
-    {
-      collectionStyle: 'flow',
-      lineWidth: 0,
-      flowCollectionPadding: true,
-      // Readers of YAML 1.1 take a bare No for false.
-      compat: 'yaml-1.1',
-    },
-  )
+  const options = {
+    collectionStyle: 'flow',
+    lineWidth: 0,
+    flowCollectionPadding: true,
+    // Readers of YAML 1.1 take a bare No for false.
+    compat: 'yaml-1.1',
+  } as const;
+  const line = stringify({ [name]: value }, options)
     .trim()
     .replace(/^\{ (.*) \}$/s, '$1');
+  return line.includes('\n') ? `${name}: ${JSON.stringify(value)}` : line;
 }

@@ -28,8 +28,9 @@ export type Interview = ReturnType<typeof createInterview>;
 
 const plain = /^(?!(?:true|false|yes|no|on|off|y|n|null)$)[\p{L}_](?:[\p{L}\p{N}_. /-]*[\p{L}\p{N}_])?$/iu;
 
-/** Writes a text as in the file of a recipe, in quotes that can also be copied from its list of open questions. */
+/** Writes a text as in the file of a recipe, in quotes that can also be copied from its list of open questions, but for line breaks. */
 export function inYaml(text: string): string {
+  if (/[\r\n]/.test(text)) return JSON.stringify(text);
   return plain.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
 }
 

@@ -6,7 +6,7 @@ import { isWord } from '../rows/ignored-columns.ts';
 import { areStatusWords, mostWords, nameWords, statusColumns } from '../rows/looks-like-status.ts';
 import { type PreparedSource, repeatsHeader } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
-import { hasControlCharacter, isNoDay, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
+import { isNoDay, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
 import { createDateLook, time } from './date-look.ts';
 import { createDigestLook } from './digest-look.ts';
 import { createHashLook } from './hash-look.ts';
@@ -77,7 +77,7 @@ export async function surveyColumns(
   );
   const statuses = new Set(statusColumns(header));
   const looks = header.map((name, index) => {
-    const isNamed = isNameable(name) && header.indexOf(name) === index;
+    const isNamed = name !== '' && header.indexOf(name) === index;
     const facts = { name, index, word: wordOf(source, name), isStatusByName: statuses.has(name) };
     return { isNamed, ...lookAt(facts, empty, given.get(name)) };
   });
@@ -98,11 +98,6 @@ export async function surveyColumns(
 export function canonicalField(field: string | undefined): string | undefined {
   const target = field === undefined ? undefined : (fieldNamed(field)?.target ?? field);
   return target === 'value' ? 'hash' : target;
-}
-
-/** True for a name by which a recipe can refer to a column. */
-function isNameable(name: string): boolean {
-  return name !== '' && name.length <= 80 && !hasControlCharacter(name);
 }
 
 /** True for an e-mail address or a long number, which hardly any header has as names. */

@@ -22,7 +22,8 @@ export function looksLikeSalt(name: string): boolean {
  * that says that the column is a status is shown.
  */
 export function shownName(name: string, index: number): string {
-  const shown = [name, statusOf(name) ?? ''].find(isShown);
+  const line = name.replaceAll(/\s*[\r\n]\s*/g, ' ');
+  const shown = [line, statusOf(line) ?? ''].find(isShown);
   return shown ?? `(column ${index + 1})`;
 }
 

@@ -179,5 +179,5 @@ export function nameWords(name: string): string {
 }
 
 function withoutRemark(name: string): string {
-  return name.trim().replace(/\s*(?:\[[^\]]*\]|\([^)]*\)|[?*:])$/, '');
+  return name.trim().replace(/(?:\s*(?:\[[^\]]*\]|\([^)]*\)|[?*:]))+$/, '');
 }

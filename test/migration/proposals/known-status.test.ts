@@ -102,3 +102,26 @@ test('words that are flags in YAML 1.1 are quoted', async () => {
   const { text } = await making(['username,email,active', ...rows].join('\n'));
   expect(text).toContain('in: [ "No" ], known: [ "Yes" ]');
 });
+
+test.each([
+  ['Account\nStatus', 'active', 'disabled'],
+  ['Disabled?\r\n(Y/N)', 'N', 'Y'],
+  [
+    `Status (${'A = active, I = inactive, B = blocked by the administrator, '.repeat(5)})`,
+    'active',
+    'blocked',
+  ],
+])('a header as spreadsheets have them is that of a status: %j', async (column, good, bad) => {
+  const { recipe, open, text } = await ofColumn(`"${column}"`, [good, good, bad]);
+  expect([recipe.skip, open]).toEqual([{ where: { column, in: [bad], known: [good] } }, []]);
+  expect(text).not.toContain('\r');
+});
+
+test('hashes and a question about a status are found under a header of two lines', async () => {
+  const { bcrypt } = goodHashes;
+  const file = `user_name,"Password\n(hash)","Account\nStatus"\nann,${bcrypt},0\nbob,${bcrypt},1\n`;
+  const { recipe, open } = await making(file);
+  expect(recipe.password).toMatchObject({ column: 'Password\n(hash)' });
+  expect(open).toEqual([expect.stringContaining('Account\nStatus may say who is disabled (0: 1, 1: 1')]);
+  expect(open.join()).toContain('{ column: "Account\\nStatus", in: [');
+});

@@ -207,6 +207,8 @@ test('a status is shown although what follows its name may be a value', () => {
     'Status [READ ONLY]',
     ' status',
     'active (ann@b.cn)',
+    'Account\nStatus',
+    'Disabled?\r\n(Y/N)',
     'locked.ann@b.cn',
     'ann@b.cn',
     'x (1)',
@@ -215,8 +217,10 @@ test('a status is shown although what follows its name may be a value', () => {
     'Status [READ ONLY]',
     'status',
     'active',
+    'Account Status',
+    'Disabled',
     'locked',
-    '(column 5)',
-    '(column 6)',
+    '(column 7)',
+    '(column 8)',
   ]);
 });

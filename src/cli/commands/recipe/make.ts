@@ -3,6 +3,7 @@ import type { MadeRecipe } from '../../../migration/make-recipe.ts';
 import type { RecipeQuestion } from '../../../migration/proposals/interview.ts';
 import { errorCode } from '../../../text/error-code.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { printable } from '../../../text/printable.ts';
 import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
 import { wordsOf } from '../../context/command-line.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../../context/context.ts';
@@ -71,8 +72,13 @@ async function requireCountry(region: string): Promise<void> {
 }
 
 function asking(context: CommandContext) {
-  return async ({ message, choices, isMany, suggested, initial = suggested, check }: RecipeQuestion) => {
-    if (choices) return askChoice(context, { message, instead: '--map', choices, isMany, initial });
+  return async ({ choices, isMany, suggested, initial = suggested, check, ...asked }: RecipeQuestion) => {
+    // Names of columns are those of the file.
+    const message = printable(asked.message);
+    if (choices) {
+      const shown = choices.map(({ value, name }) => ({ value, name: printable(name) }));
+      return askChoice(context, { message, instead: '--map', choices: shown, isMany, initial });
+    }
     const instead = '--region';
     return [await askText(context, { message, instead, ...(check ? { check } : {}), initial: initial?.[0] })];
   };
