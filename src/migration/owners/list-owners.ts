@@ -5,12 +5,11 @@ import { pageLimits } from '../../contract/operations.ts';
 import { formatTime, parseTime } from '../../contract/time.ts';
 import type { HashedUser, ListQuery, User } from '../../contract/wire.ts';
 import type { OwnersByKey } from '../actions/decide.ts';
-import { differencesOf } from '../actions/differences.ts';
 import { userState } from '../actions/fingerprints.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries, queryOfKey } from '../actions/keys.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
 import { type UserFinder, userOrNobody } from '../send/existing-user.ts';
-import type { FindOptions, ListedOwners } from './owner-source.ts';
+import { type FindOptions, isHeld, type ListedOwners, withNamed } from './owner-source.ts';
 import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
 
 /** The calls that read a tenant. */
@@ -63,19 +62,20 @@ export async function listOwners(reader: TenantReader, control: RunControl): Pro
       return owners;
     }
 
-    async function findOne(row: HashedUser, { key, withRenamed }: FindOptions): Promise<OwnersByKey> {
-      const byKeys = await askAll(keyQueries(row, key));
+    async function findOne(row: HashedUser, options: FindOptions): Promise<OwnersByKey> {
+      const byKeys = await askAll(keyQueries(row, options.key));
       const owners = byKeys.size > 0 ? byKeys : await askAll(loginNameQueries(row));
-      const named = row.external_id === undefined ? [] : index.find('external_id', row.external_id);
-      const found = new Set([...owners.values()].flat().map(({ user_id: id }) => id));
-      if (named.some(({ user }) => found.has(user.user_id))) return owners;
+      if (row.external_id === undefined || isHeld(row, owners)) return owners;
+      const named = index.find('external_id', row.external_id);
       for (const { seq } of named) marks.name(seq);
-      const [only, ...others] = named;
-      if (!withRenamed || !only) return owners;
-      const isLikely = others.length === 0 && differencesOf(row, only.user, false, ['name']).length === 0;
-      if (key === undefined ? !isLikely : owners.size === 0) return owners;
-      for (const { seq, user } of named) marks.see(seq, user);
-      return new Map([...owners, ['external_id', named.map(({ user }) => user)]]);
+      const found = withNamed(
+        row,
+        owners,
+        named.map(({ user }) => user),
+        options,
+      );
+      if (found !== owners) for (const { seq, user } of named) marks.see(seq, user);
+      return found;
     }
 
     return {

@@ -1,7 +1,7 @@
-import { keyQueries, loginNameQueries, queryOfKey } from '../actions/keys.ts';
+import { hasUniqueKey, keyQueries, loginNameQueries, queryOfKey } from '../actions/keys.ts';
 import type { RunControl } from '../send/call-api.ts';
 import { lookUpOwners, type UserFinder } from '../send/existing-user.ts';
-import type { OwnerSource } from './owner-source.ts';
+import { isHeld, type OwnerSource, withNamed } from './owner-source.ts';
 
 /** Looks up each row separately, as many rows at a time as the rate limiter allows. */
 export function createLookUps(finder: UserFinder, control: RunControl): OwnerSource {
@@ -14,16 +14,21 @@ export function createLookUps(finder: UserFinder, control: RunControl): OwnerSou
   }
 
   return {
-    find: (rows, { key, withRenamed } = {}) =>
+    find: (rows, options = {}) =>
       Promise.all(
         rows.map(async (row) => {
+          const { key, withRenamed } = options;
           const byKeys = await ask(keyQueries(row, key));
           const owners = byKeys.size > 0 ? byKeys : await ask(loginNameQueries(row));
           const { external_id: value } = row;
-          const isAsked = withRenamed && key !== undefined && key !== 'external_id' && owners.size > 0;
-          const isHeld = [...owners.values()].flat().some((user) => user.external_id === value);
-          if (!isAsked || value === undefined || isHeld) return owners;
-          return new Map([...owners, ...(await ask([queryOfKey(`external_id=${value}`)]))]);
+          const isAsked =
+            withRenamed &&
+            hasUniqueKey(row) &&
+            key !== 'external_id' &&
+            (key === undefined || owners.size > 0);
+          if (!isAsked || value === undefined || isHeld(row, owners)) return owners;
+          const named = await ask([queryOfKey(`external_id=${value}`)]);
+          return withNamed(row, owners, [...named.values()].flat(), options);
         }),
       ),
     claim({ user_id: id }) {

@@ -28,6 +28,12 @@ async function worldWith(users: readonly NewUser[], content: string) {
 /** So many users that looking up one row takes fewer requests than a listing. */
 const many = Array.from({ length: 250 }, (_, at) => ({ user_name: `user${at}` }));
 
+/** How the tenant is asked, and the other users because of whom. */
+const ways = [
+  ['a complete listing', []],
+  ['look-ups', many],
+] as const;
+
 test.each(['create', 'update', 'disable'])(
   '--only %s and --disable-missing cannot be used together',
   async (only) => {
@@ -69,10 +75,7 @@ test('a plan that changes nobody looks external IDs up, if that is cheaper', asy
   expect(stderr).toContain('Tenant asked by look-ups');
 });
 
-test.each([
-  ['a listing', []],
-  ['look-ups', many],
-])(
+test.each(ways)(
   'a user who has the value of --key as another identifier is not the person of the row, by %s',
   async (_, others) => {
     const users = [{ user_name: 'bob', mobile: '13800138000' }, { user_name: '13900139000' }];
@@ -87,10 +90,7 @@ test.each([
   },
 );
 
-test.each([
-  ['a listing', []],
-  ['look-ups', many],
-])(
+test.each(ways)(
   'nobody is disabled for a row whose external ID another user has, unless people share them, by %s',
   async (_, others) => {
     const users = [
@@ -187,3 +187,25 @@ test('--since does not take a user for missing whose external ID is in the file'
     { row: null, action: 'disable', user_id: bea },
   ]);
 });
+
+test.each(ways)(
+  'without --key, nobody is created whose external ID a user of the same name has, by %s',
+  async (how, others) => {
+    const users = [{ user_name: 'ann', external_id: 'x-1', name: 'Ann' }, { user_name: 'intruder' }];
+    const { plan, ids } = await worldWith(
+      [...users, ...others],
+      'user_name,email,external_id,name\nann.lee,,x-1,Ann\n',
+    );
+    const [ann] = ids;
+    const { lines, stderr } = await plan();
+    expect(stderr).toContain(`Tenant asked by ${how}`);
+    expect(lines).toMatchObject([
+      { action: 'conflict', reason: 'OTHER_NAMES', owners: [{ userId: ann, keys: ['external_id'] }] },
+    ]);
+    for (const more of [
+      ['--key', 'user_name'],
+      ['--accept', 'DUPLICATE_EXTERNAL_ID'],
+    ])
+      expect((await plan(...more)).lines).toMatchObject([{ action: 'create' }]);
+  },
+);
