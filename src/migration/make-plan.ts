@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { User } from '../contract/wire.ts';
 import type { RowField } from './actions/differences.ts';
 import { hasUniqueKey, type KeyField } from './actions/keys.ts';
 import type { ChangingKind } from './actions/reasons.ts';
@@ -114,16 +115,16 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     // With `nameless` rows nobody knows who vanished; the users are in the plan all the same, so that the next one knows them.
     const left = nameless > 0 ? 'PERHAPS_VANISHED' : 'VANISHED';
     const gone = disableMissing ? 'ABSENT' : left;
-    const reasonOf = (id: string) => (nameless === 0 && earlier?.isOwner(id) ? 'VANISHED_OWNER' : gone);
+    const reasonOf = (user: User) => (nameless === 0 && earlier?.isOwner(user) ? 'VANISHED_OWNER' : gone);
     let missing = 0;
     for await (const users of others || []) {
       control.breaker.signal.throwIfAborted();
       const enabled = users.filter((user) => !user.disabled);
       missing += enabled.length;
-      for (const { user_id } of enabled) counts.count(reasonOf(user_id));
+      for (const user of enabled) counts.count(reasonOf(user));
       await writer.write(
         enabled.map((user) =>
-          userLine(reasonOf(user.user_id), { user_id: user.user_id, user }, fingerprints, { withValues }),
+          userLine(reasonOf(user), { user_id: user.user_id, user }, fingerprints, { withValues }),
         ),
       );
     }

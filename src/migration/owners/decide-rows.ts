@@ -78,13 +78,16 @@ export async function* decideRows(
       // Who has an unchanged row shares at most the external ID of this one.
       const isFree = ({ userId, isOther }: EarlierUser) => !isOther && !earlier?.isUnchanged(userId);
       const was = known.findLast(isOwner) ?? known.find(isFree);
+      const kept = decided.owners.filter((owner) => earlier?.keep(owner.userId, isElse(owner)));
+      const byOthers = [...found].flatMap(([field, users]) => (field === 'external_id' ? [] : users));
+      if (!byOthers.some((owner) => owner.external_id === user.external_id)) earlier?.name(user.external_id);
+      const earlierUser = knownUser(was?.userId ?? onlyOf(kept, key));
       // The API deletes nobody, so the user is there: another create would make a second account.
       if ((was && decided.kind === 'create') || (withRenamed && isRenamed(user, decided)))
-        return { row, action: inConflict('OTHER_NAMES', decided), ...knownUser(was?.userId) };
+        return { row, action: inConflict('OTHER_NAMES', decided), ...earlierUser };
       const action = was?.changed ? withKept(decided, was.changed) : decided;
-      const kept = action.owners.filter((owner) => earlier?.keep(owner.userId, isElse(owner)));
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);
-      if (person === undefined) return { row, action, ...knownUser(was?.userId ?? onlyOf(kept, key)) };
+      if (person === undefined) return { row, action, ...earlierUser };
       if (was && was.userId !== person.user_id)
         return { row, action: inConflict('OTHER_USER', action), ...knownUser(was.userId) };
       const isFirst = source.claim(person) && !earlier?.isUnchanged(person.user_id);

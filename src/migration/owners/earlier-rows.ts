@@ -1,3 +1,4 @@
+import type { User } from '../../contract/wire.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, type Fingerprints, withOtherFlag } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
@@ -45,8 +46,10 @@ export interface EarlierRows {
   isUnchanged(userId: string): boolean;
   /** Marks a user who has keys of a current row as not vanished, unless it `isElse`. True if the earlier job knew the user. */
   keep(userId: string, isElse: boolean): boolean;
-  /** True for a user who has keys of a row that is about somebody else. */
-  isOwner(userId: string): boolean;
+  /** Notes the external ID of a row that nobody with another of its identifiers has. */
+  name(externalId: string | undefined): void;
+  /** True for a user who has keys of a row that is about somebody else, or an external ID that was noted. */
+  isOwner(user: Pick<User, 'user_id' | 'external_id'>): boolean;
   /** Number of users whom the earlier job knew. */
   users(): number;
   /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
@@ -109,6 +112,8 @@ function searchRows(
     "UPDATE rows SET user_values = '' WHERE row = ? AND user_values IS NOT NULL",
   );
   const outcomeOf = journal.prepare('SELECT key, external_id, result FROM outcomes WHERE row = ?');
+  const nameRow = journal.prepare('INSERT OR IGNORE INTO named VALUES (?)');
+  const named = journal.prepare('SELECT 1 FROM named WHERE external_id = ?');
   const otherOf = journal.prepare('SELECT 1 FROM others WHERE key = ?');
   const byUser = journal.prepare('SELECT row FROM rows WHERE user_id = ? ORDER BY row');
 
@@ -194,7 +199,11 @@ function searchRows(
       mark(rows, isElse ? 4 : 1);
       return rows.length > 0 && !isElse;
     },
-    isOwner: (userId) => rowsOf(userId).some(({ row }) => hasBit(row, 4)),
+    name(externalId) {
+      if (externalId !== undefined) nameRow.run(externalId);
+    },
+    isOwner: ({ user_id: id, external_id: externalId = null }) =>
+      rowsOf(id).some(({ row }) => hasBit(row, 4)) || named.get(externalId) !== undefined,
     users() {
       const sql = 'SELECT count(DISTINCT user_id) AS users FROM rows';
       return (journal.prepare(sql).get() as { users: number }).users;

@@ -4,7 +4,8 @@ import { isWithoutRow } from '../journal/read-journal.ts';
 import { outcomesWithSent, unpackFingerprints } from '../journal/row-fingerprints.ts';
 
 /**
- * Makes a temporary table of the rows whose users are in the tenant, and one of the keys of the others. `total`: rows of the file; users
+ * Makes a temporary table of the rows whose users are in the tenant, one of the keys of the others, and an empty one
+ * for external IDs of the current file. `total`: rows of the file; users
  * who are in none of them have higher numbers. Returns the number of the last row.
  */
 export function indexRows(journal: JournalDatabase, total: number): number {
@@ -20,7 +21,8 @@ export function indexRows(journal: JournalDatabase, total: number): number {
       FROM (SELECT key, user_id, external_id FROM earlier WHERE ${isWithoutRow} GROUP BY user_id);
     CREATE TEMP TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID;
     INSERT OR IGNORE INTO others
-      SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers};`);
+      SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers};
+    CREATE TEMP TABLE named (external_id TEXT PRIMARY KEY) WITHOUT ROWID;`);
   for (const column of ['key', 'user_id', 'external_id'])
     journal.exec(`CREATE INDEX temp.rows_by_${column} ON rows (${column})`);
   const { last } = journal.prepare('SELECT max(row) AS last FROM rows').get() as { last: number | null };

@@ -209,3 +209,42 @@ test.each(ways)(
       expect((await plan(...more)).lines).toMatchObject([{ action: 'create' }]);
   },
 );
+
+test.each(ways)(
+  '--since disables nobody whose external ID a row has, if the earlier rows had none, by %s',
+  async (how, others) => {
+    const users = [
+      { user_name: 'ann', external_id: 'x-1', name: 'Ann' },
+      { user_name: 'eve', external_id: 'x-2', name: 'Eve' },
+      ...['dan', 'dora'].map((user_name) => ({ user_name, external_id: 'x-3', name: 'Dan' })),
+    ];
+    const { world, ids, file, plan } = await worldWith(
+      [...users, ...others],
+      'user_name,name\nann,Ann\neve,Eve\ndan,Dan\ndora,Dan\ncid,Cid\n',
+    );
+    const [ann, eve, dan, dora] = ids;
+    const job = join(world.directory, 'job');
+    await world.run('import-hashes', file, '--job', job, '--allow-passwordless');
+    const { user_id: cid } = await world.client.getUserByUserName('cid');
+    await writeFile(file, 'user_name,external_id,name\nann.lee,x-1,Ann\neve.lee,x-2,Adam\ndan.lee,x-3,Don\n');
+    const since = ['--since', job, '--disable-missing', '--at-most', 'disable=100%'];
+    // Who the row is about is not known: another name, several users, or --key says that it is somebody else.
+    const left = [eve, dan, dora].map((user_id) => ({ row: null, reason: 'VANISHED_OWNER', user_id }));
+    const gone = { row: null, reason: 'ABSENT', user_id: cid };
+    const { lines, stderr } = await plan(...since);
+    expect(stderr).toContain(`Tenant asked by ${how}`);
+    expect(lines).toMatchObject([
+      { row: 1, reason: 'OTHER_NAMES', earlier_user_id: ann },
+      ...[{ row: 2 }, { row: 3 }],
+      ...left,
+      gone,
+    ]);
+    expect((await plan(...since, '--key', 'user_name')).lines).toMatchObject([
+      { row: 1, action: 'create' },
+      ...[{ row: 2 }, { row: 3 }],
+      { row: null, reason: 'VANISHED_OWNER', user_id: ann },
+      ...left,
+      gone,
+    ]);
+  },
+);
