@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { changingKinds } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
+import { undoneUsers } from '../../../migration/model/shard.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { fromHere } from '../../../text/from-here.ts';
@@ -123,7 +124,6 @@ export const addPlan: AddCommand = (parent, context) => {
 /** Warns if the users of the earlier job were disabled since: rows that count as unchanged are these users. */
 async function warnOfUndo(context: CommandContext, directory: string): Promise<void> {
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
-  const { undoneUsers } = await import('../../../migration/model/shard.ts');
   const { undone_at: undone, undone_shards: shards } = (await readJobStatus(directory, context.now)).status;
   if (undone) warn(context, `${directory}: ${undoneUsers(shards)} were disabled by an undo at ${undone}`);
 }
