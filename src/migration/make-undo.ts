@@ -9,6 +9,7 @@ import { createCounts } from './plan/count-actions.ts';
 import { userLine } from './plan/decided-lines.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import type { Plan } from './plan/plan-schemas.ts';
+import { openUsers, type UsersOfJob } from './plan/undone-job.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseHeld } from './plan/write-plan.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -52,11 +53,15 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
   refuseHeld(directory, { undoes });
   const cohort = await openCohort(options.job);
   let writer: PlanWriter | undefined;
+  let newImport: UsersOfJob | undefined;
   try {
-    const { job, size: rows, undone, undoneBy } = cohort;
+    const { job, size: rows, undone, undoneBy, replacedIn: by } = cohort;
+    // A restart that was cut off has replaced nothing yet.
+    const replacedIn = by === undoes.job ? undefined : by;
     requireTarget(`${options.job}: the job went to`, job.target, options.target);
     writer = await openPlanWriter(directory, { undoes }, now);
     const control = createRunControl(options);
+    if (replacedIn !== undefined) newImport = await openUsers(replacedIn);
     const { users, reason } = await lookAtMembers(cohort, reader, control);
     const counts = createCounts();
     let areLoginsShown = false;
@@ -64,7 +69,8 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
       control.breaker.signal.throwIfAborted();
       const lines = [];
       for (const member of members) {
-        const code = decideUndo(member.user, withActive);
+        const isInNewImport = newImport?.has(member.user_id) === true;
+        const code = decideUndo(member.user, { withActive, isInNewImport });
         counts.count(code);
         areLoginsShown ||= member.user !== undefined && hasLoggedIn(member.user);
         const how = { withValues, withLogins: !withActive };
@@ -86,6 +92,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
         ...(job.shard ? { shard: nameOfShard(job.shard) } : {}),
         ...(undone === undefined ? {} : { undone_at: undone }),
         ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
+        ...(replacedIn === undefined || newImport ? {} : { lost_import: replacedIn }),
       },
       file: { path: job.file, digest: job.source, rows: job.rows },
       reading: {},
@@ -96,6 +103,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     });
   } finally {
     await writer?.close();
+    newImport?.close();
     cohort.close();
   }
 }

@@ -8,11 +8,15 @@ export function hasLoggedIn({ usr_auth_times: times, usr_last_login: last }: Use
 
 /**
  * Decides what an undo does with a user whom its job created. A user who has logged in or was changed since is left alone, unless
- * `withActive` is set. `user` is `undefined` if the tenant no longer has them.
+ * `withActive` is set; one who `isInNewImport`, in any case. `user` is `undefined` if the tenant no longer has them.
  */
-export function decideUndo(user: User | undefined, withActive: boolean): ReasonCode {
+export function decideUndo(
+  user: User | undefined,
+  { withActive, isInNewImport }: { withActive: boolean; isInNewImport: boolean },
+): ReasonCode {
   if (!user) return 'GONE';
   if (user.disabled) return 'IS_DISABLED';
+  if (isInNewImport) return 'IN_NEW_IMPORT';
   const isChanged = user.updated_at !== user.created_at;
   if (!hasLoggedIn(user) && !isChanged) return 'CREATED';
   if (withActive) return 'ACTIVE';

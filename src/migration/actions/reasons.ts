@@ -71,6 +71,11 @@ export const reasons = {
   IS_DISABLED: { kind: 'same', text: 'the user is disabled already', remedy: 'Nothing is to be done.' },
   LOGGED_IN: { kind: 'conflict', text: 'the user has logged in since the job created them', remedy: leftOut },
   CHANGED: { kind: 'conflict', text: 'the user was changed since the job created them', remedy: leftOut },
+  IN_NEW_IMPORT: {
+    kind: 'conflict',
+    text: 'the user is also in the import that replaced the job',
+    remedy: 'If nobody needs the account, disable the user by the ID: tenant-users disable USER_ID.',
+  },
   GONE: {
     kind: 'cannot',
     text: 'the user is no longer in the tenant',

@@ -105,7 +105,7 @@ interface StoredMember {
 
 /** Counts as unresolved: rows that may have been sent and have no outcome, and unknown outcomes. */
 function countOthers(connection: JournalDatabase, job: Job) {
-  const { undone, undone_by: undoneBy } = readFacts(connection);
+  const { undone, undone_by: undoneBy, replaced_in: replacedIn } = readFacts(connection);
   const sql = `SELECT
     (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
     (SELECT count(*) FROM outcomes) AS outcomes,
@@ -117,6 +117,7 @@ function countOthers(connection: JournalDatabase, job: Job) {
   return {
     undone,
     undoneBy,
+    replacedIn,
     /** When the first run of the job began, in epoch milliseconds; changes if the job is started over. */
     begun: beginOf(connection) ?? 0,
     /** Number of users who existed before and were updated or disabled by the job. */

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
@@ -203,6 +204,8 @@ function refuseMerge(directory: string, before: Job, job: Job): void {
 /** Starts over in the same file, so that it stays locked. */
 function startOver(directory: string, connection: JournalDatabase, job: Job, isKept: boolean): void {
   forgetCommits(directory, isKept ? connection : undefined);
+  // An undo of the archived job is to leave out whom the new one has.
+  if (isKept) storeFact(connection, 'replaced_in', resolve(directory));
   if (isKept) archiveResults(directory, archiveCopy(directory, connection));
   else removeResults(directory);
   connection.exec(`BEGIN; ${dropTables} ${schema}`);

@@ -68,6 +68,8 @@ export interface JobFacts {
   /** When an undo began to disable the users of the job, ISO 8601, and the directory of its plan. */
   undone: string;
   undone_by: string;
+  /** Of an archived journal: the directory in which the job was started over. */
+  replaced_in: string;
   /** Names of the merged shards that were undone; empty or left out if the whole job was. */
   undone_shards: readonly string[];
   /** The high-water mark: rows up to this one may have been sent. */

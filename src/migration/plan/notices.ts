@@ -82,6 +82,7 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
     ACTIVE: active = 0,
     GONE: gone = 0,
     IS_DISABLED: before = 0,
+    IN_NEW_IMPORT: wanted = 0,
   } = reasons;
   const {
     unresolved,
@@ -91,6 +92,7 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
     shard,
     undone_at: undone,
     undone_by: by,
+    lost_import: lost,
   } = undoes;
   const warnings = [
     shard !== undefined &&
@@ -103,6 +105,10 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
       `${formatCount(used, 'user')} ${have(used)} logged in since and ${used === 1 ? 'is' : 'are'} left out. --with-active disables them too.`,
     changed > 0 &&
       `${formatCount(changed, 'user')} ${were(changed)} changed since and ${changed === 1 ? 'is' : 'are'} left out. --with-active disables them too.`,
+    wanted > 0 &&
+      `${formatCount(wanted, 'user')} ${wanted === 1 ? 'is' : 'are'} also in the import that replaced the job, and ${wanted === 1 ? 'is' : 'are'} left out.`,
+    lost !== undefined &&
+      `The job was started over in ${lost}, and its new import is not there any more, or was purged: users of that import are not left out.`,
     active > 0 &&
       `${formatCount(active)} of them ${have(active)} logged in or ${were(active)} changed since.`,
   ];

@@ -4,6 +4,7 @@ import type { SingleCalls } from '../../client/calls.ts';
 import { NotSentError } from '../../client/errors.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { pathIn } from '../directory/job-files.ts';
+import { orStop, refuseRunning } from '../directory/lock-directory.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
 import { type JobLock, lockJob, lockJournal } from '../journal/lock.ts';
 import { beginOf, readFacts, storeFact } from '../journal/read-journal.ts';
@@ -86,6 +87,32 @@ export async function noticesOfUndone({ undoes }: Plan): Promise<Notice[]> {
   return [{ text, isWarning: true }];
 }
 
+/** Tells which users an import has created or found. */
+export interface UsersOfJob {
+  has(userId: string): boolean;
+  close(): void;
+}
+
+/** Opens the users of the import in a directory; `undefined` if it is not there, or was purged. Throws while a run has it. */
+export async function openUsers(directory: string): Promise<UsersOfJob | undefined> {
+  const path = pathIn(directory, 'journal.db');
+  if (!existsSync(path)) return undefined;
+  await refuseRunning(directory, orStop);
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const connection = openJournalDatabase(DatabaseSync, path);
+  const { job, purged } = readFacts(connection);
+  if (!isRealJob(job?.kind) || purged !== undefined) {
+    connection.close();
+    return undefined;
+  }
+  connection.exec(`
+    CREATE TEMP TABLE kept (user_id TEXT PRIMARY KEY) WITHOUT ROWID;
+    INSERT INTO kept SELECT user_id FROM outcomes WHERE user_id IS NOT NULL
+      UNION SELECT user_id FROM earlier WHERE user_id IS NOT NULL`);
+  const select = connection.prepare('SELECT 1 FROM kept WHERE user_id = ?');
+  return { has: (userId) => select.get(userId) !== undefined, close: () => connection.close() };
+}
+
 /**
  * Throws a `JobDirectoryError` for the plan of an undo whose job was started over since, if users whom it disables are also users of
  * the new import: they were there before, so that the undo of the new import would leave them alone.
@@ -96,27 +123,20 @@ export async function refuseUsersOfOtherJob(
 ): Promise<void> {
   if (!undoes || !(await isOtherJob(undoes))) return;
   const { job: directory } = undoes;
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  const connection = openJournalDatabase(DatabaseSync, pathIn(directory, 'journal.db'));
+  const users = await openUsers(directory);
   let found = 0;
   try {
-    if (!isRealJob(readFacts(connection).job?.kind)) return;
-    connection.exec(`
-      CREATE TEMP TABLE kept (user_id TEXT PRIMARY KEY) WITHOUT ROWID;
-      INSERT INTO kept SELECT user_id FROM outcomes WHERE user_id IS NOT NULL
-        UNION SELECT user_id FROM earlier WHERE user_id IS NOT NULL`);
-    const select = connection.prepare('SELECT 1 FROM kept WHERE user_id = ?');
     for await (const { action, user_id: id } of lines)
-      if (action === 'disable' && id !== undefined && select.get(id)) found += 1;
+      if (action === 'disable' && id !== undefined && users?.has(id)) found += 1;
   } finally {
-    connection.close();
+    users?.close();
   }
   if (found === 0) return;
   const whom = `${formatCount(found, 'user')} whom this plan disables ${found === 1 ? 'is' : 'are'}`;
   throw new JobDirectoryError(
     directory,
     `it was started over after this undo was planned, and ${whom} in its new import`,
-    'This run disabled nobody. Plan the undo again in another directory (undo --to): it disables only whom the new import created. To undo the import before it all the same, move its archived journal, as journal.db, into a directory of its own, and name that.',
+    'This run disabled nobody. Plan the undo again in another directory (undo --to): it disables only whom the new import created. To undo the import before it, move its archived journal, as journal.db, into a directory of its own, and name that: users of the new import are left out.',
   );
 }
 

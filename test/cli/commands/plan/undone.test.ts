@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
@@ -63,6 +63,7 @@ test('a restart says whom undo will no longer know, and an archived job is undon
   // The lists of the job before a correction have the first number.
   await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\nbob,false,md5,${goodHashes.md5}\n`);
   expect(await importing('--only', 'failed')).toMatchObject({ exitCode: 7 });
+  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\neve,false,md5,${goodHashes.md5}\n`);
   const restarted = await world.run(...again);
   expect(restarted).toMatchObject({ stderr: expect.stringContaining('as journal-2.db, so undo') });
   const first = join(world.directory, 'first');
@@ -154,6 +155,34 @@ test('an undo that would disable users of the import that was started over meanw
   );
   const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
   expect(users.map(({ disabled }) => disabled)).toEqual([false, false, false]);
+});
+
+test('the undo of an archived job leaves out whom the import that replaced it has', async () => {
+  const { world, file, job, to, importing } = await imported();
+  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\nbob,false,md5,${goodHashes.md5}\n`);
+  expect(await importing('--restart')).toMatchObject({ exitCode: 0 });
+  const first = join(world.directory, 'first');
+  await mkdir(first, { mode: 0o700 });
+  await rename(join(job, 'journal-1.db'), join(first, 'journal.db'));
+  const undone = await world.run('undo', first, '--to', to, '--with-active', '--yes');
+  expect(undone.exitCode).toBe(7);
+  expect(undone.stderr).toContain('1 user is also in the import that replaced the job, and is left out.');
+  const disabled = async () => {
+    const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
+    return users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : []));
+  };
+  expect(await disabled()).toEqual(['cyd']);
+  const { user_id: bob } = await world.client.getUserByUserName('bob');
+  expect(await readFile(join(to, 'failures.csv'), 'utf8')).toMatch(
+    new RegExp(`^.*\\n,,,,IN_NEW_IMPORT,[^\\n]*: ${bob},[^\\n]*\\n$`),
+  );
+
+  // Nobody knows whom that import has once its journal is gone.
+  await rename(job, `${job}-moved`);
+  const blind = await world.run('undo', first, '--to', `${to}2`, '--dry-run');
+  expect(blind.stderr).toContain(
+    `Warning: The job was started over in ${job}, and its new import is not there any more, or was purged:`,
+  );
 });
 
 test('the page of an undo is still that of its plan after the job was moved', async () => {
