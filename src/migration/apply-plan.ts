@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { quotePath } from '../text/shell-quote.ts';
 import { createFingerprints } from './actions/fingerprints.ts';
 import { changingKinds } from './actions/reasons.ts';
 import { applyRows, type PlannedRunOptions } from './apply-rows.ts';
-import { mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
+import { mergeVerifications, requireFirst, verifyCanaries } from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
@@ -71,10 +72,12 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     await refuseUsersOfOtherJob(plan, actions.read());
     const isConsented = earlier?.consent !== undefined;
     const isAsked = options.isAsked === true && !isConsented;
-    const notices = [...noticesOfPlan(plan, { isAsked }), ...(await noticesOfUndone(plan))];
+    const known = input && (await findKnown(input, actions, options));
+    if (plan.totals.create > 0) requireFirst(known?.rows, options, canaryOfPlan(directory));
+    const verified = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
+    const notices = [...noticesOfPlan(plan, { isAsked, verified }), ...(await noticesOfUndone(plan))];
     await options.onPlan?.(plan, isConsented, notices);
     requireSamePlan(directory, plan);
-    const known = input && (await findKnown(input, actions, options));
     const read = input ? validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
     const by = plan.undoes ? notingUndo(client, plan.undoes, directory, now) : client;
@@ -83,7 +86,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     if (!isOnlyAsking) journal.set('consent', job.rows);
     journal.set('preview', plan.people);
     if (plan.undoes?.unresolved) journal.set('unresolved', plan.undoes.unresolved);
-    if (known) journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
+    if (verified.length > 0) journal.set('canaries', verified);
     const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
     const applied = applyRows(by, rows, run, fingerprints, options);
     const sent = await run.send({ ...applied.rows, canaries: known?.rows, toSend });
@@ -130,6 +133,11 @@ function refuseApplied(directory: string, { completed, purged, left = 0 }: Parti
 function notApplied(directory: string): JobDirectoryError {
   const fault = 'the plan was not applied, so no row can be without an answer';
   return new JobDirectoryError(directory, fault, 'To apply it, leave out --only unanswered.');
+}
+
+function canaryOfPlan(directory: string) {
+  const command = `tenant-users plan show ${quotePath(directory)} --action create`;
+  return { where: 'a user whom the plan creates', which: `Name one of those (${command})` };
 }
 
 /** Finds and verifies the canaries; keeps those whose users the plan creates, with their actions. `undefined` without canaries. */

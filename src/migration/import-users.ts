@@ -1,12 +1,11 @@
 import type { Canary } from './canaries/read-canaries.ts';
-import { type AlgorithmVerification, mergeVerifications } from './canaries/verify-canaries.ts';
+import { type AlgorithmVerification, mergeVerifications, requireFirst } from './canaries/verify-canaries.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { nextArchive } from './journal/archive.ts';
 import { otherJob } from './journal/lock.ts';
 import { refuseOtherImport } from './journal/open-journal.ts';
 import { refuseUndone } from './journal/read-job.ts';
-import { SourceError } from './model/errors.ts';
 import { driftOf, isRealJob, type Job } from './model/job.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import { type JobOptions, type JobResult, type JobRun, openRun } from './open-run.ts';
@@ -100,8 +99,7 @@ export async function importUsers(
         canaries: options.canaries,
       }));
     const canaryRows = known && ofShard(known.rows, options.shard);
-    if (options.canaries && options.shard && canaryRows?.size === 0 && options.ramp?.tryCanaries)
-      throw noCanaryOf(options.shard, options.canaries.name);
+    if (options.shard) requireFirst(canaryRows, options, canaryOfShard(options.shard));
     options.onSource?.(source, columns);
     refuseOtherImport(stored, job, options);
     if (options.mode !== 'only unanswered') refuseUndone(options.jobDirectory, job.kind, earlier);
@@ -173,12 +171,12 @@ function ofShard(known: ReadonlyMap<Canary, ValidRow>, shard: Shard | undefined)
   return new Map([...known].filter(([, { row }]) => isOfShard(row, shard)));
 }
 
-/** Without a canary, the rows of a shard would be sent although nothing was tried. */
-function noCanaryOf({ index, of }: Shard, list: string): SourceError {
-  const fault = `no canary is in a row of the shard ${index}/${of}, so --ramp canaries would try nobody before the other rows`;
+function canaryOfShard({ index, of }: Shard) {
   const rows = [0, 1, 2].map((at) => index + at * of).join(', ');
-  const hint = `Name one whose row is in this shard (row ${rows} and so on), or leave canaries out of --ramp.`;
-  return new SourceError(list, fault, undefined, hint);
+  return {
+    where: `in a row of the shard ${index}/${of}`,
+    which: `Name one whose row is in this shard (row ${rows} and so on)`,
+  };
 }
 
 /** Returns the preview of the run, from an earlier run or a separate pass; `undefined` if nothing needs it. */

@@ -54,6 +54,20 @@ export async function verifyCanaries(
   return { rows, verified };
 }
 
+/**
+ * Throws a `SourceError` if the canaries are a stage of their own and none of them is sent: the other rows would be sent although
+ * nothing was tried. `where`: what a canary must be, and which are.
+ */
+export function requireFirst(
+  first: ReadonlyMap<Canary, ValidRow> | undefined,
+  { canaries, ramp }: { canaries?: CanaryList | undefined; ramp?: { tryCanaries?: unknown } | undefined },
+  { where, which }: { where: string; which: string },
+): void {
+  if (!canaries || !ramp?.tryCanaries || first?.size !== 0) return;
+  const fault = `no canary is ${where}, so --ramp canaries would try nobody before the other rows`;
+  throw new SourceError(canaries.name, fault, undefined, `${which}, or leave canaries out of --ramp.`);
+}
+
 const keyedAlgorithm = 'hmacsha256_base64_key';
 
 /** Counts the rows that have another HMAC key than these: one key may be right and another spoilt. */

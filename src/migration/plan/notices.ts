@@ -1,15 +1,25 @@
 import { formatCount } from '../../text/format-count.ts';
 import { asOperand, quoteWord } from '../../text/shell-quote.ts';
+import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { readingWords } from '../input/reading-words.ts';
 import { listed } from '../report/format.ts';
-import { type Notice, noticesOf, said } from '../report/notices.ts';
+import { factsOf, type Notice, noticesOf, said } from '../report/notices.ts';
 import type { Plan } from './plan-schemas.ts';
 
-/**
- * Returns what a person must know about a plan before it is applied. `quote`: quotes a word of a command, for which shells.
- * `isAsked`: it can still be made in another way.
- */
-export function noticesOfPlan(plan: Plan, { quote = quoteWord, isAsked = true } = {}): Notice[] {
+interface PlanNoticeOptions {
+  /** Quotes a word of a command, for which shells. */
+  quote?: typeof quoteWord;
+  /** The plan can still be made in another way. */
+  isAsked?: boolean;
+  /** What known passwords have verified. */
+  verified?: readonly AlgorithmVerification[];
+}
+
+/** Returns what a person must know about a plan before it is applied. */
+export function noticesOfPlan(
+  plan: Plan,
+  { quote = quoteWord, isAsked = true, verified = [] }: PlanNoticeOptions = {},
+): Notice[] {
   const {
     people,
     totals,
@@ -20,10 +30,10 @@ export function noticesOfPlan(plan: Plan, { quote = quoteWord, isAsked = true } 
   // With --disable-all, the recipe says nothing about the users who are there.
   const to_disable = people.to_disable + (disablesAll ? 0 : found);
   const { skipped } = totals;
-  const facts = { ...people, to_disable, rows, skipped, by_algorithm: {}, not_verified: [] };
+  const { by_algorithm, not_verified: algorithms } = factsOf(people, verified);
+  const facts = { ...people, to_disable, rows, skipped, by_algorithm, not_verified: [] };
   const keep = only === 'create' ? keepByCreate : keepByPlan;
   const notices = noticesOf(facts, isAsked ? keep : null, only);
-  const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {
     const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: ${rehearsalCommand(plan, quote)}`;
     notices.push({ text, isWarning: true });

@@ -217,32 +217,3 @@ test('a public key that is not Ed25519 is refused, and not printed', async () =>
   expect(stderr).toContain('not a private Ed25519 key');
   expect(stderr).not.toContain('Planted');
 });
-
-test('--ramp creates the canaries of a plan first, lets them log in, and continues in stages of its actions', async () => {
-  const world = await startWorld();
-  await world.client.createUser({ user_name: 'user1' });
-  const file = join(world.directory, 'legacy.csv');
-  const rows = Array.from({ length: 12 }, (_, at) => row(`user${at + 1}`));
-  await writeFile(file, header + rows.join(''));
-  const to = join(world.directory, 'plan');
-  const known = join(world.directory, 'known.csv');
-  await world.run('plan', file, '--to', to, '--key', 'user_name');
-  await writeFile(known, 'user9,not the password\n');
-  const ramp = ['--canary', known, '--ramp', 'canaries,3,100%'];
-  const wrong = await apply(world, to, ...ramp);
-  expect(wrong).toMatchObject({
-    exitCode: 8,
-    stderr: expect.stringContaining('nothing was sent: md5: 1 of 1'),
-  });
-  await writeFile(known, `user9,secret\nuser1,secret\n`);
-  const { exitCode, stderr } = await apply(world, to, ...ramp);
-  expect(exitCode).toBe(0);
-  expect(stderr.split('\n').filter((line) => /^Stage|accepted/.test(line))).toEqual([
-    'Stage canaries: 1 row ended, 0 failed',
-    '1 of 1 passwords accepted, it must be changed first (pwd_must_modify)',
-    'Stage 3: 2 rows ended, 0 failed',
-  ]);
-  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
-  expect(users.slice(0, 2).map(({ user_name: name }) => name)).toEqual(['user1', 'user9']);
-  expect(users).toHaveLength(12);
-});
