@@ -30,25 +30,25 @@ export function proposeRecipe(
 ): Proposal {
   const interview = createInterview(answers);
   const columns = withoutSalts(proposeColumns(survey, map, interview));
-  const fields: Record<string, RecipeRule> = {};
   const parts = new Set(['hash', 'algorithm', 'key']);
-  for (const [field, column] of columns) {
-    if (!parts.has(field)) fields[field] = proposeRule(field, column, interview);
-    if (field === 'user_name') Object.assign(fields, fullName(columns));
-  }
-  const used = new Set(columns.values());
-  const statuses = survey.columns.filter(
-    (column) => column.filled > 0 && !used.has(column) && column.isStatus,
+  const rules = [...columns].flatMap(([field, column]) =>
+    parts.has(field) ? [] : [[field, proposeRule(field, column, interview)] as const],
   );
+  const { user_name, ...others } = Object.fromEntries(rules);
+  const fields = { ...(user_name ? { user_name } : {}), ...fullName(columns), ...others };
+  const used = new Set(columns.values());
   const hash = columns.get('hash');
-  const others = survey.columns.filter((column) => column.filled > 0 && !used.has(column));
-  const named = others.find(({ name }) => looksLikeSalt(name));
-  const { salt = named, ignore = [] } = hash && !named ? askForSalts(hash, others, interview) : {};
+  const unused = survey.columns.filter((column) => column.filled > 0 && !used.has(column));
+  const named = unused.find(({ name }) => looksLikeSalt(name));
+  const { salt = named, ignore = [] } = hash && !named ? askForSalts(hash, unused, interview) : {};
   const keep = hash && !columns.has('pwd_must_modify') ? mustModify(interview) : {};
   const [algorithm, key] = [columns.get('algorithm'), columns.get('key')];
   const password =
     hash && proposePassword({ hash, algorithm, key, salt, isSalted: salt !== named }, interview);
-  const { ignore: unread = [], ...selection } = proposeSelection(statuses, interview);
+  const { ignore: unread = [], ...selection } = proposeSelection(
+    unused.filter(({ isStatus }) => isStatus),
+    interview,
+  );
   const ignored = [...ignore, ...unread];
   const recipe: Recipe = {
     from,

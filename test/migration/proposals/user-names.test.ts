@@ -87,3 +87,19 @@ test('what a question says to add to the recipe is read as it stands', async () 
     recipe: { fields: { user_name: { column: 'Log in [new]' } }, password: { column: 'code' } },
   });
 });
+
+test.each([['username'], ['email'], ['phone']])(
+  'the name is made of first and last names, also where people log in with %s',
+  async (own) => {
+    const values = { username: 'ann#', email: mail, phone: '+4930123456#' };
+    const login = Object.entries(values).filter(([column]) => column === own);
+    const { recipe, open } = await ofColumns({
+      ...Object.fromEntries(login),
+      ...{ first_name: 'Ann', last_name: 'Lee', id: '10#' },
+    });
+    expect(open).toEqual([]);
+    expect(recipe.fields).toMatchObject({ name: { template: '{first_name} {last_name}' } });
+    const order = Object.keys(recipe.fields);
+    expect(order[order.indexOf('user_name') + 1]).toBe('name');
+  },
+);
