@@ -1,10 +1,13 @@
 import { formatCount } from '../../text/format-count.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe } from '../recipes/recipe.ts';
+import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { createInterview } from './interview.ts';
+import { askForeign } from './propose-password.ts';
+import { askForSalts } from './propose-recipe.ts';
 import { proposeSelection } from './propose-selection.ts';
-import type { ColumnSurvey, Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 
-/** What is left to decide in a copy of a built-in recipe for this file: columns and words of a status that it does not know. */
+/** What is left to decide in a copy of a built-in recipe for this file: salts, and columns and words of a status that it does not know. */
 export function openOfCopy(recipe: Recipe, survey: Survey): string[] {
   const unknown = conditionsOf(recipe).flatMap((condition) => {
     const { in: within = [], known } = condition;
@@ -18,25 +21,25 @@ export function openOfCopy(recipe: Recipe, survey: Survey): string[] {
       return `${name} has words that the recipe does not know: ${shown}: add each to in: of its condition (may not log in) or to known: (may), or these rows are rejected`;
     });
   });
-  return [...openStatuses(unreadBy(recipe, survey)), ...unknown];
-}
-
-/** The columns that a built-in recipe neither reads nor ignores on purpose. */
-function unreadBy(recipe: Recipe, { columns }: Survey): Survey['columns'] {
-  const known = new Set([...columnsRead(recipe), ...(recipe.ignore ?? [])].map((name) => name.toLowerCase()));
-  return columns.filter(({ name }) => !known.has(name.trim().toLowerCase()));
-}
-
-/** What is left to decide about columns that look like a status, and of which a recipe reads none. */
-function openStatuses(columns: readonly ColumnSurvey[]): string[] {
   const interview = createInterview(new Map());
-  proposeSelection(
-    columns.filter(({ filled, isStatus }) => filled > 0 && isStatus),
-    interview,
+  const unread = unreadBy(recipe, survey);
+  const hash = survey.columns.find(
+    ({ name, filled }) => filled > 0 && columnsOf(recipe.password ?? {}).includes(name),
   );
+  const salt = unread.find(({ name }) => looksLikeSalt(name));
+  if (hash && salt && recipe.password?.foreign !== 'passwordless') askForeign(hash, salt, interview);
+  if (hash && !salt) askForSalts(hash, unread, interview);
+  const statuses = unread.filter(({ isStatus }) => isStatus);
+  proposeSelection(statuses, interview, statuses.length + conditionsOf(recipe).length > 1);
   // Not those by which nobody would be left out.
   const asked = interview.unanswered.flatMap(({ suggested, open }) =>
     suggested?.length === 0 || open === '' ? [] : [open],
   );
-  return [...asked, ...interview.undecided];
+  return [...asked, ...interview.undecided, ...unknown];
+}
+
+/** The columns with values that a built-in recipe neither reads nor ignores on purpose. */
+function unreadBy(recipe: Recipe, { columns }: Survey): Survey['columns'] {
+  const known = new Set([...columnsRead(recipe), ...(recipe.ignore ?? [])].map((name) => name.toLowerCase()));
+  return columns.filter(({ name, filled }) => filled > 0 && !known.has(name.trim().toLowerCase()));
 }

@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { wrappedBcrypt } from '../hashes/foreign-schemes.ts';
 import type { Recipe } from '../recipes/recipe.ts';
 import { saltedDigest } from '../rows/ignored-columns.ts';
-import { isDigest } from './hash-look.ts';
+import { type HashGroup, isDigest } from './hash-look.ts';
 import type { Interview } from './interview.ts';
 import type { ColumnSurvey } from './survey.ts';
 
@@ -24,35 +24,44 @@ interface PasswordColumns {
   isSalted: boolean;
 }
 
+/** Asks what becomes of users whose hash the API does not take, such as a digest with a salt in another column. */
+export function askForeign(
+  { hashes: { countOf } }: ColumnSurvey,
+  salt: ColumnSurvey | undefined,
+  { ask }: Interview,
+): string | undefined {
+  const digests = countOf((group) => isDigest(group.algorithm));
+  const salted = Math.min(digests, salt?.filled ?? 0);
+  const ofSalt = salt && salted > 0 ? ` (of ${formatCount(salted)}, for the salt in ${salt.name})` : '';
+  const isForeign = ({ algorithm, format }: HashGroup) =>
+    algorithm === 'foreign' && format !== wrappedBcrypt.format;
+  const foreign = countOf(isForeign) + salted;
+  if (foreign === 0) return undefined;
+  const [fate] = ask({
+    id: 'foreign',
+    message: `${formatCount(foreign, 'user')} ${foreign === 1 ? 'has a hash' : 'have hashes'} that the API does not take${ofSalt}. What becomes of them?`,
+    choices: [
+      { value: 'passwordless', name: 'create them without a password' },
+      { value: 'reject', name: 'reject their rows for now' },
+    ],
+    open: `the password of ${formatCount(foreign, 'user')} cannot be kept${ofSalt}, and the rows are rejected: add foreign: passwordless under password: to create them without one`,
+  });
+  return fate;
+}
+
 /** Proposes how the hashes of a file are read. */
 export function proposePassword(
   { hash, algorithm, key, salt, isSalted }: PasswordColumns,
   interview: Interview,
 ): NonNullable<Recipe['password']> {
-  const { groups, countOf } = hash.hashes;
-  const digests = countOf((group) => isDigest(group.algorithm));
-  const salted = Math.min(digests, salt?.filled ?? 0);
-  const ofSalt = salt && salted > 0 ? ` (of ${formatCount(salted)}, for the salt in ${salt.name})` : '';
-  const wrapped = countOf(({ format }) => format === wrappedBcrypt.format);
-  const foreign = countOf(({ algorithm }) => algorithm === 'foreign') - wrapped + salted;
-  const [fate] =
-    foreign === 0
-      ? []
-      : interview.ask({
-          id: 'foreign',
-          message: `${formatCount(foreign, 'user')} ${foreign === 1 ? 'has a hash' : 'have hashes'} that the API does not take${ofSalt}. What becomes of them?`,
-          choices: [
-            { value: 'passwordless', name: 'create them without a password' },
-            { value: 'reject', name: 'reject their rows for now' },
-          ],
-          open: `the password of ${formatCount(foreign, 'user')} cannot be kept${ofSalt}, and the rows are rejected: add foreign: passwordless under password: to create them without one`,
-        });
+  const groups = hash.hashes.groups();
+  const fate = askForeign(hash, salt, interview);
   const made = isSalted
     ? { foreign: saltedDigest(salt?.name ?? '').format }
     : algorithmOf(hash, algorithm, interview);
   // Inferring the algorithm removes the prefixes of systems, and not those of databases.
   const prefixes = new Set(
-    groups().flatMap(({ prefix }) =>
+    groups.flatMap(({ prefix }) =>
       prefix !== '' && ('column' in made || isOfBytes(prefix)) ? [prefix] : [],
     ),
   );
@@ -60,7 +69,9 @@ export function proposePassword(
     column: hash.name,
     ...(hash.hasOuterBlanks ? { trim: true } : {}),
     ...(prefixes.size > 0 ? { strip: [...prefixes] } : {}),
-    ...(wrapped > 0 ? { replace: [wrappedBcrypt.replace] } : {}),
+    ...(groups.some(({ format }) => format === wrappedBcrypt.format)
+      ? { replace: [wrappedBcrypt.replace] }
+      : {}),
     algorithm: made,
     ...(key ? { key: { column: key.name } } : {}),
     ...(fate === 'passwordless' ? { foreign: fate } : {}),

@@ -97,7 +97,7 @@ const describeSalts = (name: string) =>
   `${name} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody could log in, and algorithm: { foreign: digest with a salt } belongs under password:; if not, add ${inYaml(name)} to ignore: of the recipe`;
 
 /** Asks whether a column holds salts. Returns the first one that does, and those that do not. */
-function askForSalts(
+export function askForSalts(
   hash: ColumnSurvey,
   others: readonly ColumnSurvey[],
   { ask, leaveOpen }: Interview,

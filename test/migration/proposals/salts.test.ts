@@ -52,3 +52,13 @@ test('a person says whether they are salts', async () => {
   });
   expect((await making(fileOf('rand'), { 'salt rand': [''] })).open).toEqual([openOf('rand')]);
 });
+
+test.each([
+  ['盐值', /^the password of 6 users cannot be kept \(of 6, for the salt in 盐值\), .*: add foreign:/],
+  ['验证码', /^验证码 may hold salts .* add 验证码 to ignore: of the recipe$/],
+])('a copy of a built-in recipe asks about the salts in %s', async (column, open) => {
+  const content = fileOf(column).replace(/^.*/, `用户名,邮箱,密码,${column}`);
+  const made = await making(content);
+  expect([made.built_in, made.open]).toEqual(['chinese', [expect.stringMatching(open)]]);
+  expect((await making(content.replaceAll(md5, bcrypt))).open).toEqual([]);
+});
