@@ -142,13 +142,13 @@ export function meaningOfWord(word: string): keyof typeof words | undefined {
 }
 
 /**
- * True if the distinct values of a column show that it is a status, whatever its name is: all of them are words of one, and some mean
+ * True if the distinct values of a column show that it is a status, whatever its name is: most of them are words of one, and some mean
  * "may not log in".
  */
 export function areStatusWords(values: readonly string[]): boolean {
   if (values.some((word) => noLogin.test(word))) return true;
-  const meanings = values.map(meaningOfWord);
-  return meanings.some((meaning) => meaning !== 'in') && !meanings.includes(undefined);
+  const meanings = values.flatMap((value) => meaningOfWord(value) ?? []);
+  return 2 * meanings.length > values.length && meanings.some((meaning) => meaning !== 'in');
 }
 
 /** Creates an empty look at a column, which finds out whether its values are those of a status. */

@@ -97,6 +97,16 @@ test.each([
   },
 );
 
+test.each([
+  [['active', 'suspended', 'in review'], true],
+  [['在用', '正常', '停用'], true],
+  [['active', 'in review', 'pending'], false],
+  [['sales', 'support', 'closed'], false],
+])('whatever a column is called, most of its words say that it is a status: %j', async (words, isAsked) => {
+  const { open } = await ofColumn('zustand', words);
+  expect(open).toEqual(isAsked ? [expect.stringContaining('zustand may say who is disabled')] : []);
+});
+
 test('words that are flags in YAML 1.1 are quoted', async () => {
   const rows = ['Yes', 'Yes', 'No'].map((word, at) => `u${at},u${at}@b.cn,${word}`);
   const { text } = await making(['username,email,active', ...rows].join('\n'));
