@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import { oppositesOf, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeCondition, RecipeSelection } from '../recipes/recipe.ts';
-import { meaningOfName, meaningOfWord, ownNames } from '../rows/looks-like-status.ts';
+import { holdsStates, meaningOfName, meaningOfWord, ownNames } from '../rows/looks-like-status.ts';
 import { adviseConditions, type Interview, inYaml } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
@@ -57,12 +57,17 @@ export function proposeSelection(
   interview: Interview,
   areOthers = columns.length > 1,
 ): { skip?: RecipeSelection; disable?: RecipeSelection; ignore?: string[] } {
-  const ofPerson = columnsOfPerson(columns);
+  // Where there are too many for words, only their masks are known.
+  const isOfAddress = ({ name, values, samples }: ColumnSurvey) =>
+    holdsStates(name, values?.keys() ?? samples);
+  const ofPerson = columnsOfPerson(columns.filter((column) => !isOfAddress(column)));
   const proposed = columns.map((column) => ({
     name: column.name,
-    where: column.values
-      ? byWords(column, ofPerson.includes(column), areOthers, interview)
-      : byTime(column, areOthers, interview),
+    where: isOfAddress(column)
+      ? undefined
+      : column.values
+        ? byWords(column, ofPerson.includes(column), areOthers, interview)
+        : byTime(column, areOthers, interview),
   }));
   const where = proposed.flatMap(({ where }) => where ?? []);
   const unread = proposed.flatMap(({ name, where }) => (where ? [] : [name]));

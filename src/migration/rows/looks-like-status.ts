@@ -107,6 +107,19 @@ export function statusColumns(names: readonly string[]): string[] {
   return names.filter((name) => looksLikeStatus(name) && !(hasAddress && /^state$/i.test(name.trim())));
 }
 
+/** Postal codes of states and provinces; AA is one, and the mask of all of them. */
+const stateCodes = new Set(
+  [
+    'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN',
+    'TX UT VT VA WA WV WI WY DC PR AA AE AP AB BC MB NB NL NS NT NU ON PE QC SK YT',
+  ].flatMap((codes) => codes.split(' ')),
+);
+
+/** True for a column of the states of addresses, by its values or their masks. */
+export function holdsStates(name: string, values: Iterable<string>): boolean {
+  return /^state$/i.test(name.trim()) && [...values].every((value) => stateCodes.has(value));
+}
+
 /**
  * The part of a name that says that it is a status, without what follows, such as a remark in brackets or the names in an object
  * `locked`; `undefined` for any other name.

@@ -67,7 +67,7 @@ test.each([
   ['user_status', '0'],
   ['member_status', 'A'],
   ['LockoutEnabled', '1'],
-  ['state', 'CA'],
+  ['state', 'frozen goods'],
 ])('a column %s that is %s in every row tells nobody apart, and is a remark', async (column, value) => {
   const { recipe, open, notes } = await ofColumn(column, [value, value]);
   expect([recipe.skip, open]).toEqual([undefined, []]);
@@ -105,6 +105,21 @@ test.each([
 ])('whatever a column is called, most of its words say that it is a status: %j', async (words, isAsked) => {
   const { open } = await ofColumn('zustand', words);
   expect(open).toEqual(isAsked ? [expect.stringContaining('zustand may say who is disabled')] : []);
+});
+
+const manyStates = 'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA'.split(' ');
+
+test.each([
+  [['CA', 'CA'], true],
+  [['CA', 'OK', 'QC'], true],
+  [manyStates, true],
+  [['A', 'D'], false],
+  [['AC', 'IN'], false],
+  [['active', 'CA'], false],
+])('the state of an address is recognised by its values: %j', async (values, isAddress) => {
+  const { recipe, open, notes } = await ofColumn('state', values);
+  const asked = [expect.stringContaining('state may say who is disabled')];
+  expect([recipe.ignore, open, notes]).toEqual(isAddress ? [['state'], [], []] : [undefined, asked, []]);
 });
 
 test('words that are flags in YAML 1.1 are quoted', async () => {
