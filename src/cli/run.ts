@@ -10,7 +10,13 @@ import {
   type ProcessContext,
 } from './context/context.ts';
 import type { OwnCode } from './errors/error-table.ts';
-import { InterruptedError, RefusedError, ReportedError, ResultFileError } from './errors/errors.ts';
+import {
+  AdvisedError,
+  InterruptedError,
+  RefusedError,
+  ReportedError,
+  ResultFileError,
+} from './errors/errors.ts';
 import { exitCodeOfSignal, exitCodes } from './errors/exit-codes.ts';
 import { firstWords } from './first-words.ts';
 import { defaultLocal } from './input/global-options.ts';
@@ -88,7 +94,8 @@ async function exitCodeOf(context: CommandContext, processContext: ProcessContex
     if (errorCode(failure) === 'EPIPE') return exitCodes.done;
     if (!processContext.signal.aborted && !isPromptEnd(failure)) return printFailure(context, failure);
     // Records that could not be written are no consequence of the signal.
-    if (failure instanceof CodedError && failure.code === 'JOB_DIRECTORY') await printError(context, failure);
+    const cause = failure instanceof AdvisedError ? failure.cause : failure;
+    if (cause instanceof CodedError && cause.code === 'JOB_DIRECTORY') await printError(context, failure);
     else await printInterruption(context, failure);
     const exitCode = exitCodeOfSignal[String(processContext.signal.reason)] ?? exitCodes.interrupted;
     await keepResult(context, exitCode, 'Interrupted: ');

@@ -58,7 +58,10 @@ export function describeError(failure: unknown): Description {
     const retryable = !isOpen && 'retryable' in ownErrors[code];
     return { ...own(code, message, hint), retryable, ...(details ? { details } : {}) };
   }
-  if (failure instanceof AdvisedError) return { ...describeError(failure.cause), hint: failure.advice };
+  if (failure instanceof AdvisedError) {
+    const described = describeError(failure.cause);
+    return { ...described, hint: failure.advice, retryable: failure.retryable ?? described.retryable };
+  }
   if (failure instanceof CommanderError) {
     const { message, hint } = usageWords(withoutSecrets(failure.message));
     return own('USAGE', message, hint);

@@ -33,14 +33,16 @@ export class InterruptedError extends CodedError<OwnCode> {
   }
 }
 
-/** A failure with better advice than the general one about its code. */
+/** A failure with better advice than the general one about its code. `retryable`: `false` if the same command must not be given again. */
 export class AdvisedError extends Error {
   override readonly name = 'AdvisedError';
   readonly advice: string;
+  readonly retryable: false | undefined;
 
-  constructor(cause: unknown, advice: string) {
+  constructor(cause: unknown, advice: string, retryable?: false) {
     super('see the cause', { cause });
     this.advice = advice;
+    this.retryable = retryable;
   }
 }
 

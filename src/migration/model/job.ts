@@ -73,6 +73,15 @@ export function commandThere(command: Pick<CommandLine, 'from'>, words: readonly
   return `${there}tenant-users ${words.join(' ')}`;
 }
 
+/** A command that has started a job over, or has only asked, is not the one that goes on, although a text says so. */
+export function ofNextRun(
+  text: string,
+  { isRestart, isAsking }: Pick<CommandLine, 'isRestart' | 'isAsking'> = {},
+): string {
+  const option = isRestart ? '--restart' : isAsking ? '--only unanswered' : undefined;
+  return option === undefined ? text : text.replace(/the same command/gi, `$& without ${option}`);
+}
+
 const kindNames = {
   import: 'an import',
   'dry-run': 'a dry run',

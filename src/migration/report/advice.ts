@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { quotePath, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { driftReason } from '../actions/reasons.ts';
-import { type CommandLine, commandThere } from '../model/job.ts';
+import { type CommandLine, commandThere, ofNextRun } from '../model/job.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
@@ -26,13 +26,6 @@ export function adviseNext(summary: Summary, command: CommandLine | undefined): 
         ]
       : [],
   }));
-}
-
-/** A command that has started a job over, or has only asked, is not the one that goes on, although a text says so. */
-export function ofNextRun(text: string, command: CommandLine | undefined): string {
-  const option = command?.isRestart ? '--restart' : command?.isAsking ? '--only unanswered' : undefined;
-  if (option === undefined) return text;
-  return text.replace('Rerun the same command', `Run the command again without ${option}`);
 }
 
 const findUsers = ['get --by-external-id ID', 'get --by-user-name NAME'];

@@ -1,5 +1,5 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import type { CommandLine } from '../model/job.ts';
+import { type CommandLine, ofNextRun } from '../model/job.ts';
 import { adviseNext, type NextStep, rerunCommand } from './advice.ts';
 import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
@@ -57,7 +57,10 @@ function verificationSteps({ file, summary, command }: ReportData): NextStep[] {
     const list = command.words.some((word) => word.startsWith('--canary')) ? [] : ['--canary', 'known.csv'];
     return [
       {
-        text: `Verify ${unverified.join(', ')}: list users whose passwords you know as user_name,password, and run the same command with this list. No user is created twice.`,
+        text: ofNextRun(
+          `Verify ${unverified.join(', ')}: list users whose passwords you know as user_name,password, and run the same command with this list. No user is created twice.`,
+          command,
+        ),
         commands: [rerunCommand(command, [...trial, ...list], summary)],
       },
     ];

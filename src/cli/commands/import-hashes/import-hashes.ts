@@ -77,7 +77,7 @@ async function importFile(
   const client = await clientFor(context, options, { connections, isKnown });
   const command = { ...commandLineOf(context), afterTrial };
   const progress = await showProgress(context);
-  const interruption = watchInterruption(context, progress, kind);
+  const interruption = watchInterruption(context, progress, kind, options.restart);
   const isHarmless = options.dryRun || options.rehearse || isLocal;
   const { json, quiet, yes } = context.options;
   // Counting the whole file first takes a tenth of the import: done only if somebody sees the counts or can still refuse.
@@ -120,9 +120,9 @@ async function importFile(
     ...(window && run.isSending ? { window, onWindow: (until) => progress.waiting(window, until) } : {}),
   })
     .finally(progress.end)
-    .catch((failure: unknown) => {
+    .catch(async (failure: unknown) => {
       interruption.ended(failure);
-      throw failure;
+      throw await interruption.advised(failure);
     });
   const { summary, changed, stoppedBy } = result;
   record.ended({ ...summary, changed });
@@ -137,10 +137,8 @@ async function importFile(
     isRefused: logins?.stoppedBy !== undefined,
   });
   if (summary.dry_run) interruption.ended(stoppedBy);
-  else if (stoppedBy && options.restart)
-    say(context, 'To resume, leave out --restart, which would start over.');
   context.signal.throwIfAborted();
-  if (stoppedBy) throw stoppedBy;
+  if (stoppedBy) throw await interruption.advised(stoppedBy);
   if (logins?.stoppedBy) throw logins.stoppedBy;
   if (logins) say(context, logins.text);
   requireDone(summary);

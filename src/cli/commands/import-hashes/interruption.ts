@@ -1,4 +1,6 @@
+import { ofNextRun } from '../../../migration/model/job.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { AdvisedError } from '../../errors/errors.ts';
 import { isPromptEnd } from '../../input/prompts.ts';
 import type { ProgressDisplay } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
@@ -20,8 +22,16 @@ const cutOff = {
     'Ended at once. Requests under way may have arrived: rerun the same command, which looks their users up first.',
 } as const satisfies Record<ImportKind, string>;
 
-/** Says at the first signal what it does to an import, and at the second one what it leaves behind. */
-export function watchInterruption(context: CommandContext, progress: ProgressDisplay, kind: ImportKind) {
+/**
+ * Says at the first signal what it does to an import, and at the second one what it leaves behind. `isRestart`: the job is started over,
+ * and would be again by the same command.
+ */
+export function watchInterruption(
+  context: CommandContext,
+  progress: ProgressDisplay,
+  kind: ImportKind,
+  isRestart = false,
+) {
   const { signal, secondSignal } = context;
   let isSending = false;
   signal.addEventListener('abort', () => {
@@ -32,12 +42,18 @@ export function watchInterruption(context: CommandContext, progress: ProgressDis
   });
   secondSignal?.addEventListener('abort', () => {
     progress.end();
-    say(context, isSending ? cutOff[kind] : cutOff['dry-run']);
+    say(context, isSending ? ofNextRun(cutOff[kind], { isRestart }) : cutOff['dry-run']);
   });
   return {
     /** Call once, when rows may be sent from now on. */
     sending() {
       isSending = true;
+    },
+    /** Returns a failure that ended the import, with advice that does not start it over once rows may have been sent. */
+    async advised(failure: unknown): Promise<unknown> {
+      if (!isSending || !isRestart) return failure;
+      const { describeError } = await import('../../errors/describe-error.ts');
+      return new AdvisedError(failure, ofNextRun(describeError(failure).hint, { isRestart }), false);
     },
     /** Call with the failure that ended the import. Says nothing once rows may have been sent: the failure itself does. */
     ended(failure: unknown) {

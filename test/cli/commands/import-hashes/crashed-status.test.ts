@@ -44,7 +44,7 @@ test('after a restart that was killed, or stopped, status names the rerun withou
   await forgetOutcomes(job, 1);
   const { stdout } = await world.run('import-hashes', 'status', job, '--json');
   const [next] = JSON.parse(stdout).next;
-  expect(next.text).toMatch(/^Run the command again without --restart, with the file as it was\. /);
+  expect(next.text).toMatch(/^Rerun the same command without --restart, with the file as it was\. /);
   expect(next.command).not.toContain('--restart');
 });
 

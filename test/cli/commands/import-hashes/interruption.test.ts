@@ -42,7 +42,10 @@ test.each([
   },
 );
 
-test('Ctrl-C while rows are sent says what the import waits for, and a second Ctrl-C what may remain', async () => {
+test.each([
+  [[], 'the same command, which'],
+  [['--restart'], 'the same command without --restart, which'],
+])('a second Ctrl-C while rows are sent, %j, says what may remain', async (options, again) => {
   const directory = await temporaryDirectory();
   const file = join(directory, 'users.csv');
   await writeFile(file, content);
@@ -50,7 +53,7 @@ test('Ctrl-C while rows are sent says what the import waits for, and a second Ct
   const baseUrl = await startSilence(() => stop.abort('SIGINT'));
   const { stream: stderr, said } = watching('Stopping', () => cut.abort('SIGINT'));
   const { exitCode } = await runCommand(
-    ['import-hashes', file, '--job', join(directory, 'job'), '--yes', '--timeout', '1'],
+    ['import-hashes', file, '--job', join(directory, 'job'), '--yes', '--timeout', '1', ...options],
     {
       configDirectory: directory,
       stderr,
@@ -61,8 +64,23 @@ test('Ctrl-C while rows are sent says what the import waits for, and a second Ct
   );
   expect(exitCode).toBe(130);
   expect(said()).toContain(
-    'Stopping: no more rows are sent. Waiting up to 1.5 s for the requests under way; Ctrl-C again ends at once.\nEnded at once. Requests under way may have arrived: rerun the same command, which looks their users up first.\n',
+    `Stopping: no more rows are sent. Waiting up to 1.5 s for the requests under way; Ctrl-C again ends at once.\nEnded at once. Requests under way may have arrived: rerun ${again} looks their users up first.\n`,
   );
+});
+
+test('the advice of a run with --restart that stopped does not start over again', async () => {
+  const world = await startWorld();
+  const [file, job] = [join(world.directory, 'users.csv'), join(world.directory, 'job')];
+  await writeFile(file, `${content}bob,md5,bad\n`);
+  const options = ['--yes', '--json', '--max-failures', '0', '--restart'];
+  const { exitCode, stderr } = await world.run('import-hashes', file, '--job', job, ...options);
+  expect(exitCode).toBe(8);
+  expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+    code: 'MAX_FAILURES',
+    hint: expect.stringContaining('The same command without --restart goes on with the rows not sent yet'),
+    // A script that runs it again as it is would start over.
+    retryable: false,
+  });
 });
 
 test('Ctrl-C while a plan is applied says what it waits for', async () => {

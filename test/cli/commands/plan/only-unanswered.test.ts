@@ -97,7 +97,7 @@ test('after a run that only asks, the next command is that of the run before, wh
   ]) {
     const { stderr } = await world.run(...words);
     expect(stderr).toContain(
-      'Run the command again without --only unanswered to go on with the 1 action left. Nothing is done twice.\n',
+      'Rerun the same command without --only unanswered to go on with the 1 action left. Nothing is done twice.\n',
     );
     expect(stderr).toContain(`tenant-users apply ${plan} --require-signature ap.pub`);
   }
