@@ -1,10 +1,11 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { isRecord } from '../contract/is-record.ts';
 import { reflow } from '../text/wrap-words.ts';
+import { ownVariables } from './config/variables.ts';
 import { commandPath } from './context/command-line.ts';
 import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
 import { version } from './context/version.ts';
-import { UsageError } from './errors/errors.ts';
+import { ConfigurationError, UsageError } from './errors/errors.ts';
 import { unknownCommand } from './errors/unknown-command.ts';
 import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
 import { globalOptions } from './input/global-options.ts';
@@ -40,7 +41,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     context.options = program.opts() as GlobalOptions;
     refuseTwoTenants(context.options, command);
     refuseOptionsOfParents(command);
-    refuseEmpty(command);
+    refuseEmpty(command, context);
     // Returns a promise only if needed: it makes the action start a turn later.
     const { output, outputFile, columns } = context.options;
     return output || outputFile || columns ? prepareOutput(context, command) : undefined;
@@ -131,9 +132,17 @@ const isBlank = (value: unknown) => typeof value === 'string' && /^[ \r\n]*$/.te
 /**
  * Throws a `UsageError` for an empty argument and for an option with an empty value, also one of the parents, which may parse it.
  * Spaces alone count as empty, except for an attribute (`<value>`). Only words that are completed can be empty.
+ * Throws a `ConfigurationError` for a variable of ours that is empty: without it, a script would go to another tenant.
  */
-function refuseEmpty(command: CommandUnknownOpts): void {
+function refuseEmpty(command: CommandUnknownOpts, { env }: CommandContext): void {
   if (command.name() === 'complete') return;
+  const variable = ownVariables.find((name) => isBlank(env[name]));
+  if (variable !== undefined) {
+    throw new ConfigurationError(
+      `${variable} is empty: is a shell variable unset?`,
+      'Give it a value, or unset it.',
+    );
+  }
   const named = [command, ...parentsOf(command)].flatMap((level) =>
     level.options.flatMap((option) => {
       const name = option.attributeName();

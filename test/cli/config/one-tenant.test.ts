@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ownVariables } from '../../../src/cli/config/variables.ts';
 import { startPeer } from '../../client/start-peer.ts';
 import { application } from '../../test-service.ts';
 import { environmentFor, startWorld } from '../../world.ts';
@@ -81,6 +82,21 @@ test('status names the default as the source of an auth style if that of the pro
   const other = await runWith({ env }, 'status');
   expect(other.stdout).toMatch(/auth style +│ query \(default\)/);
 });
+
+test.each(ownVariables.flatMap((name) => ['', ' ', '\n'].map((value) => [name, value] as const)))(
+  'the variable %s without a value, %j, is refused as an option is: it would mean another tenant',
+  async (name, value) => {
+    const { file, logIn, runWith } = await startLoggedIn();
+    await logIn('--profile', 'acme');
+    const before = await readFile(file, 'utf8');
+    expect(await runWith({ env: { [name]: value } }, 'create', '--user-name', 'ann', '--yes')).toEqual({
+      exitCode: 3,
+      stdout: '',
+      stderr: `tenant-users: ${name} is empty: is a shell variable unset?\nGive it a value, or unset it.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe(before);
+  },
+);
 
 test.each(['\n', '\r\n'])(
   'a secret of the environment may end with a line break, as one of a file: %j',
