@@ -1,7 +1,7 @@
 import { time } from './date-look.ts';
 
 /** What people log in with: a word, and no id that a program made. */
-const login = /^(?!(?:[\da-f]+-?){4,}$|[\da-f]{20,}$)[\p{L}\p{N}._@\\+$-]{2,64}$/iu;
+const login = /^(?![\da-f](?:-?[\da-f]){3,}-?$)[\p{L}\p{N}._@\\+$-]{2,64}$/iu;
 /** The part of a column that must be names, each of another person: some may be missing or wrong. */
 const nearlyAll = 0.9;
 

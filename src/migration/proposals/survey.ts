@@ -34,7 +34,7 @@ const mayHoldEmails: ReadonlySet<string> = new Set([
   ...['user_name', 'external_id', 'email', 'name', 'first_name', 'last_name', 'attr_nick_name'],
 ]);
 
-const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+const email = /^[^@\s]+@[^@\s][^@\s.]*\.[^@\s]+$/;
 const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 /** Flags, such as that of Spring Security, of people who may log in but must change the password first. */
 const expiredPassword = /^(?:credentials?|password|pwd)_?(?:non_?)?expired$/i;

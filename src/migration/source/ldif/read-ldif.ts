@@ -61,7 +61,7 @@ function createEntries(file: string) {
   function takeLogicalLine(text: string): void {
     requireWhole(text);
     if (text.startsWith('#') || isTrailer) return;
-    const found = /^([A-Za-z0-9_.-]+(?:;[A-Za-z0-9;=._-]+)*):([:<]?) *(.*)$/s.exec(text);
+    const found = /^([A-Za-z0-9_.-]+(?:;[A-Za-z0-9;=._-]+)?):([:<]?) *(.*)$/s.exec(text);
     if (!found) throw fail('the line is not of the form name: value');
     const [, given = '', kind = '', value = ''] = found;
     const lower = given.toLowerCase();
