@@ -11,14 +11,14 @@ import { slowestReporter } from './test/slowest-reporter.ts';
 /**
  * What `npm run test:fast` leaves out, in addition to PostgreSQL. These tests start the built program many times or a
  * browser, type into terminals, wait for real timers, use slow hashes on purpose, build the program, simulate hours of a
- * service, read many rows, or try every command, value or failure of a table. They take two thirds of the time, and few
- * changes break only them. Nothing else leaves them out.
+ * service, read many rows, try every command, value or failure of a table, or run imports and plans as whole commands,
+ * whose parts are tested below `test/migration`. They take more than two thirds of the time, and few changes break only
+ * them. Nothing else leaves them out.
  */
 const slow = [
   'test/bench/**',
   'test/bundle.test.ts',
-  'test/cli/commands/import-hashes/{consent,corrected-unanswered,full-disk,interruption}.test.ts',
-  'test/cli/commands/plan/only-unanswered.test.ts',
+  'test/cli/commands/{import-hashes,plan}/**',
   'test/cli/commands/prepare/forecast.test.ts',
   'test/cli/commands/{login-terminal,missing-arguments,prompting-commands,serve-tenants}.test.ts',
   'test/cli/completion/shells.test.ts',
