@@ -37,7 +37,8 @@ export function factsOf(
 
 /**
  * Returns what happens to users, which columns are left out, and which hashes are not verified. `keep`: the words for what
- * lets people keep their passwords; `null` if nothing does any more. `only`: the one kind of change that a plan makes.
+ * lets people keep their passwords; `null` if it is too late for that, and for leaving rows out. `only`: the one kind of change
+ * that a plan makes.
  */
 export function noticesOf(
   facts: NoticeFacts,
@@ -52,7 +53,7 @@ export function noticesOf(
   // A summary has no other count of the rows.
   const people = { ...facts, to_disable, disabled_rows: facts.disabled_rows ?? facts.to_disable };
   return [
-    ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(people)]),
+    ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(people, keep)]),
     ...conditionNotices(people),
     ...columnNotices(facts, isCreating ? 'create' : only),
     ...(isCreating ? [...missingNotices(facts), ...saltNotices(facts)] : []),
@@ -101,7 +102,7 @@ export function said(texts: readonly (string | false)[], isWarning: boolean): No
   return texts.flatMap((text) => (text === false ? [] : [{ text, isWarning }]));
 }
 
-function peopleNotices(facts: NoticeFacts): Notice[] {
+function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
   const {
     without_password: without,
     without_login_name: unnamed,
@@ -115,7 +116,7 @@ function peopleNotices(facts: NoticeFacts): Notice[] {
     copies > 0 &&
       `${formatCount(copies, 'user')} would be created a second time: ${copies === 1 ? 'its row has' : 'their rows have'} no identifier but an external ID that a user of the tenant has, and the API accepts it again. Leave ${copies === 1 ? 'this row' : 'these rows'} out, or add a user name, mobile number or e-mail address.`,
     unnamed > 0 &&
-      `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in${isImported(facts) ? '' : ': leave these rows out, or add the column with the names'}.`,
+      `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in${isImported(facts) || keep === null ? '' : ': leave these rows out, or add the column with the names'}.`,
     without > 0 &&
       `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
     disabled > 0 &&

@@ -46,7 +46,7 @@ test('the transcript in a pipe is right', patience, async () => {
     Target: http://127.0.0.1:12345 (client id test-application)
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
     2 rows will be imported; 1 row will be rejected. The API cannot delete a user, enable one again or change a hash: this cannot be undone. Nobody gets a message.
-    Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
+    Warning: 1 user must change the password at the first login by the default of the API. This cannot be changed after the import.
     Warning: Not verified: md5. No known password was tried (--canary), so it is not known whether users with these hashes can log in.
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
@@ -163,7 +163,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     2 rows will be imported; 1 row will be rejected. The API cannot delete a user,
     enable one again or change a hash: this cannot be undone. Nobody gets a message.
     Warning: 1 user must change the password at the first login by the default of
-    the API. To let them keep it, add --set pwd_must_modify=false.
+    the API. This cannot be changed after the import.
     Warning: Not verified: md5. No known password was tried (--canary), so it is not
     known whether users with these hashes can log in.
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐

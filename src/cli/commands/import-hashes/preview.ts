@@ -2,7 +2,7 @@ import type { EarlierConsent, ImportOptions } from '../../../migration/import-us
 import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { Preview } from '../../../migration/model/preview.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { noMessages, requireConsent } from '../../connection/consent.ts';
+import { needsConsent, noMessages, requireConsent } from '../../connection/consent.ts';
 import { commandAgain } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -28,8 +28,9 @@ export function createPreview(
     const { factsOf, noticesOf } = await import('../../../migration/report/notices.ts');
     const preview = sent ?? { ...whole, ready: Math.max(whole.ready - done, 0) };
     const facts = factsOf(sent ?? whole, verified, whole);
-    // A job goes on only with the options that it had.
-    const notices = noticesOf({ ...facts, ...differences }, done > 0 ? null : undefined);
+    // A job goes on only with the options that it had, and with --yes the rows follow at once.
+    const isOpen = done === 0 && needsConsent(context);
+    const notices = noticesOf({ ...facts, ...differences }, isOpen ? undefined : null);
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
     const requests = sent ? requestsLeft(sent, 0) : requestsLeft(whole, done);
     const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;
