@@ -46,8 +46,8 @@ export async function openCohort(directory: string) {
     database.prepare('ATTACH ? AS job').run(pathIn(directory, 'journal.db'));
     database.exec(`INSERT OR IGNORE INTO members (user_id, algorithm)
       SELECT user_id, algorithm FROM (
-        SELECT 1 AS age, row, user_id, algorithm, result FROM job.outcomes UNION ALL
-        SELECT 0, row, user_id, algorithm, result FROM job.earlier)
+        SELECT 1 AS age, row, user_id, algorithm, result, code FROM job.outcomes UNION ALL
+        SELECT 0, row, user_id, algorithm, result, code FROM job.earlier)
       WHERE ${hasCreatedUser} ORDER BY age, row;
       DETACH job`);
   } catch (failure) {

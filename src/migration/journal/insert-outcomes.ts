@@ -35,8 +35,9 @@ export function createInserts(connection: JournalDatabase) {
       const reference = [row, line, result, algorithm, key, userName, externalId];
       if (!('userId' in outcome)) {
         const { code, message, hint } = outcome;
-        const createdId = 'createdId' in outcome ? outcome.createdId : null;
-        insertOther.run(...reference, createdId, null, code, message, hint, ...sentColumns(outcome));
+        const { createdId, plannedId = null } = outcome.result === 'skipped' ? {} : outcome;
+        const id = createdId ?? plannedId;
+        insertOther.run(...reference, id, null, code, message, hint, ...sentColumns(outcome));
         return;
       }
       if ('differsBy' in outcome || 'isDifferent' in outcome || outcome.sent !== undefined) {

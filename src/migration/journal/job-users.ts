@@ -88,8 +88,7 @@ export function searchUsers(
     /** True if the job created the user, or changed their fields. */
     hasWritten(userId: string): boolean {
       flush();
-      const sql =
-        "SELECT 1 FROM outcomes WHERE user_id = ? AND result IN ('created', 'updated', 'failed') LIMIT 1";
+      const sql = `SELECT 1 FROM outcomes WHERE user_id = ? AND (${hasCreatedUser} OR result = 'updated') LIMIT 1`;
       return connection.prepare(sql).get(userId) !== undefined;
     },
     /** Returns the rows whose users the job leaves enabled, although the file says otherwise, with their results. */

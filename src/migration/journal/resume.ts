@@ -3,10 +3,7 @@ import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
 import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './read-journal.ts';
 import { outcomesWithSent, unpackFingerprints } from './row-fingerprints.ts';
-import { keyOfRecord, keyOfUnanswered, outcomeColumnsWith } from './tables.ts';
-
-/** SQL: true for the outcome of a user who could not be disabled. */
-const stayedEnabled = "(result = 'failed' AND user_id IS NOT NULL)";
+import { keyOfRecord, keyOfUnanswered, leftEnabled, outcomeColumnsWith } from './tables.ts';
 
 const sharedKeys = (kept: string) =>
   `SELECT key FROM outcomes WHERE ${kept} GROUP BY key HAVING count(*) > 1`;
@@ -24,7 +21,7 @@ const createdNameless = "key IS NULL AND result = 'created'";
 export const keyInEarlier = (kept = 'true') => `CASE WHEN ${createdNameless} AND ${sentText} IN (
       SELECT ${sentText} FROM ${outcomesWithSent} WHERE ${createdNameless} GROUP BY 1 HAVING count(*) = 1)
     THEN '${keyOfUnanswered}' || ${sentText} WHEN key IS NULL OR key LIKE 'external_id=%'
-    AND (key IN (${sharedKeys(`${kept} AND NOT ${stayedEnabled}`)}) OR ${stayedEnabled} AND key IN (${sharedKeys(kept)}))
+    AND (key IN (${sharedKeys(`${kept} AND NOT ${leftEnabled}`)}) OR ${leftEnabled} AND key IN (${sharedKeys(kept)}))
   THEN ${keyOfRecord} ELSE key END`;
 
 /**
@@ -52,11 +49,11 @@ export function resume(
     // sent, which could create a second user. One who was there before could be taken for such a user: that outcome is kept.
     connection.exec(`
       INSERT OR REPLACE INTO exact_intents SELECT row, 0, 0 FROM outcomes
-        WHERE code = 'NOT_DISABLED' AND user_id IS NOT NULL`);
+        WHERE ${leftEnabled}`);
     if (!isOtherFile) keepForRecord(connection);
     connection.exec(`
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')
-        AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL) AND NOT (${isOtherFile} AND ${stayedEnabled})`);
+        AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL) AND NOT (${isOtherFile} AND ${leftEnabled})`);
   }
   if (isOtherFile) {
     unpackFingerprints(connection);
@@ -79,11 +76,11 @@ export function resume(
 
 /** Keeps the users who could not be disabled, with what was sent for them. */
 function keepForRecord(connection: JournalDatabase): void {
-  if (!connection.prepare(`SELECT 1 FROM outcomes WHERE ${stayedEnabled} LIMIT 1`).get()) return;
+  if (!connection.prepare(`SELECT 1 FROM outcomes WHERE ${leftEnabled} LIMIT 1`).get()) return;
   unpackFingerprints(connection);
   connection.exec(`
     INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyOfRecord })}
-      FROM ${outcomesWithSent} WHERE ${stayedEnabled};
+      FROM ${outcomesWithSent} WHERE ${leftEnabled};
     DROP TABLE temp.unpacked`);
 }
 

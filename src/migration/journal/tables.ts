@@ -125,11 +125,11 @@ export function requireUndamaged(directory: string, connection: JournalDatabase)
   requireWhole(directory, connection);
 }
 
-/**
- * SQL: true for an outcome of a row that created a user. A `failed` row with a user ID created one, who could not be disabled as the
- * file says.
- */
-export const hasCreatedUser = "(result = 'created' OR (result = 'failed' AND user_id IS NOT NULL))";
+/** SQL: true for an outcome of a row whose user the job created, and could not disable. A plan also names users of other outcomes. */
+export const leftEnabled = "(code IS 'NOT_DISABLED' AND user_id IS NOT NULL)";
+
+/** SQL: true for an outcome of a row that created a user. */
+export const hasCreatedUser = `(result = 'created' OR ${leftEnabled})`;
 
 /** SQL: the key in `earlier` of an outcome that is only kept for the record. No row has such a key. */
 export const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || row";

@@ -119,6 +119,8 @@ export interface NotCreated {
   hint: string;
   /** ID of the user who was created all the same, but is not as the row wants them. */
   createdId?: string;
+  /** ID of the user whom a plan names for the row, and did not change. */
+  plannedId?: string;
   /** IDs of the users who have its identifiers, if that is why it is a `conflict`. */
   owners?: readonly string[];
   /** The row is `unknown` since an earlier run: nothing was sent in this one. */

@@ -49,18 +49,16 @@ const appliers: Partial<Record<ActionLine['action'], Apply>> = {
 };
 
 /**
- * Carries out the action of a row, once. A user who is not as the plan saw them is not touched. The message about a user who is in
- * no row names them. Never rejects.
+ * Carries out the action of a row, once. A user who is not as the plan saw them is not touched. Never rejects.
  */
 export async function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Promise<Outcome> {
   const found = await (appliers[line.action] ?? leave)(run, row, line);
   // No hash was to be sent for other rows, so they do not count for the algorithm of theirs. Whoever is there keeps the password.
   const hasHash = line.action === 'create' || line.action === 'same' || found.result === 'updated';
   const outcome: Outcome = hasHash ? found : { ...found, algorithm: undefined };
-  const { user_id: id = '' } = line;
-  if (line.row !== null || !('message' in outcome) || !outcome.message || outcome.message.includes(id))
-    return outcome;
-  return { ...outcome, message: `${outcome.message}: ${id}` };
+  const { user_id: plannedId } = line;
+  const isNamed = 'hint' in outcome && outcome.result !== 'skipped' && plannedId !== undefined;
+  return isNamed ? { ...outcome, plannedId } : outcome;
 }
 
 /** Returns the outcome of a row for which the plan does nothing, with the reason. */

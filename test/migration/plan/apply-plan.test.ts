@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '../../../src/client/errors.ts';
 import { reasons } from '../../../src/migration/actions/reasons.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
+import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { fastClock } from '../../clocks.ts';
 import { inDirectory } from '../run-import.ts';
@@ -195,6 +196,9 @@ test('rows without an action are in failures.csv, each with its remedy', async (
       expect(failures).toContain(`,${code},`);
       expect(failures).toContain(reasons[code].remedy);
     }
+    expect(failures).toMatch(new RegExp(`\n1,2,ann,,ENABLE,.*,${ann}\n2,3,bob,,OTHER_PERSON,.*,\n$`));
+    // A user whom the plan only names is not one whom it created.
+    await expect(openCohort(to)).resolves.toMatchObject({ size: 0 });
     expect(calls).toEqual([]);
   });
 });
