@@ -94,6 +94,33 @@ test('outcomes are on disk as soon as the window has closed', async () => {
   });
 });
 
+test('the time left has the hours in which the window is closed', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
+    await writeFile(file, rows(40));
+    const { clock, now, options } = clockAt(22);
+    const left: (number | null | undefined)[] = [];
+    const run = importFile(recordingClient(), {
+      file,
+      jobDirectory,
+      ...options,
+      // Thirty rows a night.
+      window: { ...window, to: 22 * 60 + 30 },
+      concurrency: 1,
+      rate: 1 / 60,
+      async onProgress({ done }, limits) {
+        if (done !== 20 || left.length > 0) return;
+        const { status } = await readJobStatus(jobDirectory, now);
+        left.push(status.seconds_left);
+        expect(limits().window).toEqual({ ...window, to: 22 * 60 + 30 });
+      },
+    });
+    await ending(clock, run);
+    expect(left[0]).toBeGreaterThan(23 * 3600);
+    expect(left[0]).toBeLessThan(24 * 3600);
+  });
+});
+
 test('the status shows that a run waits, and if it is stopped then, no row was sent', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];

@@ -3,7 +3,11 @@ import { formatWithOffset } from '../../contract/time.ts';
 import type { ProgressStep } from '../../migration/model/progress-step.ts';
 import type { Progress } from '../../migration/model/summary.ts';
 import { createMeter } from '../../migration/rate-limit/history.ts';
-import { describeWindow, type SendingWindow } from '../../migration/rate-limit/sending-window.ts';
+import {
+  describeWindow,
+  type SendingWindow,
+  secondsLeft,
+} from '../../migration/rate-limit/sending-window.ts';
 import type { RunLimits } from '../../migration/send/run-rows.ts';
 import { formatRate } from '../../text/format-count.ts';
 import { printable } from '../../text/printable.ts';
@@ -71,8 +75,11 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
       const { isCheck, ...counts } = progress;
       latest = {
         text() {
-          const parts = partsOf(progress, rate(progress.done));
-          const { opensAt, pause, silence } = limits();
+          const { opensAt, pause, silence, window } = limits();
+          const speed = rate(progress.done);
+          const sending = speed > 0 ? (progress.total - progress.done) / speed : Infinity;
+          const left = secondsLeft(sending, { now: context.now(), window });
+          const parts = partsOf(progress, speed, describeLeft(context, left));
           if (opensAt !== undefined)
             parts.splice(1, Infinity, `waiting until ${describeMoment(opensAt, zoneOf(context))}`);
           else if (silence >= worthSaying && pause < 1000)
@@ -128,9 +135,9 @@ function describeWait(window: SendingWindow, until: number | undefined): string 
 function partsOf(
   { total, done, created, changed = 0, failed, invalid, isCheck }: Progress,
   rate: number,
+  left: string,
 ): string[] {
-  const left = rate > 0 ? timeOf((total - done) / rate) : '?';
-  const pace = [`${Math.round(rate)} rows/s`, `${left} left`];
+  const pace = [`${Math.round(rate)} rows/s`, left];
   if (isCheck) return [`${done}/${total} rows checked`, `${invalid} rejected`, ...pace];
   return [
     `${done}/${total} rows`,
@@ -140,6 +147,15 @@ function partsOf(
     ...(invalid > 0 ? [`${invalid} rejected`] : []),
     ...pace,
   ];
+}
+
+const day = 86_400;
+
+/** Says how long a run lasts, or when it ends if that is not today. `about`: the word before it. */
+export function describeLeft(context: CommandContext, seconds: number | undefined, about = ''): string {
+  if (seconds === undefined) return '? left';
+  if (seconds < day) return `${about}${timeOf(seconds)} left`;
+  return `ends ${about}${describeMoment(context.now() + seconds * 1000, zoneOf(context))}`;
 }
 
 /** Formats seconds for people: 3:07, 1:02:03. */

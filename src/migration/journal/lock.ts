@@ -8,6 +8,7 @@ import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 import { createMeter } from '../rate-limit/history.ts';
+import type { SendingWindow } from '../rate-limit/sending-window.ts';
 import type { JournalDatabase } from './database.ts';
 
 /** The progress of a run. */
@@ -16,6 +17,8 @@ export interface RunState extends Progress {
   canaries: AlgorithmVerification[];
   /** When the window of the run opens, ISO 8601; left out while it is open. */
   opens_at?: string;
+  /** Left out if rows may be sent at any time. */
+  window?: SendingWindow;
 }
 
 /** What a run publishes about itself while it lasts, in `running.json`. */

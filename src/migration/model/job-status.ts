@@ -30,7 +30,9 @@ export const jobStatus = v.strictObject({
     'who runs the job; only while a run lasts, as are rows_per_second and seconds_left',
   ),
   rows_per_second: optional(count, 'of the last seconds'),
-  seconds_left: v.exactOptional(v.nullable(count)),
+  seconds_left: v.exactOptional(
+    described(v.nullable(count), 'until the end, with the hours in which the window is closed'),
+  ),
   waiting_until: optional(text, 'when the window of the run opens; only while it is closed'),
   purged_at: optional(text, 'when job purge deleted the personal data'),
   undone_at: optional(text, 'when an undo began to disable the users of the job'),

@@ -66,3 +66,11 @@ export function endOf(
     time = closes;
   }
 }
+
+/** Seconds of sending from which on a pace is not believed: it may be that of the first row after a closed window. */
+const longest = 10_000_000;
+
+/** Returns how long a run still lasts that sends for this many seconds; `undefined` if nobody can know. */
+export function secondsLeft(seconds: number, at: Parameters<typeof endOf>[1]): number | undefined {
+  return seconds < longest ? (endOf(seconds, at).end - at.now) / 1000 : undefined;
+}

@@ -22,6 +22,7 @@ export function createWindowGate(window: SendingWindow, now: () => number) {
   }
 
   return {
+    window,
     /** Milliseconds until rows may begin; 0 while the window is open. */
     wait(): number {
       const time = now();

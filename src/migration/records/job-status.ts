@@ -11,6 +11,7 @@ import { finalResults, type RowResult, rowResults } from '../model/outcome.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { Summary } from '../model/summary.ts';
 import { zeros } from '../model/zeros.ts';
+import { secondsLeft } from '../rate-limit/sending-window.ts';
 import { summarize } from '../report/summarize.ts';
 import { type OpenRecords, openRecords } from './open-records.ts';
 
@@ -49,6 +50,8 @@ function runningJob(directory: string, now: number): KnownJob | undefined {
   const done = sumOf(counts);
   const opensAt = progress?.opens_at;
   const rate = opensAt === undefined ? (progress?.rows_per_second ?? 0) : 0;
+  const { window, done: ended = 0 } = progress ?? {};
+  const left = secondsLeft(rate > 0 ? (rows - ended) / rate : Infinity, { now, window });
   const status: JobStatus = {
     job: directory,
     kind,
@@ -59,7 +62,7 @@ function runningJob(directory: string, now: number): KnownJob | undefined {
     seconds: secondsSince(Date.parse(started_at), now),
     process: { pid, host, last_outcome_at: progress?.at ?? null },
     rows_per_second: Math.round(rate),
-    seconds_left: rate > 0 ? Math.round((rows - (progress?.done ?? 0)) / rate) : null,
+    seconds_left: left === undefined ? null : Math.round(left),
     ...(opensAt === undefined ? {} : { waiting_until: opensAt }),
     rows,
     ...results,

@@ -3,6 +3,7 @@ import { afterSending } from '../model/errors.ts';
 import { hasChangedUser } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
+import type { SendingWindow } from '../rate-limit/sending-window.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { RunControl } from './call-api.ts';
 import { type JobRows, launchRows } from './launch-rows.ts';
@@ -22,6 +23,7 @@ export interface RunLimits extends Limits {
   silence: number;
   /** When the window of the run opens, in epoch milliseconds; left out while it is open. */
   opensAt?: number | undefined;
+  window?: SendingWindow | undefined;
 }
 
 /** Runs rows to their outcomes and records these in the journal: the main loop of an import, and of applying a plan. */
@@ -50,6 +52,7 @@ export async function runRows(
       () => ({
         ...tally.progress(),
         results: tally.results(),
+        ...(gate ? { window: gate.window } : {}),
         ...(opensAt === undefined ? {} : { opens_at: new Date(opensAt).toISOString() }),
       }),
       // Other processes see this state until the window opens.
@@ -59,6 +62,7 @@ export async function runRows(
       ...limiter.limits(),
       silence: breaker.silence(),
       opensAt: gate?.opensAt(),
+      window: gate?.window,
     }));
   }
 

@@ -87,7 +87,12 @@ test.each([
     const stderr = new Writable({ write: (chunk, _encoding, done) => done(void said.push(String(chunk))) });
     let time = 0;
     // The properties of a context that the display of progress uses.
-    const context = { options: {}, stderr, clock: { now: () => time } } as unknown as CommandContext;
+    const context = {
+      options: {},
+      stderr,
+      clock: { now: () => time },
+      now: () => time,
+    } as unknown as CommandContext;
     const progress = await showProgress(context);
     time = 60_000;
     const counts = {

@@ -10,7 +10,7 @@ import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { zoneOf } from '../../context/zone.ts';
 import { requireDone, sayNext } from '../../output/import-summary.ts';
 import { describeMoment } from '../../output/local-time.ts';
-import { timeOf } from '../../output/progress.ts';
+import { describeLeft } from '../../output/progress.ts';
 import { countColumns, isFlat, say, showRecord, wantsFields, warn } from '../../output/show.ts';
 
 const help = `
@@ -91,7 +91,7 @@ function sayRun(context: CommandContext, status: JobStatus): void {
   say(context, `${file}${target ? ` into ${target}` : ''} (${status.kind})`);
   if (owner) {
     const { rows_per_second: rate = 0, seconds_left: left, waiting_until: until } = status;
-    const time = typeof left === 'number' ? `, about ${timeOf(left)} left` : '';
+    const time = typeof left === 'number' ? `, ${describeLeft(context, left, 'about ')}` : '';
     say(context, `Running since ${since}: process ${owner.pid} on ${owner.host}`);
     if (until === undefined) say(context, `${formatCount(rate)} rows per second${time}`);
     else
