@@ -23,7 +23,7 @@ export interface CutoverOptions extends TenantReaderOptions {
  */
 export async function openCutover(reader: MemberReader, options: CutoverOptions) {
   const { job: directory, target, now } = options;
-  const cohort = await openCohort(directory);
+  const cohort = await openCohort(directory, { whileWaiting: true });
   try {
     requireTarget(`${directory}: the job went to`, cohort.job.target, target);
     // If they are damaged, the tenant need not be read.

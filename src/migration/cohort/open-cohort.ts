@@ -1,9 +1,8 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { User } from '../../contract/wire.ts';
 import { hasLoggedIn } from '../actions/decide-undo.ts';
-import { pathIn } from '../directory/job-files.ts';
 import type { JournalDatabase } from '../journal/database.ts';
-import { journalHint, openJob, unreadable } from '../journal/read-job.ts';
+import { journalHint, openJob, type StoredJob, unreadable } from '../journal/read-job.ts';
 import { beginOf, countUnanswered, readFacts } from '../journal/read-journal.ts';
 import { hasCreatedUser } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -27,14 +26,17 @@ export type Cohort = Awaited<ReturnType<typeof openCohort>>;
  * Opens the users that a job created, including those from the file before it was corrected. They are kept in a temporary database
  * that is gone with the process. Throws a `JobDirectoryError` if the journal cannot be read or its job created no users.
  */
-export async function openCohort(directory: string) {
-  const { job, connection } = await openJob(directory);
-  let found: ReturnType<typeof countOthers>;
+export async function openCohort(directory: string, options: { whileWaiting?: boolean } = {}) {
+  const stored = await openJob(directory, options);
   try {
-    found = countOthers(connection, job);
+    return await openMembers(directory, stored);
   } finally {
-    connection.close();
+    stored.connection.close();
   }
+}
+
+async function openMembers(directory: string, { job, connection, isWaiting }: StoredJob) {
+  const found = countOthers(connection, job, isWaiting);
   if (!isRealJob(job.kind) || job.kind === 'merge') {
     const what = job.kind === 'merge' ? 'an interrupted merge' : `a ${job.kind.replace('-', ' ')}`;
     throw new JobDirectoryError(directory, `it is the job of ${what}, which created no users`, journalHint);
@@ -43,7 +45,7 @@ export async function openCohort(directory: string) {
     CREATE TABLE members (seq INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, algorithm TEXT,
       user TEXT, logins INTEGER NOT NULL DEFAULT 0, disabled INTEGER NOT NULL DEFAULT 0)`);
   try {
-    database.prepare('ATTACH ? AS job').run(pathIn(directory, 'journal.db'));
+    database.prepare('ATTACH ? AS job').run(connection.path);
     database.exec(`INSERT OR IGNORE INTO members (user_id, algorithm)
       SELECT user_id, algorithm FROM (
         SELECT 1 AS age, row, user_id, algorithm, result, code FROM job.outcomes UNION ALL
@@ -104,7 +106,7 @@ interface StoredMember {
 }
 
 /** Counts as unresolved: rows that may have been sent and have no outcome, and unknown outcomes. */
-function countOthers(connection: JournalDatabase, job: Job) {
+function countOthers(connection: JournalDatabase, job: Job, isWaiting: boolean) {
   const { undone, undone_by: undoneBy, replaced_in: replacedIn } = readFacts(connection);
   const sql = `SELECT
     (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
@@ -112,7 +114,8 @@ function countOthers(connection: JournalDatabase, job: Job) {
     (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown`;
   type Found = Record<'kept' | 'outcomes' | 'unknown', number>;
   const { kept, outcomes, unknown } = connection.prepare(sql).get() as Found;
-  const unanswered = countUnanswered(connection, job);
+  // A run that waits knows which rows it has sent.
+  const unanswered = isWaiting ? 0 : countUnanswered(connection, job);
   const pending = Math.max(rowsOfShard(job.rows, job.shard) - outcomes - unanswered, 0);
   return {
     undone,

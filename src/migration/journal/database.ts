@@ -1,6 +1,9 @@
-import { dirname } from 'node:path';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DatabaseSync, StatementSyncInstance } from '@photostructure/sqlite';
+import { uniqueDraftOf } from '../directory/job-files.ts';
 import { useOtherDirectory } from '../directory/other-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { userResults } from '../model/outcome.ts';
@@ -21,6 +24,8 @@ export function openJournalDatabase(
   database.function('checksum', { deterministic: true }, (text: string) => crc32(text));
   const prepared = new Map<string, StatementSyncInstance>();
   return {
+    /** The path of the file. */
+    path: database.location() ?? '',
     /** The directory of the file. */
     directory: dirname(database.location() ?? ''),
     exec: (sql: string) => database.exec(sql),
@@ -44,6 +49,66 @@ export function openJournalDatabase(
       database.close();
     },
   };
+}
+
+/**
+ * Opens a copy of a journal with the log that a run left when it was cut off: SQLite would merge that log into the original. The copy
+ * is in the same directory, as a draft: if this process is killed, it is deleted with the other personal data of the job. If it cannot
+ * be made there, such as on a full disk, it is a temporary one. Throws a `JobDirectoryError` if nothing can be written there either.
+ */
+export function openCopy(Database: typeof DatabaseSync, path: string): JournalDatabase {
+  const beside = uniqueDraftOf(path);
+  try {
+    return openAt(Database, path, beside, () => {
+      for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${beside}${end}`, { force: true });
+    });
+  } catch {
+    return openTemporary(Database, path);
+  }
+}
+
+function openTemporary(Database: typeof DatabaseSync, path: string): JournalDatabase {
+  try {
+    const directory = mkdtempSync(join(tmpdir(), 'tenant-users-'));
+    const remove = () => rmSync(directory, { recursive: true, force: true });
+    return openAt(Database, path, join(directory, 'journal.db'), remove);
+  } catch (failure) {
+    if (!(failure instanceof Error && 'syscall' in failure)) throw failure;
+    throw new JobDirectoryError(
+      dirname(path),
+      `a run of it was cut off, and the copy of its journal that is read cannot be written, neither there nor in ${tmpdir()} (${failure.message})`,
+      'Free some space in one of the two, or set TMPDIR to a directory that can be written to; then rerun the same command.',
+    );
+  }
+}
+
+/** Copies a journal and its log, and opens the copy, which closing deletes. Leaves nothing behind if that fails. */
+function openAt(
+  Database: typeof DatabaseSync,
+  path: string,
+  copy: string,
+  remove: () => void,
+): JournalDatabase {
+  let connection: JournalDatabase | undefined;
+  try {
+    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${copy}${end}`);
+    connection = openJournalDatabase(Database, copy);
+    // Only now SQLite makes a further file, for which there may be no room.
+    connection.exec('SELECT 1 FROM sqlite_master');
+    const { close } = connection;
+    return {
+      ...connection,
+      directory: dirname(path),
+      close() {
+        close();
+        remove();
+      },
+    };
+  } catch (failure) {
+    connection?.close();
+    remove();
+    throw failure;
+  }
 }
 
 /** SQLite's result codes for a file that is not a database, or that is damaged. */

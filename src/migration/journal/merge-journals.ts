@@ -129,7 +129,7 @@ function attach(journal: Journal, { directory, marks }: ShardJob): void {
 }
 
 async function readShardJob(directory: string, now: () => number): Promise<ShardJob> {
-  const { job, connection } = await openJob(directory, allShards);
+  const { job, connection } = await openJob(directory, { hint: allShards });
   try {
     const { shard } = job;
     if (shard === undefined) throw refuse(directory, 'its job is a whole file, not a shard');

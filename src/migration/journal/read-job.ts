@@ -1,19 +1,54 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatabaseSync } from '@photostructure/sqlite';
 import { withOptions } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
-import { inUse, orStop } from '../directory/lock-directory.ts';
+import { inUse, isRunning, orStop } from '../directory/lock-directory.ts';
 import { useOtherDirectory } from '../directory/other-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { commandThere, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { nameOfShard, undoneUsers } from '../model/shard.ts';
-import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
+import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from './database.ts';
+import { readRunningJob } from './lock.ts';
 import { type JobFacts, readFacts } from './read-journal.ts';
 import { requireUndamaged } from './tables.ts';
 
-/** The journal of a job that no run is using. */
+/** The journal of a job that no run is using, or a copy of it. */
 export interface StoredJob {
   job: Job;
   connection: JournalDatabase;
+  /** A run has the journal, and waits for its window. */
+  isWaiting: boolean;
+}
+
+/** Milliseconds without a change after which a run that waits for its window is taken to write nothing. */
+const isQuietAfter = 2000;
+
+/** How often it is looked whether it writes nothing, with half a second in between. */
+const looks = 8;
+
+/**
+ * Opens a copy of the journal of a run that waits for its window, which has committed what it knows; `undefined` if no run waits, or
+ * while it still completes the rows that were under way when the window closed.
+ */
+async function openWaiting(
+  Database: typeof DatabaseSync,
+  directory: string,
+  path: string,
+): Promise<JournalDatabase | undefined> {
+  const isWaiting = () => readRunningJob(directory)?.progress?.opens_at !== undefined;
+  const changed = () =>
+    [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  for (let look = 1; look <= looks && isWaiting() && isRunning(Database, directory); look += 1) {
+    const before = changed();
+    if (Date.now() - Math.max(...before) >= isQuietAfter) {
+      const copy = openCopy(Database, path);
+      if (String(changed()) === String(before)) return copy;
+      copy.close();
+    }
+    await sleep(500);
+  }
+  return undefined;
 }
 
 /** Says which directories have a journal. */
@@ -31,17 +66,24 @@ export function neverStarted(directory: string): JobDirectoryError {
   return new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
 }
 
-/** Opens the journal of a job for reading. Throws a `JobDirectoryError` if there is none, it is damaged, or a run is using it. */
-export async function openJob(directory: string, hint?: string): Promise<StoredJob> {
+/**
+ * Opens the journal of a job for reading. Throws a `JobDirectoryError` if there is none, it is damaged, or a run is using it.
+ * `whileWaiting`: not for a run that waits for its window, and sends nothing.
+ */
+export async function openJob(
+  directory: string,
+  { hint, whileWaiting = false }: { hint?: string; whileWaiting?: boolean } = {},
+): Promise<StoredJob> {
   const path = requireJournal(directory, hint);
   const { DatabaseSync } = await import('@photostructure/sqlite');
-  const connection = openJournalDatabase(DatabaseSync, path);
+  const copy = whileWaiting ? await openWaiting(DatabaseSync, directory, path) : undefined;
+  const connection = copy ?? openJournalDatabase(DatabaseSync, path);
   try {
     requireUndamaged(directory, connection);
     refusePurged(directory, connection);
     const job = readFacts(connection).job;
     if (!job) throw neverStarted(directory);
-    return { job, connection };
+    return { job, connection, isWaiting: copy !== undefined };
   } catch (failure) {
     connection.close();
     throw unreadable(directory, failure);
@@ -99,8 +141,13 @@ export type OutcomeReader = Awaited<ReturnType<typeof readOutcomes>>;
  * Opens a job whose rows are those of a whole file. Throws a `JobDirectoryError` if the job cannot be read, is a shard or an undo,
  * or wrote to another tenant or to none.
  */
-export async function openJobOfFile(directory: string, target: Job['target']): Promise<StoredJob> {
-  const { job, connection } = await openJob(directory);
+export async function openJobOfFile(
+  directory: string,
+  target: Job['target'],
+  options: { whileWaiting?: boolean } = {},
+): Promise<StoredJob> {
+  const opened = await openJob(directory, options);
+  const { job, connection } = opened;
   try {
     if (!isRealJob(job.kind))
       throw new JobDirectoryError(directory, 'its job wrote nothing to a tenant', journalHint);
@@ -121,7 +168,7 @@ export async function openJobOfFile(directory: string, target: Job['target']): P
       const fault = `its job was for another tenant: ${drift}`;
       throw new JobDirectoryError(directory, fault, 'Select the profile of that job with --profile.');
     }
-    return { job, connection };
+    return opened;
   } catch (failure) {
     connection.close();
     throw unreadable(directory, failure);
@@ -136,7 +183,7 @@ function isOfNoFile(connection: JournalDatabase): boolean {
 
 /** Opens the outcomes of a job, as `openJobOfFile` does. Throws a `JobDirectoryError` also if it imported a file with another digest. */
 export async function readOutcomes(directory: string, digest: string, target: Job['target']) {
-  const { job, connection } = await openJobOfFile(directory, target);
+  const { job, connection } = await openJobOfFile(directory, target, { whileWaiting: true });
   if (job.source !== digest) {
     connection.close();
     throw new JobDirectoryError(

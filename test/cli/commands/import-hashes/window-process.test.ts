@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
@@ -50,6 +50,28 @@ test('a run that is killed while it waits for its window can be resumed, and eve
   const resumed = await runProgram([...args, '--json'], env);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ created: 20, existing: 0, resumed: true });
   expect(await users()).toBe(20);
+});
+
+test('while a run waits for its window, cutover and compare --job read what it did before, and it goes on', async () => {
+  const { args, env, job } = await start();
+  const [, file = ''] = args;
+  expect(await runProgram(args, env)).toMatchObject({ exitCode: 0 });
+  await appendFile(file, `user20,md5,${goodHashes.md5}\n`);
+  const waiting = await startProgram([...args, '--only', 'failed', '--window', laterWindow()], env);
+  const ended = once(waiting, 'close');
+  for await (const chunk of waiting.stderr ?? []) if (String(chunk).includes('Outside the window')) break;
+  const { exitCode, stdout, stderr } = await runProgram(['cutover', job, '--json'], env);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ unresolved: 0, algorithms: [{ created: 20, never: 20 }] });
+  const compared = await runProgram(['compare', file, '--job', job, '--to', `${job}.compare`, '--json'], env);
+  expect(JSON.parse(compared.stdout)).toMatchObject({ rows: 21, missing: 1 });
+  const undone = await runProgram(['undo', job, '--dry-run'], env);
+  expect(undone).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('in use by another run') });
+  waiting.kill('SIGINT');
+  await ended;
+  const names = await readdir(job);
+  expect(names.filter((name) => name.includes('journal'))).toEqual(['journal.db']);
+  expect(await runProgram([...args, '--only', 'failed', '--json'], env)).toMatchObject({ exitCode: 0 });
 });
 
 test.each([
