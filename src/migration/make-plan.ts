@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { User } from '../contract/wire.ts';
 import type { RowField } from './actions/differences.ts';
-import { hasUniqueKey, type KeyField } from './actions/keys.ts';
 import type { ChangingKind } from './actions/reasons.ts';
 import { openInput } from './input/open-input.ts';
 import { incompleteListing, SourceError } from './model/errors.ts';
@@ -9,6 +8,7 @@ import { type ChosenSource, chooseSource } from './owners/choose-source.ts';
 import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
+import { weighRows } from './owners/weigh-rows.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { readOtherUsers } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
@@ -18,9 +18,9 @@ import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { lookUpVanished, openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseHeld } from './plan/write-plan.ts';
 import { withoutExamples } from './recipes/recipe.ts';
-import { type Columns, requireKeyColumn } from './rows/columns.ts';
+import { requireKeyColumn } from './rows/columns.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
-import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
+import { validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** Options of a plan; without `by`, all keys and the name must agree. */
@@ -91,14 +91,20 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       for await (const user of readOtherUsers(since)) earlier.add(user);
     }
     const how = { ...options, update };
-    const { changed: changedRows, nameless, needed } = await weighRows(source, columns, how, earlier);
-    const needs = { rows: changedRows, columns, needed };
+    const weighed = await weighRows(source, columns, how, earlier);
+    const needs = { rows: weighed.changed, columns, needed: weighed.needed };
     chosen = await chooseSource(reader, control, needs);
     const counts = createCounts(columns);
     const { by, only, disableAll } = options;
     const withRenamed = !columns.accepted.has('DUPLICATE_EXTERNAL_ID');
     const deciding = { by, update: update && updates(update), only, disableAll, withRenamed };
-    const decided = decideRows(validateRows(source, columns), chosen.source, deciding, earlier);
+    const decided = decideRows(
+      validateRows(source, columns),
+      chosen.source,
+      deciding,
+      earlier,
+      weighed.otherKeys,
+    );
     let done = 0;
     for await (const rows of decided) {
       control.breaker.signal.throwIfAborted();
@@ -112,7 +118,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       earlier && vanished
         ? lookUpVanished(reader, control, earlier, vanished, withValues)
         : disableMissing && chosen.listing?.others();
-    // With `nameless` rows nobody knows who vanished; the users are in the plan all the same, so that the next one knows them.
+    // With such rows nobody knows who vanished; the users are in the plan all the same, so that the next one knows them.
+    const nameless = weighed.nameless + (counts.reasons.KEY_CHANGED ?? 0);
     const left = nameless > 0 ? 'PERHAPS_VANISHED' : 'VANISHED';
     const gone = disableMissing ? 'ABSENT' : left;
     const reasonOf = (user: User) => (nameless === 0 && earlier?.isOwner(user) ? 'VANISHED_OWNER' : gone);
@@ -150,7 +157,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
         : {
             since: {
               job: since,
-              unchanged: source.rows - changedRows,
+              unchanged: source.rows - weighed.changed,
               vanished: missing,
               ...(isListed ? {} : { nameless }),
               ...(olderJob === undefined ? {} : { older_job: olderJob }),
@@ -177,55 +184,6 @@ function requireDisabling({ file, recipe }: PreparedSource, { only, disableAll }
   const hint =
     'Say so with disable: in a recipe. If the file lists people who leave, use --disable-all: it disables the users of all rows.';
   throw new SourceError(file, 'nothing in the file says who is disabled', undefined, hint);
-}
-
-/**
- * Counts the rows that are not as in the earlier file (`changed`), and those of which nobody knows whom they are about (`nameless`).
- * `needed`: why only a complete listing of the tenant will do.
- */
-async function weighRows(
-  source: PreparedSource,
-  columns: Columns,
-  {
-    by,
-    update,
-    disableAll = false,
-    disableMissing = false,
-  }: Pick<PlanOptions, 'by' | 'update' | 'disableAll' | 'disableMissing'>,
-  earlier: EarlierRows | undefined,
-) {
-  // Only these plans can change a user who was found by an external ID, which several users can have.
-  const mayShare =
-    (by === undefined || by === 'external_id') &&
-    columns.known.some(({ target }) => target === 'external_id') &&
-    (update !== undefined || disableAll || source.recipe?.disables === true);
-  const { changed, nameless, byExternalId } =
-    earlier || (mayShare && by === undefined)
-      ? await countRows(validateRows(source, columns), by, earlier)
-      : { changed: source.rows, nameless: 0, byExternalId: source.rows };
-  const absent = disableMissing && !earlier && 'users who are not in the file count';
-  const shared = mayShare && byExternalId > 0 && 'several users can have the same external ID';
-  return { changed, nameless, needed: absent || shared || undefined };
-}
-
-/** Counts the rows as `weighRows` does, and those that changed and whose user is found by the external ID. */
-async function countRows(
-  lists: AsyncGenerator<ValidatedRow[], void>,
-  by: KeyField | undefined,
-  earlier: EarlierRows | undefined,
-) {
-  const counts = { changed: 0, nameless: 0, byExternalId: 0 };
-  for await (const rows of lists) {
-    for (const row of rows) {
-      if (earlier?.isNameless(row)) counts.nameless += 1;
-      if (earlier?.find(row)[0]?.isSame) continue;
-      counts.changed += 1;
-      const { user } = row;
-      if (user?.external_id !== undefined && (by === 'external_id' || !hasUniqueKey(user)))
-        counts.byExternalId += 1;
-    }
-  }
-  return counts;
 }
 
 /** How the file is read, as a plan keeps it. */

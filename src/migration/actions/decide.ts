@@ -120,7 +120,7 @@ export function unchanged(userId: string): RowAction {
 
 /** Returns the action for a row for which nothing is done, because what is known beside the identifiers contradicts them. */
 export function inConflict(
-  reason: 'OTHER_NAMES' | 'OTHER_USER' | 'SEVERAL_ROWS',
+  reason: 'KEY_CHANGED' | 'OTHER_NAMES' | 'OTHER_USER' | 'SEVERAL_ROWS',
   { fields, unchangeable, owners }: RowAction,
 ): RowAction {
   return actionOf(reason, { fields, unchangeable, owners });

@@ -54,9 +54,8 @@ export const reasons = {
   },
   PERHAPS_VANISHED: {
     kind: 'same',
-    text: 'the user may be in the file no longer, or in a row that fails the checks, and is left as they are',
-    remedy:
-      'Correct the rows that fail the checks, and make the plan again: vanished.csv then lists who is in no row.',
+    text: 'the user may be in the file no longer, or in a row that fails the checks or is KEY_CHANGED, and is left as they are',
+    remedy: 'Correct these rows, and make the plan again: vanished.csv then lists who is in no row.',
   },
   CREATED: {
     kind: 'disable',
@@ -91,6 +90,12 @@ export const reasons = {
     text: 'the user of the row is known by the earlier job or by the external ID, and nobody in the tenant has its other identifiers now',
     remedy:
       'If the person has other identifiers now, make the plan with --key external_id and --update, or update the user. If the row is about somebody else, correct its external ID. If people share it on purpose, make a plan with --accept DUPLICATE_EXTERNAL_ID and without --since.',
+  },
+  KEY_CHANGED: {
+    kind: 'conflict',
+    text: 'the row seems to be a user of the earlier file whose user name, e-mail address, mobile number or external ID was changed',
+    remedy:
+      'Put back what the row had (users.csv of the job lists it), and change the user with tenant-users update; if it is somebody else, add --accept KEY_CHANGED.',
   },
   OTHER_USER: {
     kind: 'conflict',

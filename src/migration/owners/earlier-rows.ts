@@ -7,6 +7,7 @@ import type { JournalDatabase } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
+import { type ChangedKeys, openChangedKeys } from '../records/changed-keys.ts';
 import { type InvalidRow, isAboutNobody, type ValidatedRow, type ValidRow } from '../rows/validate-rows.ts';
 import { indexRows } from './index-rows.ts';
 import { readInPages } from './temporary-database.ts';
@@ -50,6 +51,8 @@ export interface EarlierRows {
   name(externalId: string | undefined): void;
   /** True for a user who has keys of a row that is about somebody else, or an external ID that was noted. */
   isOwner(user: Pick<User, 'user_id' | 'external_id'>): boolean;
+  /** Opens the search for rows that seem to be users of the earlier file under another key. */
+  changedKeys(): ChangedKeys;
   /** Number of users whom the earlier job knew. */
   users(): number;
   /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
@@ -204,6 +207,7 @@ function searchRows(
     },
     isOwner: ({ user_id: id, external_id: externalId = null }) =>
       rowsOf(id).some(({ row }) => hasBit(row, 4)) || named.get(externalId) !== undefined,
+    changedKeys: () => openChangedKeys(journal, (firstOther ?? total + 1) - 1, { idsTell: true }),
     users() {
       const sql = 'SELECT count(DISTINCT user_id) AS users FROM rows';
       return (journal.prepare(sql).get() as { users: number }).users;

@@ -2,6 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { PlannedKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
 import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
+import type { Plan } from './plan-schemas.ts';
 
 /**
  * Limit on the actions of a kind: a number, or a fraction of the users whom the plan could disable (for `create`, of the rows of the
@@ -18,9 +19,13 @@ const mostDisabled = (isOld: boolean): ActionLimit => ({
   most: { fraction: isOld ? 0 : 0.1 },
 });
 
-/** Throws a `StoppedError` if a plan has more actions of a kind than allowed, or disables missing users while rows are invalid. */
+/** Throws a `StoppedError` if a plan has more actions of a kind than allowed, or disables missing users while rows are invalid, or KEY_CHANGED. */
 export function requireWithinLimits(
-  { totals, invalid = [] }: { totals: Record<PlannedKind, number>; invalid?: readonly string[] },
+  {
+    totals,
+    reasons: { KEY_CHANGED: changed = 0 } = {},
+    invalid = [],
+  }: Pick<Plan, 'totals'> & { reasons?: Plan['reasons']; invalid?: readonly string[] },
   {
     limits = [],
     users,
@@ -41,14 +46,15 @@ export function requireWithinLimits(
     olderJob?: string | undefined;
   },
 ): void {
-  if (disableMissing && totals.invalid > 0) {
-    const who = totals.invalid === 1 ? '1 row fails' : `${formatCount(totals.invalid)} rows fail`;
-    const more = totals.invalid - invalid.length;
+  const failed = totals.invalid + changed;
+  if (disableMissing && failed > 0) {
+    const who = failed === 1 ? '1 row fails' : `${formatCount(failed)} rows fail`;
+    const more = failed - invalid.length;
     const which = [...invalid, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].join(', ');
     throw new StoppedError(
       'PLAN_LIMIT',
       `${who} the checks (${which}), and whoever has no valid row would count as missing and be disabled`,
-      'Correct the file first: import-hashes with --dry-run and the same options for the file lists all of these rows. Or leave out --disable-missing.',
+      'Correct the file first: the same command without --disable-missing makes a plan that lists all of these rows.',
     );
   }
   // If somebody wants all users of a file disabled, the default limit does not apply.

@@ -20,11 +20,14 @@ export function createCounts(
     totals[reasons[reason].kind] += 1;
     found[reason] = (found[reason] ?? 0) + 1;
   };
+  const note = (row: number, code: string | undefined) => {
+    if (invalid.length < shownRows) invalid.push(`row ${row}: ${code}`);
+  };
   return {
     totals,
     reasons: found,
     count,
-    /** The first rows that fail the checks, each with its code. */
+    /** The first rows that fail the checks or are KEY_CHANGED, each with its code. */
     invalid,
     people: people.preview,
     /** Number of updates by the field that they change. */
@@ -37,11 +40,11 @@ export function createCounts(
         people.add([decided.row]);
         if (!('action' in decided)) {
           totals[decided.row.isSkipped ? 'skipped' : 'invalid'] += 1;
-          if (!decided.row.isSkipped && invalid.length < shownRows)
-            invalid.push(`row ${decided.row.row}: ${decided.row.issues[0]?.code}`);
+          if (!decided.row.isSkipped) note(decided.row.row, decided.row.issues[0]?.code);
         } else {
           const { reason, kind, unchangeable } = decided.action;
           count(reason);
+          if (reason === 'KEY_CHANGED') note(decided.row.row, reason);
           const changed = kind === 'update' ? decided.action.fields : [];
           for (const field of changed) fields[field] = (fields[field] ?? 0) + 1;
           if (kind === 'update' && unchangeable.length > 0) inPart += 1;

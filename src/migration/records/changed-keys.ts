@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import { createFingerprints, type Fingerprints } from '../actions/fingerprints.ts';
+import { createFingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { lookUpFirst, openJob } from '../journal/read-job.ts';
@@ -15,15 +15,16 @@ const code: IssueCode = 'KEY_CHANGED';
 
 /**
  * `sent`: rows of the earlier file. Of those without an outcome only the values are known, so their fingerprint stands for their key,
- * but for its first character, which says whether they are disabled; those of them that may have been sent may be users. `known`: keys of the files before that. `unknown`: rows of the corrected file with
- * none of these keys. `gaps`: what lies between two rows that both files have, by their numbers in both, and its number of unknown
- * rows. `mark`: the high-water mark.
+ * but for its first character, which says whether they are disabled; those of them that may have been sent may be users. `is_left`: an
+ * earlier plan created nobody for this reason. `known`: keys of the files before that. `unknown`: rows of the later file with none of
+ * these keys. `gaps`: what lies between two rows that both files have, by their numbers in both, and its number of unknown rows.
+ * `mark`: the high-water mark.
  */
 const tables = (mark: number) => `
   CREATE TEMP TABLE sent (row INTEGER PRIMARY KEY, key TEXT, external_id TEXT, is_user INTEGER,
-    is_unanswered INTEGER DEFAULT 0, is_met INTEGER DEFAULT 0);
-  INSERT INTO sent (row, key, external_id, is_user) SELECT row, key, external_id,
-    result IN ('created', 'existing', 'unknown') OR user_id IS NOT NULL FROM outcomes;
+    is_left INTEGER DEFAULT 0, is_unanswered INTEGER DEFAULT 0, is_met INTEGER DEFAULT 0);
+  INSERT INTO sent (row, key, external_id, is_user, is_left) SELECT row, key, external_id,
+    result IN ('created', 'existing', 'unknown') OR user_id IS NOT NULL, code IS '${code}' FROM outcomes WHERE line > 0;
   INSERT INTO sent (row, key, is_user, is_unanswered) SELECT row, substr(user_values, 2), may_be, may_be FROM (
     SELECT row, user_values, row <= ${mark} OR row IN (SELECT row FROM exact_intents) AS may_be FROM unpacked
       WHERE row NOT IN (SELECT row FROM outcomes));
@@ -33,23 +34,36 @@ const tables = (mark: number) => `
   CREATE TEMP TABLE gaps (gap INTEGER PRIMARY KEY, row_before, row_after, sent_before, sent_after, rows);
   CREATE INDEX temp.by_key ON sent (key); CREATE INDEX temp.by_external_id ON sent (external_id);`;
 
-/** SQL: users of the job who are in no row of the corrected file. */
+/** SQL: users of the job who are in no row of the later file. */
 const vanished = 'is_user AND NOT is_met';
+
+/** For each row of the earlier file, how many rows up to it are taken, and how many of them are `gone`, also without an external ID. */
+const sums = `CREATE TEMP TABLE sums (row INTEGER PRIMARY KEY, taken INTEGER, gone INTEGER, unnamed INTEGER);
+  INSERT INTO sums SELECT row, sum(is_user OR is_met) OVER (ORDER BY row), sum(${vanished}) OVER (ORDER BY row),
+    sum(${vanished} AND external_id IS NULL) OVER (ORDER BY row) FROM sent;`;
+
+/** SQL: one of these sums over the rows of a gap. */
+function inGap(sum: 'taken' | 'gone' | 'unnamed'): string {
+  const upTo = (row: string) =>
+    `coalesce((SELECT ${sum} FROM sums WHERE sums.row ${row} ORDER BY sums.row DESC LIMIT 1), 0)`;
+  return `(${upTo('< sent_after')} - ${upTo('<= sent_before')})`;
+}
 
 /**
  * SQL: unknown rows that seem to be vanished users: they have the external ID of one; or stand where one stood, in a gap of
- * unchanged length; or outnumber the rows of the gap that were no users, so that they cannot all be corrected ones.
+ * unchanged length; or outnumber the rows of the gap that were no users, so that they cannot all be corrected ones. `idsTell`: whoever
+ * has another external ID is somebody else.
  */
-const suspects = `
+const suspects = (idsTell: boolean) => `
   SELECT unknown.row FROM unknown JOIN sent USING (external_id) WHERE ${vanished}
   UNION SELECT unknown.row FROM unknown JOIN gaps USING (gap)
     JOIN sent ON sent.row = unknown.row - row_before + sent_before
     WHERE row_after - row_before = sent_after - sent_before AND ${vanished}
+      AND (${!idsTell} OR unknown.external_id IS NULL OR sent.external_id IS NULL)
   UNION SELECT unknown.row FROM unknown JOIN gaps USING (gap)
     WHERE row_after - row_before <> sent_after - sent_before
-      AND EXISTS (SELECT 1 FROM sent WHERE row > sent_before AND row < sent_after AND ${vanished})
-      AND rows > sent_after - sent_before - 1
-        - (SELECT count(*) FROM sent WHERE row > sent_before AND row < sent_after AND (is_user OR is_met))`;
+      AND iif(${idsTell} AND unknown.external_id IS NOT NULL, ${inGap('unnamed')}, ${inGap('gone')}) > 0
+      AND rows > sent_after - sent_before - 1 - ${inGap('taken')}`;
 
 /**
  * Throws a `JobDirectoryError` if rows of a corrected file seem to be users whom the job created, or may have created, under
@@ -64,18 +78,13 @@ export async function refuseChangedKeys(
   const { connection } = await openJob(directory);
   try {
     const facts = readFacts(connection);
-    const { may_be_sent: mark = 0, fingerprint_key: key = '' } = facts;
     unpackFingerprints(connection);
-    connection.exec(tables(mark));
-    // One transaction for all rows is several times faster than one for each; it does not lock the journal.
-    connection.exec('BEGIN');
-    const gaps = findGaps(connection, before.rows, createFingerprints(key));
+    const keys = openChangedKeys(connection, before.rows);
     for await (const list of lists) {
       signal?.throwIfAborted();
-      for (const row of list) if (isOfShard(row.row, before.shard)) gaps.add(row);
+      for (const row of list) if (isOfShard(row.row, before.shard)) keys.add(row);
     }
-    gaps.end();
-    const rows = connection.prepare(`${suspects} ORDER BY 1`).all() as { row: number }[];
+    const rows = keys.suspects();
     if (rows.length === 0) return;
     refuseUnanswered(directory, connection, facts);
     const are =
@@ -100,7 +109,7 @@ export async function refuseChangedKeys(
  */
 function refuseUnanswered(directory: string, connection: JournalDatabase, facts: Partial<JobFacts>): void {
   const sql = 'SELECT row FROM sent WHERE is_unanswered AND NOT is_met ORDER BY row';
-  const rows = connection.prepare(sql).all() as { row: number }[];
+  const rows = numbersOf(connection.prepare(sql).all());
   if (rows.length === 0) return;
   const have = rows.length === 1 ? 'has' : 'have';
   throw new JobDirectoryError(
@@ -110,22 +119,48 @@ function refuseUnanswered(directory: string, connection: JournalDatabase, facts:
   );
 }
 
-function listedRows(rows: readonly { row: number }[]): string {
-  const shown = rows.slice(0, 5).map(({ row }) => row);
+function listedRows(rows: readonly number[]): string {
+  const shown = rows.slice(0, 5);
   const more = rows.length > shown.length ? `, and ${rows.length - shown.length} more` : '';
   return `row ${shown.join(', ')}${more}`;
 }
 
-/** Finds the gaps while the rows of the corrected file are added in order. `rows`: number of rows of the earlier file. */
-function findGaps(connection: JournalDatabase, rows: number, { ofValues }: Fingerprints) {
+const numbersOf = (found: readonly unknown[]) => (found as { row: number }[]).map(({ row }) => row);
+
+/** Finds rows that seem to be users of an earlier file under another key. */
+export interface ChangedKeys {
+  /** Adds the rows of the later file, in order. */
+  add(row: ValidatedRow): void;
+  /** Returns the numbers of these rows, in order; to be called once all rows were added. */
+  suspects(): number[];
+}
+
+/**
+ * Opens the search in the journal of the earlier file, whose fingerprints are unpacked. `rows`: number of rows of that file. `idsTell`:
+ * the external ID of a row tells who it is about.
+ */
+export function openChangedKeys(
+  connection: JournalDatabase,
+  rows: number,
+  { idsTell = false } = {},
+): ChangedKeys {
+  const { may_be_sent: mark = 0, fingerprint_key: fingerprintKey = '' } = readFacts(connection);
+  const { ofValues } = createFingerprints(fingerprintKey);
+  connection.exec(tables(mark));
+  // One transaction for all rows is several times faster than one for each; it does not lock the journal.
+  connection.exec('BEGIN');
   // Like `takeOver` of the journal: not if the external IDs show that it was another person.
-  const find = connection.prepare(`SELECT row FROM sent
+  const find = connection.prepare(`SELECT row, is_left FROM sent
     WHERE key = ?1 AND NOT is_met AND (external_id IS NULL OR ?2 IS NULL OR external_id = ?2)
     ORDER BY is_user DESC LIMIT 1`);
+  const findById = connection.prepare(
+    `SELECT row, 0 AS is_left FROM sent WHERE external_id = ? AND ${vanished} LIMIT 1`,
+  );
   const meet = connection.prepare('UPDATE sent SET is_met = 1 WHERE row = ?');
   const findKnown = connection.prepare('SELECT 1 FROM known WHERE key = ?');
   const insertUnknown = connection.prepare('INSERT INTO unknown VALUES (?, ?, ?)');
   const insertGap = connection.prepare('INSERT INTO gaps VALUES (?, ?, ?, ?, ?, ?)');
+  const left: number[] = [];
   let [gap, unknown, last] = [1, 0, 0];
   let from = { row: 0, sent: 0 };
 
@@ -139,23 +174,30 @@ function findGaps(connection: JournalDatabase, rows: number, { ofValues }: Finge
   }
 
   return {
-    add(validated: ValidatedRow): void {
+    add(validated) {
       const { row, user } = validated;
       last = row;
       const key = user ? rowKey(user) : validated.key;
       if (key === undefined) return;
       const externalId = (user ? user.external_id : validated.externalId) ?? null;
       const byValues = () => user && find.get(ofValues(user).values.slice(1), null);
-      const known = find.get(key, externalId) ?? byValues();
-      const found = known as { row: number } | undefined;
+      const known =
+        find.get(key, externalId) ?? byValues() ?? (idsTell ? findById.get(externalId) : undefined);
+      const found = known as { row: number; is_left: number } | undefined;
       if (found) {
         meet.run(found.row);
+        if (found.is_left) left.push(row);
         close({ row, sent: found.row });
       } else if (user && !findKnown.get(key)) {
         insertUnknown.run(row, externalId, gap);
         unknown += 1;
       }
     },
-    end: () => close({ row: last + 1, sent: rows + 1 }),
+    suspects() {
+      close({ row: last + 1, sent: rows + 1 });
+      connection.exec(sums);
+      const found = numbersOf(connection.prepare(suspects(idsTell)).all());
+      return [...left, ...found].sort((one, other) => one - other);
+    },
   };
 }

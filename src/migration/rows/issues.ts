@@ -1,3 +1,5 @@
+import { reasons } from '../actions/reasons.ts';
+
 /** What one of the importer's codes means, and what to do about it. */
 export interface IssueEntry {
   message: string;
@@ -255,9 +257,9 @@ export const issueTable = {
     'Write the key in base64 with = padding, and nothing around it; if a known password shows that the key is correct (--canary), add --accept KEY_FORM.',
   ),
   KEY_CHANGED: warning(
-    'the row seems to be a user of this job whose user name, e-mail address, mobile number or external ID was changed',
-    'The user in this row, or with this external ID, was imported before the file was corrected, and no row has the old identifier any more. The import stops before anything is sent, because it would create the person a second time.',
-    'Put back what the row had (users.csv of the job lists it), and change the user with tenant-users update; if it is somebody else, add --accept KEY_CHANGED.',
+    reasons.KEY_CHANGED.text,
+    'The user in this row, or with this external ID, was imported from the earlier file, and no row has the old identifier any more. To create nobody a second time, the import of a corrected file stops before anything is sent, and a plan with --since leaves the row out (conflict).',
+    reasons.KEY_CHANGED.remedy,
   ),
   CONFLICT: issue(
     'the row was sent before, and its user name, e-mail or mobile number belongs to another user',

@@ -99,7 +99,7 @@ export const addPlan: AddCommand = (parent, context) => {
         const rows = formatCount(plan.since.nameless, 'row');
         warn(
           context,
-          `users no longer in the file are not listed: ${rows} that failed the checks may be about some of them. Correct the file, and make the plan again`,
+          `users no longer in the file are not listed: ${rows}, invalid or KEY_CHANGED, may be about some of them. Correct the file, and make the plan again`,
         );
       } else if (plan.since && plan.since.vanished > 0) {
         const left = disableMissing ? '' : ', whom the plan leaves alone';

@@ -84,7 +84,7 @@ async function* linesOfKind(
       ...line,
       ...(isPart ? { reason } : {}),
       fields: fields?.join(' ') ?? '',
-      ...(owners ? { owners } : {}),
+      ...(owners === undefined ? {} : { owners }),
     };
   }
 }

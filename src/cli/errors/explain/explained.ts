@@ -40,7 +40,7 @@ export function allExplained(): Explained[] {
       const cause = `Reason of an action of a plan: ${kind}.`;
       const isLeft = kind === 'conflict' || kind === 'cannot';
       return entryOf('plan', code, { message, cause, remedy }, exitCodes[isLeft ? 'partlyDone' : 'done']);
-    }),
+    }).filter(({ code }) => !Object.hasOwn(issueTable, code)),
     ...entriesOf(hashMistakes, (code, { message: mistake, remedy }) => {
       const message = `the password does not match: ${mistake}`;
       const cause = `${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}.`;

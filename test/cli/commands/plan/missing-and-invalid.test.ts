@@ -25,7 +25,7 @@ test.each([
     expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toContain(
-      'import-hashes with --dry-run and the same options for the file lists all of these rows.',
+      'the same command without --disable-missing makes a plan that lists all of these rows.',
     );
     expect(existsSync(join(to, 'plan.json'))).toBe(false);
   },

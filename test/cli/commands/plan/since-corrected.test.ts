@@ -72,7 +72,8 @@ test('a delta of another file, read with the same options, says that it may be t
   await world.run('import-hashes', file, '--job', job);
   await writeFile(file, `user_name,algorithm,hash\ncid,md5,${one}\n`);
   const ended = await world.run('plan', file, '--since', job, '--to', to);
-  expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('create') });
+  // Its first row could be the first user under another name.
+  expect(ended).toMatchObject({ exitCode: 7, stdout: expect.stringContaining('create') });
   expect(ended.stderr).toContain(
     `Warning: every row differs from the file of ${job}, and users of it are not in this one. If that is not expected, check that this is the right file\n`,
   );

@@ -88,7 +88,7 @@ test('no list of vanished users is written while nobody knows whom a row that fa
   expect({ exitCode, stderr }).toEqual({
     exitCode: 7,
     stderr: expect.stringContaining(
-      'users no longer in the file are not listed: 1 row that failed the checks may be about some of them',
+      'users no longer in the file are not listed: 1 row, invalid or KEY_CHANGED, may be about some of them',
     ),
   });
   expect(stderr).toContain('2 rows unchanged, at most 2 users no longer in the file');

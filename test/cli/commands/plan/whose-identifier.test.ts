@@ -227,24 +227,24 @@ test.each(ways)(
     await world.run('import-hashes', file, '--job', job, '--allow-passwordless');
     const { user_id: cid } = await world.client.getUserByUserName('cid');
     await writeFile(file, 'user_name,external_id,name\nann.lee,x-1,Ann\neve.lee,x-2,Adam\ndan.lee,x-3,Don\n');
-    const since = ['--since', job, '--disable-missing', '--at-most', 'disable=100%'];
+    const limit = ['--at-most', 'disable=100%', '--accept', 'KEY_CHANGED'];
+    const since = ['--since', job, '--disable-missing', ...limit];
     // Who the row is about is not known: another name, several users, or --key says that it is somebody else.
     const left = [eve, dan, dora].map((user_id) => ({ row: null, reason: 'VANISHED_OWNER', user_id }));
-    const gone = { row: null, reason: 'ABSENT', user_id: cid };
     const { lines, stderr } = await plan(...since);
     expect(stderr).toContain(`Tenant asked by ${how}`);
     expect(lines).toMatchObject([
       { row: 1, reason: 'OTHER_NAMES', earlier_user_id: ann },
       ...[{ row: 2 }, { row: 3 }],
       ...left,
-      gone,
+      { row: null, reason: 'ABSENT', user_id: cid },
     ]);
     expect((await plan(...since, '--key', 'user_name')).lines).toMatchObject([
       { row: 1, action: 'create' },
       ...[{ row: 2 }, { row: 3 }],
       { row: null, reason: 'VANISHED_OWNER', user_id: ann },
       ...left,
-      gone,
+      { row: null, reason: 'ABSENT', user_id: cid },
     ]);
   },
 );
