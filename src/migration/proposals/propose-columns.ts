@@ -18,14 +18,15 @@ const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
 const otherName =
   /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company/i;
 
-/** Names of columns with addresses and numbers of other people. */
-const otherContact = /assign|agent|owner|office|fax|advis|mentor|tutor|betreu|vorgesetz/i;
-
 /** Names of columns with hashes of other secrets, or that change a password, such as `password_reset_hash`. */
 const otherSecret =
   /verif|confirm|activat|reset|question|answer|hint|histor|(?:^|_)(?:pin|otp|mfa)(?:_|$)|pay|支付|交易/i;
 
-/** Names of objects in which a password is that of the person, besides those that hold facts of the person. */
+/** Names of objects and lists in which an address is that of the person, besides those that hold facts of the person. */
+const contactsName =
+  /^(?:e?mails?|email_?addresses|phones?|phone_?numbers?|address(?:es)?|names?|contact|identifiers|local|\d+)$/i;
+
+/** The same of a password. */
 const secretsName = /^(?:credentials?|passwords?|services|config|local|auth|hash-pwd)$/i;
 
 /** Names of columns with algorithms and their parameters, such as `pbkdf2$50000$50`. */
@@ -35,9 +36,8 @@ const algorithmName = /(?:algo(?:rithm)?|scheme|method|hasher|encoder)$/i;
 const mayNameUser: readonly (string | undefined)[] = ['email', 'mobile', 'external_id'];
 
 /** Fields without which people cannot log in as before; others are only missing. */
-const neededFields: readonly string[] = [
-  ...['user_name', 'email', 'mobile', 'hash', 'algorithm', 'key', 'pwd_must_modify'],
-];
+const ofPassword: readonly string[] = ['hash', 'algorithm', 'key', 'pwd_must_modify'];
+const neededFields: readonly string[] = ['user_name', 'email', 'mobile', ...ofPassword];
 
 /** What must be true of a column for such a field, and cannot be seen in a file. */
 const conditions: Readonly<Record<string, string>> = {
@@ -103,7 +103,7 @@ function isId({ name, logins }: ColumnSurvey): boolean {
 
 /** True for a column that is nothing else, and whose values people may log in with. */
 function mayLogIn({ name, field, filled, blank, logins, hashes, ...column }: ColumnSurvey): boolean {
-  const isOther = column.isStatus || column.mayBePassword || hashes.areMost() || isOthers(name);
+  const isOther = column.isStatus || column.mayBePassword || hashes.areMost() || otherName.test(name);
   return field === undefined && !isOther && filled > blank && logins.areNames();
 }
 
@@ -133,10 +133,10 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
   return candidates;
 }
 
-/** Part of the addresses of a column that others may have too, if these are people's own; and how much of that is usual. */
-const [mostShared, usuallyShared] = [0.5, 0.05];
+/** Part of the addresses of a column that others may have too, if these may be people's own. */
+const mostShared = 0.5;
 
-/** Fields that are recognized by their values, if no column has a name for them. */
+/** Fields that may be recognized by their values, if no column has a name for them: these may be of other people. */
 const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolean][] = [
   ['email', ({ emails, looked, shared }) => emails > 0.9 * looked && shared <= mostShared],
   [
@@ -160,44 +160,34 @@ function areHashes({ name, hashes, digests }: ColumnSurvey): boolean {
 
 /** True if nothing needs to be asked about a column that is the only candidate for a field. */
 function isCertain(field: string, column: ColumnSurvey, columns: readonly ColumnSurvey[]): boolean {
-  const { name, shared } = column;
-  if (field === 'hash')
-    return isOwn(column) && (isPasswordName(column.word) || !columns.some(isNamedPassword));
+  const { name, word } = column;
+  if (field === 'hash') return isOwn(column) && (isPasswordName(word) || !columns.some(isNamedPassword));
   // Only a column with its exact name shows that the tenant has an extension attribute.
   if (field.startsWith('extension.')) return isExact(column);
-  if (column.field !== field) return field !== 'user_name' && !isOthers(name) && shared <= usuallyShared;
-  if (field === 'name' && isNameOfAnything(column)) return false;
-  return !isOthers(ownerOf(name)) && !(field === 'user_name' && idName.test(name));
+  if (column.field !== field || (field === 'user_name' && idName.test(name))) return false;
+  // An account may be that of a firm.
+  const isFirm = field === 'name' && around(column).some((part) => /^account$/i.test(part));
+  return !isFirm && isOfPerson(column, ofPassword.includes(field) ? secretsName : contactsName);
 }
 
-/** True for the name in an object: a team and a role have one too, and an account may be that of a firm. */
-function isNameOfAnything({ name, word }: ColumnSurvey): boolean {
-  const around = ownNames(name).slice(0, -1);
-  return /^name$/i.test(word) && (!areOfPerson(around) || around.some((part) => /^account$/i.test(part)));
-}
+/** The names of the objects around a value of JSON. */
+const around = ({ name, word }: ColumnSurvey) => (name === word ? [] : ownNames(name).slice(0, -1));
 
-function isOthers(name: string): boolean {
-  return otherName.test(name) || otherContact.test(name);
-}
+/** True if all objects around a value hold facts of the person, or have one of the names of `others`. */
+const isOfPerson = (column: ColumnSurvey, others: RegExp) =>
+  areOfPerson(around(column).filter((part) => !others.test(part)));
 
 const isNamedPassword = ({ word, filled }: ColumnSurvey) => filled > 0 && isPasswordName(word);
 
 /** True if a column is called like the hashes of passwords of the people themselves. */
-function isOwn({ name, word, field }: ColumnSurvey): boolean {
-  const around = ownNames(name).slice(0, -1);
-  const isNamed = field === 'hash' || isPasswordName(word);
-  return isNamed && areOfPerson(around.filter((part) => !secretsName.test(part)));
+function isOwn(column: ColumnSurvey): boolean {
+  return (column.field === 'hash' || isPasswordName(column.word)) && isOfPerson(column, secretsName);
 }
 
 /** True for what is called so, or is a hash that no digest looks like, and is not called like another secret. */
 function isLikelyHash(column: ColumnSurvey): boolean {
   const { name, hashes } = column;
   return isOwn(column) || (hashes.areSecrets() && !otherName.test(name) && !otherSecret.test(name));
-}
-
-/** Of a JSON path, what is before the last name can say that the value is somebody else's, or about something else. */
-function ownerOf(path: string): string {
-  return path.split('.').slice(0, -1).join('.');
 }
 
 function chosen(

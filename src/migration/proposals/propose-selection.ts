@@ -8,7 +8,7 @@ import type { ColumnSurvey } from './survey.ts';
 
 /** Names of objects with facts of the person. A status in others may be that of a second factor or of a newsletter. */
 const personNames =
-  /^(?:users?|account|profile|fields|attributes|properties|data|item|_source|lifecycle|(?:app_|user_)metadata)$/i;
+  /^(?:users?|account|profile|fields|attributes|traits|properties|data|item|_source|lifecycle|(?:app_|user_)metadata)$/i;
 /** True if objects with these names, one in another, hold facts of the person. */
 export const areOfPerson = (objects: readonly string[]) => objects.every((name) => personNames.test(name));
 

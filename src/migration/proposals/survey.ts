@@ -28,12 +28,6 @@ const mostSamples = 3;
 const mostMasks = 100;
 const mostNumbers = 200;
 
-/** Fields that can have e-mail addresses as values; `''` stands for a column without one, which has a name of its own. */
-const mayHoldEmails: ReadonlySet<string> = new Set([
-  '',
-  ...['user_name', 'external_id', 'email', 'name', 'first_name', 'last_name', 'attr_nick_name'],
-]);
-
 const email = /^[^@\s]+@[^@\s][^@\s.]*\.[^@\s]+$/;
 const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 /** Flags, such as that of Spring Security, of people who may log in but must change the password first. */
@@ -191,8 +185,7 @@ function lookAt(
         /** Index in the header, from 0. */
         index,
         /** The field that the mapping gives it, or that its name and e-mail addresses suggest. */
-        field:
-          given === undefined && emails > 0.9 * looked && !mayHoldEmails.has(field ?? '') ? 'email' : field,
+        field: given === undefined && field === 'mailing_address' && emails > 0.9 * looked ? 'email' : field,
         isStatus: isNamedStatus || isWordedStatus,
         /** True if only its values look like a status: a person must say so. */
         isWordedStatus,

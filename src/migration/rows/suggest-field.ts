@@ -8,8 +8,9 @@ const usualNames: Record<string, string> = {
     'username userlogin login benutzer benutzername loginname loginid account accountname uid userid cognitousername 用户名 登录名 账号',
   name: 'fullname displayname realname cn 姓名 名字',
   mobile:
-    'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber 手机号 手机 手机号码 电话',
-  email: 'mail useremail emailaddress mailaddress 邮箱 电子邮箱 邮件',
+    'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber telefon handy mobil movil móvil celular telefono teléfono 手机号 手机 手机号码 电话',
+  email:
+    'mail useremail emailaddress mailaddress emailadresse correo correoelectronico correoelectrónico courriel 邮箱 电子邮箱 邮件',
   attr_gender: 'gender sex geschlecht 性别',
   attr_birthday: 'birthday birthdate dateofbirth dob born geburtsdatum 生日 出生日期',
   attr_nick_name: 'nickname nick 昵称',

@@ -33,3 +33,29 @@ test.each(['account', 'team', 'role', 'groups'])(
     expect((await making(lines(people))).recipe.fields).toEqual({ user_name: { column: 'user_name' } });
   },
 );
+
+test.each([
+  ['email', { manager: { email: 'a@b.cn' } }, 'manager.email'],
+  ['email', { spouse: { contact: { email: 'a@b.cn' } } }, 'spouse.contact.email'],
+  ['mobile', { next_of_kin: { phone: '+8613800138000' } }, 'next_of_kin.phone'],
+  ['user_name', { github: { login: 'octo' } }, 'github.login'],
+  ['user_name', { services: { github: { username: 'octo' } } }, 'services.github.username'],
+  ['mailing_address', { employer: { address: 'Main St 1' } }, 'employer.address'],
+  ['email', { company: 'a@b.cn' }, undefined],
+])('a %s of somebody else in %j is not taken without asking', async (field, object, path) => {
+  const [user, ...others] = [0, 1, 2].map((at) => ({ id: at, name: `Ann ${at}`, ...object }));
+  const made = await making(JSON.stringify([{ nickname: 'ann', ...user }, ...others]));
+  expect(Object.keys(made.recipe.fields)).not.toContain(field);
+  const asked = [...made.open, ...made.notes].filter((text) => text.startsWith(`${field} may be`));
+  expect(asked).toEqual(path ? [expect.stringContaining(path)] : []);
+});
+
+test.each([
+  { traits: { email: 'a@b.cn' } },
+  { local: { email: 'a@b.cn' } },
+  { emails: [{ address: 'a@b.cn' }] },
+  { profile: { contact: { email: 'a@b.cn' } } },
+])('the address in %j is that of the person', async (object) => {
+  const { recipe, open } = await making(JSON.stringify([{ username: 'ann', ...object }]));
+  expect([Object.keys(recipe.fields), open]).toEqual([['user_name', 'email'], []]);
+});

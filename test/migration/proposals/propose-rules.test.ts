@@ -58,8 +58,12 @@ test.each([
     'born has 2 dates in another form',
   ],
   ['postcode', ['01000'], { zip_code: { column: 'postcode', text: true } }],
-  ['contact', ['a@b.cn', 'c@d.cn'], { email: { column: 'contact' } }],
-  ['Telefon (privat)', ['+8613800138000'], { mobile: { column: 'Telefon (privat)', phone: {} } }],
+  // What only the values say may be of the parents or of the firm.
+  ['correo_padre', ['a@b.cn', 'c@d.cn'], {}, 'email may be correo_padre'],
+  ['notfallnummer', ['+8613800138000'], {}, 'mobile may be notfallnummer'],
+  ['E.Mail', ['a@b.cn', 'c@d.cn'], { email: { column: 'E.Mail' } }],
+  ['Correo electrónico', ['a@b.cn', 'c@d.cn'], { email: { column: 'Correo electrónico' } }],
+  ['Móvil', ['+8613800138000'], { mobile: { column: 'Móvil', phone: {} } }],
   ['unheard of', ['x'], {}],
   // Dates that the step of an import would reject are counted by that step.
   [
