@@ -32,7 +32,7 @@ function proposePhone({ name, numbers }: ColumnSurvey, { ask }: Interview): Reci
     id: 'region',
     message: `Of which country are numbers of ${name} without a country code (CN, DE …)?`,
     check: (answer) => isCountry(answer) || 'Two capital letters, such as CN.',
-    ...(guess === undefined ? {} : { suggested: [guess] }),
+    ...(guess === undefined ? {} : { initial: [guess] }),
     open: `the country of numbers of ${name} without a country code is not known: name it with --region`,
   });
   return { phone: region === '' ? {} : { region } };

@@ -63,23 +63,18 @@ export function isCountry(region: string): region is CountryCode {
 const mostNumbers = 0.8;
 
 /**
- * Guesses the country of numbers without a country code: China, or a country of which other numbers have the code. Returns
- * `international` if all numbers have a code, and `undefined` if no country fits, or several do.
+ * Guesses the country of numbers without a country code: one of which other numbers have the code. Returns `international` if all
+ * numbers have a code, and `undefined` if no country fits, or several do. It is a guess: who is abroad writes the code.
  */
 export function guessCountry(numbers: readonly string[]): CountryCode | 'international' | undefined {
   const isWhole = (number: string) => /^\(?\+/.test(number);
   const local = numbers.filter((number) => !isWhole(number));
   if (local.length === 0) return numbers.length > 0 ? 'international' : undefined;
-  const others = numbers.flatMap((number) => parsePhoneNumberFromString(number)?.country ?? []);
-  const found = [...new Set<CountryCode>(['CN', ...others])].map((country) => ({
-    country,
-    // In China nobody writes a 0 before a mobile number, so such a number belongs to another country.
-    read: local.filter(
-      (number) =>
-        (country !== 'CN' || !/^0(?!0)/.test(number)) && typeof readPhone(number, country) === 'string',
-    ).length,
-  }));
-  const [best, next] = found.sort((one, other) => other.read - one.read);
-  if (!best || best.read < mostNumbers * local.length) return undefined;
-  return next && next.read >= mostNumbers * local.length ? undefined : best.country;
+  const countries = new Set(numbers.flatMap((number) => parsePhoneNumberFromString(number)?.country ?? []));
+  const [only, ...others] = [...countries].filter(
+    (country) =>
+      local.filter((number) => typeof readPhone(number, country) === 'string').length >=
+      mostNumbers * local.length,
+  );
+  return others.length > 0 ? undefined : only;
 }

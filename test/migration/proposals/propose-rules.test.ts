@@ -6,11 +6,17 @@ import { making } from './making.ts';
 const { bcrypt, md5_sha256: nested } = goodHashes;
 
 test.each([
-  ['tel', ['138 0013 8000', '+86-13800138001'], { mobile: { column: 'tel', phone: { region: 'CN' } } }],
   ['tel', ['+49 1512 3456789'], { mobile: { column: 'tel', phone: {} } }],
-  // Other values of the column have the country code, so nobody is asked about the country.
-  ['tel', ['0151 23456789', '+49 1512 3456780'], { mobile: { column: 'tel', phone: { region: 'DE' } } }],
-  ['tel', ['0151 23456789'], { mobile: { column: 'tel', phone: {} } }, 'the country of numbers of tel'],
+  // Without a country code, numbers of Germany, the United States and Brazil have the form of those of China.
+  ['tel', ['17612345608'], { mobile: { column: 'tel', phone: {} } }, 'the country of numbers of tel'],
+  ['tel', ['1 (305) 555-1204'], { mobile: { column: 'tel', phone: {} } }, 'the country of numbers of tel'],
+  [
+    'tel',
+    ['(19) 98765-4301', '+55 19 98765-4302'],
+    { mobile: { column: 'tel', phone: {} } },
+    'the country of numbers of tel',
+  ],
+  ['tel', ['13800138000'], { mobile: { column: 'tel', phone: {} } }, 'the country of numbers of tel'],
   [
     'sex',
     ['M', 'f', '女'],
@@ -90,6 +96,15 @@ test.each([
   const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
   expect(made.recipe.fields).toEqual({ user_name: { column: 'user_name' }, ...fields });
   expect(made.open).toEqual(open.map((text) => expect.stringContaining(text)));
+});
+
+test.each([
+  [['0151 23456789', '+49 1512 3456780'], { region: 'DE' }],
+  [['138 0013 8000', '+86-13800138001'], { region: 'CN' }],
+  [['138 0013 8000'], {}],
+])('of numbers %j, the country of those with its code is proposed to a person', async (values, phone) => {
+  const content = `user_name,tel\n${values.map((value, index) => `u${index},${value}`).join('\n')}\n`;
+  expect((await making(content, { other: [] })).recipe.fields.mobile).toEqual({ column: 'tel', phone });
 });
 
 test.each([

@@ -12,7 +12,8 @@ test('the export of a vendor is imported with a recipe of 25 lines that contains
   );
   await writeFile(known, canaries.join('\n'));
   await writeFile(file, bytes);
-  const made = await world.run('recipe', 'make', file, '--map', 'user_name=login', '--to', recipe);
+  const given = ['--map', 'user_name=login', '--region', 'CN'];
+  const made = await world.run('recipe', 'make', file, ...given, '--to', recipe);
   expect(made).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('recipe check') });
   expect(made.stderr).toContain('Warning: extension.dept may be dept');
   const text = await readFile(recipe, 'utf8');
