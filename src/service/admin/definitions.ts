@@ -16,10 +16,15 @@ export function applyDefinition(location: string, definition: TenantDefinition):
   });
 }
 
+/** Returns the ids of the tenants of a database, oldest first; does not create a missing database. */
+export async function storedTenants(location: string): Promise<string[]> {
+  return isMissing(location) ? [] : withDatabase(location, tenantIds);
+}
+
 /** Returns the complete definitions that a service on the database would use; does not create a missing database. */
 export async function effectiveDefinitions(location: string): Promise<TenantDocument[]> {
   const builtIn = [describeDefinition(defaultTenant)];
-  if (!isPostgres(location) && !existsSync(location)) return builtIn;
+  if (isMissing(location)) return builtIn;
   const stored = await withDatabase(location, findTenants);
   return stored.length > 0 ? stored.map(({ definition }) => describeDefinition(definition)) : builtIn;
 }
@@ -36,4 +41,8 @@ export function inspectDatabase(location: string) {
     const damage = rows.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok');
     return { damage, tenants: await tenantIds(database) };
   });
+}
+
+function isMissing(location: string): boolean {
+  return !isPostgres(location) && !existsSync(location);
 }

@@ -5,6 +5,7 @@ import { makeDirectoryOf } from '../../connection/embedded-service.ts';
 import { onLocalDatabase } from '../../connection/local-database.ts';
 import { sayWhenNew } from '../../connection/new-database.ts';
 import type { AddCommand } from '../../context/context.ts';
+import { requireYes } from '../../input/prompts.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
@@ -12,12 +13,17 @@ const help = `
 The database is the one of --local, of a local profile, or the default one. An invalid definition
 is rejected as a whole (exit code 2). Stored users stay as they are; the new rules apply to later
 changes. A serve that is running on the database keeps its old rules until it is restarted: stop it
-first. The users of a database of several tenants are reached through serve only, not with --local.
+first. The users of a database of several tenants are reached through serve only, not with --local, so
+a second tenant is added only after a confirmation.
 
 Examples:
   $ tenant-users tenant apply acme.json
   $ tenant-users tenant apply acme.json --local tenant.db
   $ tenant-users tenant apply - --json < acme.json`;
+
+const notStored = 'the tenant definition was not stored';
+const manyTenants = `Warning: only serve reaches the users of a database of several tenants. --local no longer does, so jobs
+that were imported with it can be neither resumed nor undone.`;
 
 export const addTenantApply: AddCommand = (parent, context) => {
   parent
@@ -34,9 +40,16 @@ export const addTenantApply: AddCommand = (parent, context) => {
         const { local, profileName } = readSettings(context);
         if (local) sayWhenNew(context, local, profileName.value);
         makeDirectoryOf(location);
-        const { applyDefinition } = await import('../../../service/admin/definitions.ts');
         const event = { event: 'applyTenant', tenant: tenant_id } as const;
-        const tenants = await audited(context, location, event, () => applyDefinition(location, definition));
+        const { applyDefinition, storedTenants } = await import('../../../service/admin/definitions.ts');
+        const tenants = await audited(context, location, event, async () => {
+          const [only, ...others] = await storedTenants(location);
+          if (only !== undefined && only !== tenant_id && others.length === 0) {
+            const question = `Add a second tenant, ${tenant_id}, beside ${only}?`;
+            await requireYes(context, question, notStored, manyTenants);
+          }
+          return applyDefinition(location, definition);
+        });
         return { shown, tenants };
       });
       await showUnlessTable(context, { tenant_id, database: shown });

@@ -122,7 +122,7 @@ test('the errors differ for a database without signing keys, without a tenant, a
   });
   const configDirectory = await temporaryDirectory();
   await writeFile(join(configDirectory, 'acme.json'), '{"tenant_id":"acme"}');
-  await run('tenant', 'apply', join(configDirectory, 'acme.json'));
+  await run('tenant', 'apply', join(configDirectory, 'acme.json'), '--yes');
   expect(await run('keys', 'rotate')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining(

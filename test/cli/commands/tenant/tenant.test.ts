@@ -132,7 +132,7 @@ test('for a database that does not exist, show prints the built-in tenant, and d
 test('with several tenants show needs the name of one, and apply says that --local reaches none', async () => {
   const { run, runWith, file, database } = await startWithFiles();
   await runWith({ stdin: '{}', env: {} }, 'tenant', 'apply', '-', '--local', database);
-  const { stdout, stderr } = await run('tenant', 'apply', file, '--local', database, '--json');
+  const { stdout, stderr } = await run('tenant', 'apply', file, '--local', database, '--yes', '--json');
   expect({ stdout: JSON.parse(stdout), stderr }).toEqual({
     stdout: { tenant_id: 'acme', database },
     stderr: '',
@@ -153,7 +153,12 @@ test('the embedded service acts on no database of several tenants, since nobody 
   const { run, runWith, file, database } = await startWithFiles();
   await runWith({ stdin: '{}', env: {} }, 'tenant', 'apply', '-', '--local', database);
   expect((await run('create', '--user-name', 'ann', '--local', database)).exitCode).toBe(0);
-  await run('tenant', 'apply', file, '--local', database);
+  expect(await run('tenant', 'apply', file, '--local', database)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Add a second tenant, acme, beside default?'),
+  });
+  expect((await run('list', '--local', database)).exitCode).toBe(0);
+  expect((await run('tenant', 'apply', file, '--local', database, '--yes')).exitCode).toBe(0);
   const refused = `the database has several tenants
 Start serve on it, and log in with an application of one of them: default, acme. See tenant-users apps --help\n`;
   for (const words of [
