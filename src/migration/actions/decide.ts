@@ -150,7 +150,8 @@ export function hasAs(
   { [key]: wanted = '' }: HashedUser,
   { [key]: held = '' }: User,
 ): boolean {
-  if (key === 'mobile') return parseMobile(wanted)?.number === parseMobile(held)?.number;
+  const number = key === 'mobile' ? parseMobile(wanted)?.number : undefined;
+  if (number !== undefined) return number === parseMobile(held)?.number;
   return normalForm(key, wanted) === normalForm(key, held);
 }
 

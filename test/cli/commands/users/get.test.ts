@@ -119,6 +119,7 @@ test.each([
   ['--by-user-name', 'muller', 'user_name', { user_name: 'müller' }],
   ['--by-email', 'zzz@example.org', 'email', { email: 'u0@example.org' }],
   ['--by-mobile', '86-15200000000', 'mobile', {}],
+  ['--by-mobile', '+86 152 0000 0000', 'mobile', {}],
   ['--by-external-id', 'e1', 'external_id', { external_id: 'E1' }],
 ])(
   'who is found by %s and has another value is not taken for the one who is meant',
