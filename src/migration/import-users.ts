@@ -213,7 +213,7 @@ function importing(
     runRow: isSending
       ? async (row) => {
           const outcome = await importAndDisable({ client, control, memory, isOnlyAsking }, row);
-          if (row.enabledAs && outcome.result !== 'pending') tally.takeBack(row.enabledAs);
+          if (row.enabled && outcome.result !== 'pending') tally.takeBack(row.enabled.result);
           return outcome;
         }
       : (liveCheck?.outcomeOf ?? (async (row) => pendingRow(row))),

@@ -1,5 +1,5 @@
 import type { HashedUser } from '../../contract/wire.ts';
-import type { Created, Existing, NotCreated, Sent } from '../model/outcome.ts';
+import type { Created, DifferenceCode, Existing, NotCreated, Sent } from '../model/outcome.ts';
 import {
   areSame,
   asDisabled,
@@ -25,13 +25,13 @@ export interface KnownUser {
 /** What is compared of a row. */
 interface ComparedRow {
   user: HashedUser;
-  isDisabled?: true;
+  isDisabled?: boolean;
 }
 
 /** How a row of a corrected file differs from what was sent for its user. */
 interface SentDifference {
   /** How the user differs from the row: an import changes no user whom an earlier file made. */
-  differsBy: Created['differsBy'];
+  differsBy?: DifferenceCode;
   sent: Sent | undefined;
 }
 
@@ -44,44 +44,53 @@ export function decideCorrected(
   { result, userId, externalId, was }: KnownUser,
   row: ComparedRow,
   fingerprints: Fingerprints,
-):
-  | { kind: 'other' | 'again' }
-  | ({ kind: 'stranger' } & Pick<KnownUser, 'userId'>)
-  | ({ kind: 'known' } & SentDifference) {
+): { kind: 'other' | 'stranger' | 'again' } | ({ kind: 'known' } & SentDifference) {
   if (result === 'failed' && userId !== null) return { kind: 'again' };
   const { external_id: now = null } = row.user;
   if (externalId !== null && now !== null && externalId !== now) return { kind: 'other' };
   const compared = compareWithSent(row, was, fingerprints);
   const wasThere = result !== 'created';
-  return wasThere && compared.sent ? { kind: 'stranger', userId } : { kind: 'known', ...compared };
+  return wasThere && compared.sent ? { kind: 'stranger' } : { kind: 'known', ...compared };
 }
 
 /**
- * Compares a row with what was sent for a user whom the job created; if that is not known, neither is the hash. Another
- * `pwd_must_modify` is noticed if nothing else has changed, other values if the hash is the same. One who is disabled needs none.
- * `key`: the first key of the row that was sent, by default that of the row.
+ * Compares a row with what was sent for a user whom the job created; if that is not known, neither is the hash. `key`: the first key of
+ * the row that was sent, by default that of the row.
  */
 export function compareWithSent(
-  { user, isDisabled }: ComparedRow,
+  row: ComparedRow,
   before: ValueFingerprints | undefined,
   fingerprints: Fingerprints,
   key?: string,
 ): SentDifference {
   // The run disables one who should have been disabled before.
-  const isLeft = isDisabled && before && isOfStillEnabled(before.values);
+  const isLeft = row.isDisabled && before && isOfStillEnabled(before.values);
   const was = isLeft ? { ...before, values: asDisabled(before.values) } : before;
+  const sent = sentIfOther(row, was, fingerprints, key);
+  const differsBy = differenceOf(row, was, sent, fingerprints);
+  return { ...(differsBy && { differsBy }), sent };
+}
+
+/**
+ * Another `pwd_must_modify` is noticed if nothing else has changed, other values if the hash is the same. One who is disabled needs
+ * neither it nor the hash.
+ */
+function differenceOf(
+  { user, isDisabled = false }: ComparedRow,
+  was: ValueFingerprints | undefined,
+  sent: Sent | undefined,
+  { ofValues }: Fingerprints,
+): DifferenceCode | undefined {
   const wasDisabled = was !== undefined && isOfDisabled(was.values);
-  const sent = sentIfOther({ user, ...(isDisabled ? { isDisabled } : {}) }, was, fingerprints, key);
-  if (isDisabled) return { differsBy: wasDisabled ? undefined : 'DISABLE', sent };
-  if (wasDisabled) return { differsBy: 'ENABLE', sent };
-  const isOtherHash = user['hash-pwd'] !== undefined && sent?.hash !== undefined;
-  if (isOtherHash) return { differsBy: was ? 'HASH_CHANGED' : 'HASH_UNKNOWN', sent };
+  if (isDisabled !== wasDisabled) return isDisabled ? 'DISABLE' : 'ENABLE';
+  const isOtherHash = !isDisabled && user['hash-pwd'] !== undefined && sent?.hash !== undefined;
+  if (isOtherHash) return was ? 'HASH_CHANGED' : 'HASH_UNKNOWN';
   const isOtherFlag = withOtherFlag(user).some((one) =>
-    areSame(fingerprints.ofValues(one).values, was?.values ?? ''),
+    areSame(ofValues(one, isDisabled).values, was?.values ?? ''),
   );
-  if (isOtherFlag) return { differsBy: 'MUST_MODIFY_CHANGED', sent };
-  const areOther = sent?.values !== undefined && sent.values !== '';
-  return { differsBy: areOther ? 'VALUES_CHANGED' : undefined, sent };
+  if (isOtherFlag) return isDisabled ? undefined : 'MUST_MODIFY_CHANGED';
+  // Of some users it is only known that they are disabled.
+  return sent?.values?.slice(1) ? 'VALUES_CHANGED' : undefined;
 }
 
 /**
@@ -93,13 +102,15 @@ export function compareWithFound(
   was: ValueFingerprints | undefined,
   fingerprints: Fingerprints,
   { key, isAsRow }: { key: string | undefined; isAsRow: boolean },
-): Pick<SentDifference, 'differsBy' | 'sent'> {
-  let { differsBy, sent } = compareWithSent(row, was, fingerprints, key);
-  if (was && isAsRow && (differsBy === 'VALUES_CHANGED' || differsBy === 'HASH_CHANGED')) {
-    const now = { ...was, values: fingerprints.ofValues(row.user).values };
-    ({ differsBy, sent } = compareWithSent(row, now, fingerprints, key));
+): SentDifference {
+  let found = compareWithSent(row, was, fingerprints, key);
+  if (was && isAsRow && (found.differsBy === 'VALUES_CHANGED' || found.differsBy === 'HASH_CHANGED')) {
+    const now = { ...was, values: fingerprints.ofValues(row.user, row.isDisabled).values };
+    found = compareWithSent(row, now, fingerprints, key);
   }
-  return { differsBy: differsBy === 'HASH_CHANGED' && key === undefined ? 'HASH_UNKNOWN' : differsBy, sent };
+  return found.differsBy === 'HASH_CHANGED' && key === undefined
+    ? { ...found, differsBy: 'HASH_UNKNOWN' }
+    : found;
 }
 
 /** Returns what was sent for the user of a row, as far as the row says something else; `undefined` if the row is what was sent. */

@@ -91,12 +91,13 @@ export function searchUsers(
       const sql = `SELECT 1 FROM outcomes WHERE user_id = ? AND (${hasCreatedUser} OR result = 'updated') LIMIT 1`;
       return connection.prepare(sql).get(userId) !== undefined;
     },
-    /** Returns the rows whose users the job leaves enabled, although the file says otherwise, with their results. */
-    enabledBefore(): Map<number, 'created' | 'failed'> {
-      const sql =
-        "SELECT row, result FROM outcomes WHERE code = 'DISABLE' OR (code = 'NOT_DISABLED' AND user_id IS NULL)";
-      const found = connection.prepare(sql).all() as { row: number; result: 'created' | 'failed' }[];
-      return new Map(found.map(({ row, result }) => [row, result]));
+    /** Returns the users whom the job leaves enabled, although the file says otherwise, by row. */
+    enabledBefore(): Map<number, KnownUser> {
+      const sql = `SELECT row, result, user_id AS userId, external_id AS externalId, sent_values, sent_hash FROM outcomes
+        WHERE code = 'DISABLE' OR (code = 'NOT_DISABLED' AND user_id IS NULL)`;
+      const found = connection.prepare(sql).all() as (Omit<KnownUser, 'was'> &
+        SentColumns & { row: number })[];
+      return new Map(found.map((user) => [user.row, { ...user, was: sentFor(user) }]));
     },
     /** True if an earlier run of the job created the user, but could not disable them as the file says. */
     stayedEnabled: (userId: string) => readEnabled().rows.has(userId),

@@ -150,13 +150,14 @@ export function createJournal(
       const found = earlier?.find(row.row, row.line, key);
       if (!found || users.isReleased(key)) return undefined;
       const decided = decideCorrected(found.known, row, fingerprints.open());
-      if (decided.kind !== 'known') return decided;
+      const { known } = found;
+      if (decided.kind !== 'known') return { ...decided, known };
       add(() => earlier?.remove(key));
       // The fingerprints of a row that is sent early may never follow.
-      const sent = decided.sent ?? (row.isExact ? { hash: '', ...found.known.was } : undefined);
-      const { differsBy = null } = decided;
+      const sent = decided.sent ?? (row.isExact ? { hash: '', ...known.was } : undefined);
+      const { kind, differsBy } = decided;
       const outcome: FinalOutcome = { ...found.outcome, ...(differsBy && { differsBy }), sent };
-      return { ...decided, outcome };
+      return { kind, known, differsBy, outcome };
     },
     /**
      * Gives a row, once, a user whom a look-up found and whom the file before its correction made for another key. Returns what has
@@ -171,8 +172,7 @@ export function createJournal(
       // The fingerprint of a hash is under the first key of its row, which is not known if the outcome is kept for the record.
       const was = sentTo(found, user.disabled);
       const how = { key: isKeyOfRecord(found.key) ? undefined : found.key, isAsRow: !isDifferent };
-      const { differsBy, sent } = compareWithFound(row, was, fingerprints.open(), how);
-      return { ...(differsBy ? { differsBy } : {}), sent };
+      return compareWithFound(row, was, fingerprints.open(), how);
     },
     /**
      * Returns how a user whom a look-up found may differ from the row of a corrected file, for its outcome: an earlier file had the row
@@ -184,11 +184,10 @@ export function createJournal(
       const found = users.unanswered(all.ofValues(row.user, row.isDisabled).values);
       const mayBeOfFile = isSent || exactIntents.has(row.row);
       if (!found && mayBeOfFile) return {};
-      const { differsBy, sent } = compareWithSent(row, found?.was, all);
+      const compared = compareWithSent(row, found?.was, all);
       // Nobody knows from which of the two files the user is.
-      const isEither = differsBy === 'HASH_CHANGED' && mayBeOfFile;
-      if (isEither) return { differsBy: 'HASH_UNKNOWN', sent: { values: '', hash: '' } };
-      return { ...(differsBy ? { differsBy } : {}), sent };
+      const isEither = compared.differsBy === 'HASH_CHANGED' && mayBeOfFile;
+      return isEither ? { differsBy: 'HASH_UNKNOWN', sent: { values: '', hash: '' } } : compared;
     },
     /** Must be called before a row is sent, in the order of the rows. */
     intend(row: number): void {

@@ -1,5 +1,6 @@
 import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedUser } from '../../contract/wire.ts';
+import type { KnownUser } from '../actions/decide-corrected.ts';
 import { keyFields, rowKey } from '../actions/keys.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
@@ -199,16 +200,13 @@ export interface ValidRow {
   isExact?: boolean;
   /** True if an earlier run may have sent it: its user is looked up first. */
   mayHaveBeenSent?: boolean;
+  /** Its user, who is enabled although the row says otherwise, is only looked up, since somebody may have disabled them. */
+  enabled?: KnownUser;
   /**
-   * Its recorded result, if its user is enabled although the row says otherwise: the user is only looked up, since somebody may have
-   * disabled them, and the row never sent.
+   * Its user, who was there before the job, if the row has changed since: whoever has its identifiers now is looked up, and the row never
+   * sent.
    */
-  enabledAs?: 'created' | 'failed';
-  /**
-   * Its user was there before the job, and the row has changed since: whoever has its identifiers now is looked up, and the row never
-   * sent. `userId`: `null` if it is not known.
-   */
-  stranger?: { userId: string | null };
+  stranger?: KnownUser;
   /** Epoch milliseconds until which that request can still arrive; the look-up waits until then. */
   arrivesUntil?: number;
 }

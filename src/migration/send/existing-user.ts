@@ -1,10 +1,11 @@
 import type { Calls } from '../../client/calls.ts';
 import { ApiError } from '../../client/errors.ts';
 import { type ErrorEntry, errorCatalogue } from '../../contract/errors.ts';
-import type { HashedUser, User } from '../../contract/wire.ts';
+import type { User } from '../../contract/wire.ts';
 import { decide, describeOwners } from '../actions/decide.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries } from '../actions/keys.ts';
 import type { NotCreated } from '../model/outcome.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from './call-api.ts';
 
 /** The look-ups of the API (§4.6 to §4.9). */
@@ -93,18 +94,13 @@ export async function lookUpOwners(
  * Finds out what "already exists" means for a row: the `same` person; or a `conflict` with anybody else, which names the fields
  * that differ and the owner of each key, but no values; or `undefined` if no user has a key of the row. `code`, `hint`: those of a
  * conflict, taken from the API error of the row if there was one. `isTaken`: the API said that a key is taken, perhaps by a user
- * who has it as another key. `isDisabled`: the file says that the user is disabled.
+ * who has it as another key.
  */
 export async function compareWithOwners(
   finder: UserFinder,
-  row: HashedUser,
+  { user: row, isDisabled }: Pick<ValidRow, 'user' | 'isDisabled'>,
   control: RunControl,
-  {
-    code,
-    hint,
-    isTaken,
-    isDisabled,
-  }: { code: string; hint: string; isTaken: boolean; isDisabled?: boolean | undefined },
+  { code, hint, isTaken }: { code: string; hint: string; isTaken: boolean },
 ): Promise<FoundPerson | NotCreated | Exclude<Search, { kind: 'found' }> | undefined> {
   let search = await lookUpOwners(finder, keyQueries(row), control);
   if (search.kind === 'found' && search.owners.size === 0 && isTaken) {

@@ -3,6 +3,7 @@ import { attributes } from '../../contract/attributes.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { UserReference } from '../../contract/wire.ts';
+import type { KnownUser } from '../actions/decide-corrected.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import { reasons } from '../actions/reasons.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
@@ -36,7 +37,7 @@ function toComplete(sending: Sending): Sending {
  * is looked up first. Never rejects.
  */
 export async function importRow(sending: Sending, row: ValidRow): Promise<Outcome> {
-  if (row.enabledAs) return lookAgain(sending, row);
+  if (row.enabled) return lookAgain(sending, row, row.enabled);
   if (row.stranger) return lookForStranger(sending, row, row.stranger);
   const { client, control, memory } = sending;
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
@@ -78,14 +79,23 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
   return outcome;
 }
 
-/** Looks up a user who was enabled, as the journal says. It keeps that outcome unless the user is disabled now. */
-async function lookAgain({ client, control, memory }: Sending, row: ValidRow): Promise<Outcome> {
-  const { isDisabled } = row;
-  const match = await compareWithOwners(client, row.user, control, { ...conflict, isDisabled });
+/**
+ * Looks up a user who was enabled, as the journal says. It keeps that outcome unless the user is disabled now. Of somebody who was there
+ * before the job, it does not have the ID.
+ */
+async function lookAgain(
+  { client, control, memory }: Sending,
+  row: ValidRow,
+  { userId, was }: KnownUser,
+): Promise<Outcome> {
+  if (userId !== null) {
+    const found = await callApi(control, 'repeatable', () => client.getUser(userId));
+    if (found.kind !== 'answered' || !found.answer.disabled) return pendingRow(row);
+    return { ...rowReference(row), result: 'created', userId, ...memory.compareDisabled(row, was) };
+  }
+  const match = await compareWithOwners(client, row, control, conflict);
   if (!(match && 'kind' in match && match.kind === 'same' && match.user.disabled)) return pendingRow(row);
-  const isOfJob = row.enabledAs === 'created';
-  if (isOfJob && memory.users.rowOf(match.user.user_id) !== row.row) return pendingRow(row);
-  return { ...rowReference(row), ...foundUser(isOfJob ? 'created' : 'existing', match) };
+  return { ...rowReference(row), ...foundUser('existing', match) };
 }
 
 /**
@@ -95,11 +105,10 @@ async function lookAgain({ client, control, memory }: Sending, row: ValidRow): P
 async function lookForStranger(
   { client, control }: Sending,
   row: ValidRow,
-  { userId }: NonNullable<ValidRow['stranger']>,
+  { userId }: KnownUser,
 ): Promise<Outcome> {
-  const { isDisabled } = row;
   const reference = rowReference(row);
-  const match = await compareWithOwners(client, row.user, control, { ...conflict, isDisabled });
+  const match = await compareWithOwners(client, row, control, conflict);
   if (match === undefined) {
     const { text, remedy: hint } = reasons.OTHER_NAMES;
     const message = userId === null ? text : `${text} (${userId})`;
@@ -132,11 +141,7 @@ async function compareWithExisting(
   refused: Outcome & NotCreated,
   mayHaveBeenSent: boolean,
 ): Promise<Outcome> {
-  const match = await compareWithOwners(client, row.user, control, {
-    ...refused,
-    isTaken: true,
-    isDisabled: row.isDisabled,
-  });
+  const match = await compareWithOwners(client, row, control, { ...refused, isTaken: true });
   if (match === undefined) return refused;
   const reference = rowReference(row);
   if ('result' in match) return { ...reference, ...match };
@@ -176,8 +181,7 @@ async function resolveUnknownRow(
   const reference = rowReference(row);
   const { user } = row;
   if (keyFields.every((field) => user[field] === undefined)) return { ...reference, ...unknown };
-  const { isDisabled } = row;
-  const match = await compareWithOwners(client, user, control, { ...conflict, isDisabled });
+  const match = await compareWithOwners(client, row, control, conflict);
   if (match === undefined && (hasUniqueKey(user) || hasArrived)) return undefined;
   if (match && 'kind' in match) {
     // The row must stay unknown for the run that resumes.

@@ -2,7 +2,10 @@ import type { Calls } from '../../client/calls.ts';
 import { createSeenIds } from '../../client/seen-ids.ts';
 import { parseTime, zonesWithTwice } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
+import { compareWithSent, type KnownUser } from '../actions/decide-corrected.ts';
+import { asDisabled } from '../actions/fingerprints.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
 import { saysNobody } from './existing-user.ts';
 
@@ -79,6 +82,11 @@ export function createJobMemory(
     users: journal.users,
     takeOverFound: journal.takeOverFound,
     compareUnanswered: journal.compareUnanswered,
+    /** Returns how else the row of a user whom somebody has disabled meanwhile, as it says, differs from what was sent. */
+    compareDisabled: (row: ValidRow, was: KnownUser['was']) => ({
+      isDisabled: true as const,
+      ...compareWithSent(row, { ...was, values: asDisabled(was?.values ?? '') }, journal.fingerprints.open()),
+    }),
     /** Must be called for a user whom the job created, before anything else is done with them. */
     noteCreated: journal.noteCreated,
     /**

@@ -1,8 +1,9 @@
+import type { KnownUser } from '../actions/decide-corrected.ts';
 import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
-import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import type { ValidatedRow } from '../rows/validate-rows.ts';
 
 /**
  * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
@@ -19,12 +20,12 @@ export function createSelection(
   { areExact = false, isOnlyAsking = false, isRetrying = false } = {},
 ): (row: ValidatedRow) => ValidatedRow | undefined {
   const isFirstRun = journal.run === 1;
-  const toLookAgain = isRetrying ? journal.users.enabledBefore() : new Map<number, ValidRow['enabledAs']>();
+  const toLookAgain = isRetrying ? journal.users.enabledBefore() : new Map<number, KnownUser>();
   return (row) => {
     if (!isOfShard(row.row, shard)) return undefined;
     if (!isFirstRun && journal.resultOf(row.row) !== undefined) {
-      const enabledAs = toLookAgain.get(row.row);
-      return row.user && enabledAs && toLookAgain.delete(row.row) ? { ...row, enabledAs } : undefined;
+      const enabled = toLookAgain.get(row.row);
+      return row.user && enabled && toLookAgain.delete(row.row) ? { ...row, enabled } : undefined;
     }
     if (row.user === undefined) return row;
     const taken = journal.isCorrected ? journal.takeOver(row, rowKey(row.user)) : undefined;
@@ -32,10 +33,10 @@ export function createSelection(
       const { outcome } = taken;
       journal.record(outcome);
       onTakenOver(outcome.result);
-      if (outcome.result === 'failed') return { ...row, enabledAs: 'failed' };
-      return taken.differsBy === 'DISABLE' ? { ...row, enabledAs: 'created' } : undefined;
+      const isEnabled = outcome.result === 'failed' || taken.differsBy === 'DISABLE';
+      return isEnabled ? { ...row, enabled: taken.known } : undefined;
     }
-    if (taken?.kind === 'stranger') return { ...row, stranger: taken };
+    if (taken?.kind === 'stranger') return { ...row, stranger: taken.known };
     const isUnique = hasUniqueKey(row.user);
     const selected = areExact ? { ...row, isExact: true } : row;
     if (isUnique && !selected.isExact && !isOnlyAsking) journal.intend(row.row);

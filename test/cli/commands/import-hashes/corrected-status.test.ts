@@ -76,6 +76,24 @@ test.each([
   },
 );
 
+test.each([
+  ['the row has other values too', more, {}, { VALUES_CHANGED: 2 }],
+  ['the user has another address now', named, { email: 'ann.lee@example.com' }, {}],
+])('a user of the job who is disabled meanwhile is seen to be: %s', async (_, fields, changes, codes) => {
+  const { importing, client } = await startJob({}, '');
+  await importing(['ann A', 'bob A'], [named, disable]);
+  const later = () => importing(['ann L', 'bob A'], [fields, disable], ...corrected);
+  expect(await later()).toMatchObject({ exitCode: 7, summary: { codes: { DISABLE: 1 } } });
+  const { user_id: id } = await client.getUserByUserName('ann');
+  await client.updateUser(id, changes);
+  await client.disableUser(id);
+  for (const _ of ['once', 'again']) {
+    const ended = await later();
+    expect(ended.summary).toMatchObject({ created: 2, failed: 0 });
+    expect([ended.exitCode, ended.summary.codes]).toEqual([Object.keys(codes).length > 0 ? 7 : 0, codes]);
+  }
+});
+
 test('a row that takes the name of a user of the job disables nobody', async () => {
   const { importing, disabled } = await startJob();
   await importing(['ann A', 'ann L 11111111111111111111111111111111', 'bob A'], [disable]);
