@@ -69,15 +69,15 @@ test('the error names a faulty certificate or key', async () => {
 
 test('half of the credentials of an application is refused, because serve would make another one', async () => {
   const { runWith } = await startWorld();
-  for (const [set, empty] of [
+  for (const [set, other] of [
     ['TENANT_USERS_CLIENT_ID', 'TENANT_USERS_CLIENT_SECRET'],
     ['TENANT_USERS_CLIENT_SECRET', 'TENANT_USERS_CLIENT_ID'],
   ] as const) {
-    const env = { [set]: 'planted-secret', [empty]: '' };
+    const env = { [set]: 'planted-secret' };
     expect(await runWith({ env, signalAtOutput: 'SIGTERM' }, ...serve)).toEqual({
       exitCode: 3,
       stdout: '',
-      stderr: `tenant-users: ${set} is set, but ${empty} is empty\nSet both, or neither: serve then creates an application if the tenant has none.\n`,
+      stderr: `tenant-users: ${set} is set, but ${other} is not\nSet both, or neither: serve then uses the application that is stored, and creates one if the tenant has none.\n`,
     });
   }
 });

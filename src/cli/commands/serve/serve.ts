@@ -159,13 +159,13 @@ function isFile(path: string): boolean {
 
 /** The application of the environment; throws a `ConfigurationError` for half of one, in whose place another would be created. */
 function applicationOf({ env }: CommandContext) {
-  const { clientId: client_id = '', clientSecret: client_secret = '' } = credentialsOf(env);
+  const { clientId: client_id, clientSecret: client_secret } = credentialsOf(env);
   if (client_id && client_secret) return { client_id, client_secret };
   if (!client_id && !client_secret) return undefined;
   const [id, secret] = ['TENANT_USERS_CLIENT_ID', 'TENANT_USERS_CLIENT_SECRET'];
   throw new ConfigurationError(
-    client_id ? `${id} is set, but ${secret} is empty` : `${secret} is set, but ${id} is empty`,
-    'Set both, or neither: serve then creates an application if the tenant has none.',
+    client_id ? `${id} is set, but ${secret} is not` : `${secret} is set, but ${id} is not`,
+    'Set both, or neither: serve then uses the application that is stored, and creates one if the tenant has none.',
   );
 }
 
