@@ -97,7 +97,7 @@ export function refusePurged(directory: string, connection: JournalDatabase): vo
   throw new JobDirectoryError(
     directory,
     `its personal data was deleted at ${purged}, and with it what is needed for this`,
-    'What it did is in its evidence.jsonl. Name another directory with --job to import again: users are then found by their user name, e-mail or mobile number.',
+    'What it did is in its evidence.jsonl. An import of the file into another directory (--job) finds users by their user name, e-mail or mobile number.',
   );
 }
 
@@ -188,7 +188,7 @@ export async function readOutcomes(directory: string, digest: string, target: Jo
     connection.close();
     throw new JobDirectoryError(
       directory,
-      `it is the job of another file (${job.file})`,
+      `it is the job of another file, or of this one before it was changed (${job.file})`,
       'Name the file of that job, as it was imported, or leave --job out.',
     );
   }

@@ -104,7 +104,7 @@ test('the transcript in a pipe is right', patience, async () => {
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
     Verified with known passwords: md5 (1).
     tenant-users: legacy.csv.import: its personal data was deleted at 2026-01-02T03:04:05.678Z, and with it what is needed for this
-    What it did is in its evidence.jsonl. Name another directory with --job to import again: users are then found by their user name, e-mail or mobile number.
+    What it did is in its evidence.jsonl. An import of the file into another directory (--job) finds users by their user name, e-mail or mobile number.
     [3]
     "
   `);
@@ -218,8 +218,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     Verified with known passwords: md5 (1).
     tenant-users: legacy.csv.import: its personal data was deleted at
     2026-01-02T03:04:05.678Z, and with it what is needed for this
-    What it did is in its evidence.jsonl. Name another directory with --job to
-    import again: users are then found by their user name, e-mail or mobile number.
+    What it did is in its evidence.jsonl. An import of the file into another
+    directory (--job) finds users by their user name, e-mail or mobile number.
     [3]
     "
   `);

@@ -132,9 +132,10 @@ async function adviseOnReading(context: CommandContext, { job, invalid }: Compar
   if (job === undefined || invalid === 0) return;
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
   const known = await readJobStatus(job, context.now);
-  if (known.status.invalid >= invalid) return;
+  // Other runs may not have reached all rows.
+  if (known.status.state !== 'finished' || known.status.invalid >= invalid) return;
   const fewer = `${formatCount(known.status.invalid, 'row')} failed them in ${job}`;
-  warn(context, `${fewer}. To compare what it imported, ${sameOptionsAs(known)}`);
+  warn(context, `${fewer}. To compare what it imported, ${await sameOptionsAs(known)}`);
 }
 
 function requireEqual(summary: ComparisonSummary): void {

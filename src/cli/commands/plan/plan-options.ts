@@ -3,6 +3,7 @@ import { type Attribute, attributeNames, attributes } from '../../../contract/at
 import { commandThere } from '../../../migration/model/job.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
+import { asOperand, quoteWord } from '../../../text/shell-quote.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseRowLimit } from '../../input/option-parsers.ts';
 
@@ -68,8 +69,15 @@ function parseActionLimit(text: string, before: ActionLimit[] | undefined): Acti
   return [...(before ?? []), { kind, most: parseRowLimit(most) }];
 }
 
-/** Advice to read a file as an earlier job did, with that job's command. */
-export function sameOptionsAs({ command }: Pick<KnownJob, 'command'>): string {
+/** Advice to read a file as an earlier job did, with that job's command; that of a plan which was applied says nothing of the file. */
+export async function sameOptionsAs({ command, status }: KnownJob): Promise<string> {
+  if (status.kind === 'plan') {
+    const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+    const { readingWords } = await import('../../../migration/input/reading-words.ts');
+    const { file, reading } = readPlan(status.job);
+    const words = [asOperand(file.path), ...readingWords(reading)].map(quoteWord);
+    return `give the same options for the file as its plan:\n  tenant-users plan ${words.join(' ')}`;
+  }
   const was = command ? `:\n  ${commandThere(command, command.words)}` : '';
   return `give the same options for the file as its command had${was}`;
 }

@@ -145,7 +145,7 @@ async function warnOfOtherFile(
   if (isSame && vanished === 0) return;
   const [more, advice] = isSame
     ? [', and users of it are not in this one', 'check that this is the right file']
-    : ['', sameOptionsAs(known)];
+    : ['', await sameOptionsAs(known)];
   warn(
     context,
     `every row differs from the file of ${fromHere(directory)}${more}. If that is not expected, ${advice}`,

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
+import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { startWorld } from '../../../world.ts';
 
 async function worldWithFile() {
@@ -110,4 +111,36 @@ test('with --job, a user who has other identifiers now differs: neither missing 
     expect.stringMatching('^3,4,cid,,another row of the file is the same user,,created$'),
   ]);
   expect((await compare()).summary).toMatchObject({ same: 1, missing: 2, extra: 2 });
+});
+
+test('a comparison advises the options of a plan, and says nothing of a job that did not reach every row', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const [file, recipe] = [within('people.csv'), within('mine.yaml')];
+  await writeFile(file, 'user_name,email\nann,no address\nbob,no address\n');
+  await writeFile(recipe, 'fields: { user_name: { column: user_name } }\n');
+  const options = ['--recipe', recipe, '--allow-passwordless'];
+  await world.run('plan', file, ...options, '--to', within('plan'));
+  await world.run('apply', within('plan'), '--yes');
+  const compared = async (job: string) =>
+    (await world.run('compare', file, '--job', job, '--to', within('lists'))).stderr;
+  expect(await compared(within('plan'))).toContain(
+    `0 rows failed them in ${within('plan')}. To compare what it imported, give the same options for the file as its plan:\n  tenant-users plan ${file} --recipe ${recipe} --allow-passwordless\n`,
+  );
+  await world.run('import-hashes', file, '--allow-passwordless', '--job', within('job'));
+  await forgetOutcomes(within('job'), 1);
+  expect(await compared(within('job'))).not.toContain('failed them');
+});
+
+test('compare --job says that its file may have been changed, if the file has another digest', async () => {
+  const { world, within } = await worldWithFile();
+  const file = within('staff.csv');
+  await world.run('import-hashes', file, '--allow-passwordless', '--job', within('job'));
+  await writeFile(file, 'user_name\nbob\n');
+  expect(await world.run('compare', file, '--job', within('job'), '--to', within('lists'))).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining(
+      `job: it is the job of another file, or of this one before it was changed (${file})\n`,
+    ),
+  });
 });
