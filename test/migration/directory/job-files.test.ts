@@ -39,7 +39,7 @@ test('the files that all commands of a job write are exactly those of the table'
   await run('cutover', job);
   await run('compare', file, '--to', compared, '--job', job);
   await writeFile(later, rowsOf(`ann,md5,${goodHashes.md5}`, `cid,md5,${goodHashes.md5}`));
-  await run('plan', later, '--since', job, '--to', plan);
+  await run('plan', later, '--since', job, '--to', plan, '--key', 'user_name');
   await run('plan', 'sign', plan, key);
   await run('apply', plan, '--yes');
   await run('undo', job, '--to', undo, '--yes');
