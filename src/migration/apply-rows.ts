@@ -51,7 +51,8 @@ export function applyRows(
   stopIfDrifted();
   let inPart = 0;
   const countInPart = (line: ActionLine | undefined, result: Outcome['result'] | undefined) => {
-    if (result === 'updated' && line?.unchangeable?.length) inPart += 1;
+    const isThere = result === 'updated' || (result === 'existing' && line?.action === 'update');
+    if (isThere && line?.unchangeable?.length) inPart += 1;
   };
 
   function select(row: ValidatedRow): ValidatedRow | undefined {

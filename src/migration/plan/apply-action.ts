@@ -54,7 +54,8 @@ const appliers: Partial<Record<ActionLine['action'], Apply>> = {
 export async function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Promise<Outcome> {
   const found = await (appliers[line.action] ?? leave)(run, row, line);
   // No hash was to be sent for other rows, so they do not count for the algorithm of theirs. Whoever is there keeps the password.
-  const hasHash = line.action === 'create' || line.action === 'same' || found.result === 'updated';
+  const isThere = found.result === 'existing' && line.action !== 'disable';
+  const hasHash = line.action === 'create' || isThere || found.result === 'updated';
   const outcome: Outcome = hasHash ? found : { ...found, algorithm: undefined };
   const { user_id: plannedId } = line;
   const isNamed = 'hint' in outcome && outcome.result !== 'skipped' && plannedId !== undefined;
@@ -139,7 +140,7 @@ async function change(
   const gone = drift(row, `the user ${userId} is gone`);
   /** Returns the outcome of the row if the user, as they are, needs no change or must not be touched. */
   const judge = (user: User): Outcome | undefined => {
-    if (mayHaveBeenSent && isDone(user)) return found;
+    if (isDone(user)) return mayHaveBeenSent ? found : { ...reference, result: 'existing', userId };
     const isAsSeen = [false, true].some((withLogins) => fingerprints.ofUser(user, withLogins) === seen);
     return isAsSeen ? undefined : drift(row, `the user ${userId} was changed meanwhile`);
   };

@@ -21,14 +21,14 @@ export function withWholeDrift<Result extends { summary: Summary; stoppedBy?: Er
 }
 
 function driftError(drifted: number, accepted: number, isLeft = true): StoppedError {
-  const users = drifted === 1 ? '1 user is' : `${drifted} users are`;
-  const newPlan = 'make a new plan in another directory (--to)';
+  const met = isLeft ? ' met so far' : '';
+  const users = drifted === 1 ? `1 user${met} is` : `${drifted} users${met} are`;
   const next = isLeft
-    ? `Go on with --accept-drift ${drifted}, or ${newPlan}`
-    : `All other actions were carried out. For these users, ${newPlan}`;
+    ? `The users of the actions left were not looked at. Make a new plan in another directory (--to), or go on with --accept-drift ${drifted} or more.`
+    : 'All other actions were carried out. For these users, make a new plan in another directory (--to).';
   return new StoppedError(
     driftReason.code,
     `${users} no longer as the plan saw them, and ${accepted} may be`,
-    `They were not touched: see failures.csv in the plan directory. ${next}.`,
+    `They were not touched: see failures.csv in the plan directory. ${next}`,
   );
 }

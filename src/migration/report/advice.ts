@@ -68,8 +68,8 @@ function planAdvice(summary: Summary, words: readonly string[]): Advice[] {
   const open = unsent + unknown;
   const drifted = codes[driftReason.code] ?? 0;
   if (open > 0 && drifted > acceptedDrift(words)) {
-    const users = `${formatCount(drifted, 'user')} ${drifted === 1 ? 'is' : 'are'}`;
-    const text = `${users} no longer as the plan saw them: look at failures.csv. To go on with the ${formatCount(open, 'action')} left all the same, rerun with --accept-drift ${drifted}. Nothing is done twice.`;
+    const users = `${formatCount(drifted, 'user')} met so far ${drifted === 1 ? 'is' : 'are'}`;
+    const text = `${users} no longer as the plan saw them: look at failures.csv. To go on with the ${formatCount(open, 'action')} left all the same, rerun with --accept-drift ${drifted}, or more: the next such user stops the run again. Nothing is done twice.`;
     return [{ text, rerun: [acceptDrift, String(drifted)] }];
   }
   if (open > 0) {

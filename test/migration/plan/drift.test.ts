@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '../../../src/client/errors.ts';
@@ -40,8 +40,10 @@ test('all users who drifted while others were under way are named, and the comma
     expect(summary.codes).toEqual({ DRIFT: 3 });
     expect(stoppedBy).toMatchObject({
       code: 'DRIFT',
-      message: '3 users are no longer as the plan saw them, and 0 may be',
-      hint: expect.stringContaining('Go on with --accept-drift 3, or make a new plan in another directory'),
+      message: '3 users met so far are no longer as the plan saw them, and 0 may be',
+      hint: expect.stringContaining(
+        'The users of the actions left were not looked at. Make a new plan in another directory (--to), or go on with --accept-drift 3 or more.',
+      ),
     });
     const goOnCommand = 'tenant-users --profile prod apply x.plan --rate 5/s --accept-drift 3';
     for (const given of [[], ['--accept-drift', '2'], ['--accept-drift=1']]) {
@@ -62,6 +64,22 @@ test('all users who drifted while others were under way are named, and the comma
     const again = await applyPlan(tenant, { ...options, acceptedDrift: 3 });
     expect(again.stoppedBy).toBeUndefined();
     expect(again.summary).toMatchObject({ created: 20, updated: 17, disabled: 20, conflict: 3, pending: 0 });
+  });
+});
+
+test('users who are as the plan wants them by now are left as they are, and have not drifted', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const to = await planFor(tenant, directory, 6);
+    const copy = join(directory, 'copy');
+    await cp(to, copy, { recursive: true });
+    await applyPlan(tenant, { ...facts, jobDirectory: copy });
+    expect(calls.splice(0)).toHaveLength(6);
+    const { summary, stoppedBy } = await applyPlan(tenant, { ...facts, jobDirectory: to, acceptedDrift: 3 });
+    expect(stoppedBy).toBeUndefined();
+    // Whether a user who was created meanwhile has the hash of the row is not known.
+    expect(summary).toMatchObject({ existing: 6, updated: 0, disabled: 0, conflict: 3, codes: { DRIFT: 3 } });
+    expect(calls).toEqual([]);
   });
 });
 

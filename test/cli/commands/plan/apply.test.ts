@@ -78,7 +78,7 @@ test('users who have changed since the plan are not touched, and stop the run', 
   const { exitCode, stderr } = await apply(world, to, '--concurrency', '1');
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 8,
-    stderr: expect.stringMatching(/1 user is no longer as the plan saw/),
+    stderr: expect.stringMatching(/1 user met so far is no longer as the plan saw/),
   });
   const accepted = await apply(world, to, '--accept-drift', '3', '--json');
   expect(accepted.exitCode).toBe(7);

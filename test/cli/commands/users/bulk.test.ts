@@ -146,7 +146,7 @@ test('a command that a changed user stopped goes on with the others, by the comm
   const stopped = await world.run(...words);
   expect(stopped).toMatchObject({
     exitCode: 8,
-    stderr: expect.stringContaining('Go on with --accept-drift 1'),
+    stderr: expect.stringContaining('go on with --accept-drift 1'),
   });
   const again = ['tenant-users', ...words, '--accept-drift', '1'];
   expect(stopped.stderr).toContain(`\n  ${again.join(' ')}\n`);
