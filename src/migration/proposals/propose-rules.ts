@@ -42,20 +42,22 @@ function proposePhone({ name, numbers }: ColumnSurvey, { ask }: Interview): Reci
 const genderWords: readonly [gender: (typeof genders)[number], words: RegExp][] = [
   ['male', /^(?:m|male|man|mr|mann|männlich|herr|h|hombre|masculino|homme|男|男性)\.?$/i],
   ['female', /^(?:f|w|female|woman|mrs|ms|frau|weiblich|mujer|femenino|femme|女|女性)\.?$/i],
-  ['unknow', /^(?:u|x|d|n|unknown?|unspecified|other|diverse?|未知|保密|不详|其他)$/i],
+  ['unknow', /^(?:u|x|d|unknown?|unspecified|other|diverse?|未知|保密|不详|其他)$/i],
 ];
 
-/** Beside H, an M may be a woman: hombre and mujer. */
-const menByLetter = [/^h\.?$/i, /^m\.?$/i];
+const letter = /^[a-z]\.?$/i;
+/** The letters of a column, sorted, if they mean the same in each language: M and F are men and women; F may be a man beside N. */
+const sureLetters = /^d?(?:f[hm]u?|mu?w)x?$/;
 
-function proposeGender({ name, values }: ColumnSurvey, { ask, leaveOpen }: Interview): RecipeRule {
+function proposeGender({ name, values }: ColumnSurvey, interview: Interview): RecipeRule {
   const table: Record<string, string> = {};
   const words = [...(values?.keys() ?? [])];
-  const areUnclear = menByLetter.every((letter) => words.some((word) => letter.test(word)));
+  const letters = new Set(words.flatMap((word) => (letter.test(word) ? word.charAt(0).toLowerCase() : [])));
+  const areSure = sureLetters.test([...letters].sort().join(''));
   for (const [value, rows] of values ?? []) {
-    const isUnclear = areUnclear && menByLetter.some((letter) => letter.test(value));
+    const isUnclear = letter.test(value) && !areSure;
     const known = isUnclear ? undefined : genderWords.find(([, words]) => words.test(value))?.[0];
-    const [gender = ''] = ask({
+    const [gender = ''] = interview.ask({
       id: `gender ${value}`,
       message: `What does ${value} (${formatCount(rows, 'row')}) mean in ${name}?`,
       choices: ['', ...genders].map((choice) => ({ value: choice, name: choice || 'not known: reject it' })),
@@ -64,11 +66,14 @@ function proposeGender({ name, values }: ColumnSurvey, { ask, leaveOpen }: Inter
     });
     if (gender !== '') table[value] = gender;
   }
-  if (!values)
-    leaveOpen(
-      `${name} has no known words, or more than ${mostWords}: say under values: what each means, or these rows are rejected`,
-    );
+  if (!values) leaveWordsOpen(name, interview);
   return { values: table };
+}
+
+function leaveWordsOpen(name: string, { leaveOpen }: Interview): void {
+  leaveOpen(
+    `${name} has no known words, or more than ${mostWords}: say under values: what each means, or these rows are rejected`,
+  );
 }
 
 /** Reads the flags of a column that says who must change the password, or by its name the opposite: `credentials_non_expired`. */

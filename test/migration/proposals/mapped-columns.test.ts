@@ -5,13 +5,13 @@ import { making } from './making.ts';
 const { md5_sha256: nested, hmacsha256_base64_key: hmac } = goodHashes;
 
 test('the values of a mapped column are looked at like those of a column with a usual name', async () => {
-  const { recipe, open } = await making('Login,Geb,sx\nann,28.02.1990,M\nbob,1.3.1985,weird\n', {}, [
+  const { recipe, open } = await making('Login,Geb,sx\nann,28.02.1990,male\nbob,1.3.1985,weird\n', {}, [
     { field: 'attr_birthday', column: 'Geb' },
     { field: 'attr_gender', column: 'sx' },
   ]);
   expect(recipe.fields).toMatchObject({
     attr_birthday: { column: 'Geb', date: ['d.M.yyyy'] },
-    attr_gender: { column: 'sx', values: { M: 'male' } },
+    attr_gender: { column: 'sx', values: { male: 'male' } },
   });
   expect(open).toEqual([expect.stringContaining('sx has weird (1 row)')]);
 });

@@ -5,7 +5,9 @@ import { making } from './making.ts';
 
 const { bcrypt, md5_sha256: nested } = goodHashes;
 
-test.each([
+type Case = [column: string, values: string[], fields: object, ...open: string[]];
+
+test.each<Case>([
   ['tel', ['+49 1512 3456789'], { mobile: { column: 'tel', phone: {} } }],
   // Without a country code, numbers of Germany, the United States and Brazil have the form of those of China.
   ['tel', ['17612345608'], { mobile: { column: 'tel', phone: {} } }, 'the country of numbers of tel'],
@@ -22,7 +24,18 @@ test.each([
     ['M', 'f', '女'],
     { attr_gender: { column: 'sex', values: { M: 'male', f: 'female', 女: 'female' } } },
   ],
-  ['sex', ['M', '1'], { attr_gender: { column: 'sex', values: { M: 'male' } } }, 'sex has 1 (1 row)'],
+  ['sex', ['male', '1'], { attr_gender: { column: 'sex', values: { male: 'male' } } }, 'sex has 1 (1 row)'],
+  // A letter alone can be of any language: in Hungarian an F is a man beside N, in Spanish an M a woman beside V.
+  ...['F N', 'N M', 'V M', 'M', 'F', 'M F N', 'M W H'].map((letters): Case => {
+    const words = letters.split(' ');
+    const open = words.map((word) => `sex has ${word} (1 row)`);
+    return ['sex', words, { attr_gender: { column: 'sex', values: {} } }, ...open];
+  }),
+  [
+    'sex',
+    ['m', 'W.', 'd'],
+    { attr_gender: { column: 'sex', values: { m: 'male', 'W.': 'female', d: 'unknow' } } },
+  ],
   ['sex', ['H', 'F'], { attr_gender: { column: 'sex', values: { H: 'male', F: 'female' } } }],
   [
     'sex',
