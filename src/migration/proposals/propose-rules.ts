@@ -77,13 +77,15 @@ function leaveWordsOpen(name: string, { leaveOpen }: Interview): void {
 }
 
 /** Reads the flags of a column that says who must change the password, or by its name the opposite: `credentials_non_expired`. */
-function proposeMustModify({ name, values, blank }: ColumnSurvey, { leaveOpen }: Interview): RecipeRule {
+function proposeMustModify({ name, values, blank }: ColumnSurvey, interview: Interview): RecipeRule {
+  const { leaveOpen } = interview;
   const who = 'whether these people must change the password';
   const words = [...(values?.keys() ?? [])];
   const isOpposite = /non_?expired/i.test(name);
-  if (!isOpposite && words.every((word) => word === 'true' || word === 'false')) return {};
   if (blank > 0)
     leaveOpen(`${name} has no value in ${formatCount(blank, 'row')}: say ${who} with default:, or they must`);
+  if (!values) leaveWordsOpen(name, interview);
+  else if (!isOpposite && words.every((word) => word === 'true' || word === 'false')) return {};
   const table: Record<string, boolean> = {};
   for (const word of words) {
     const flag = readFlag(word);

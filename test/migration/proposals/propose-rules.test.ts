@@ -169,6 +169,11 @@ test('people whose password has expired must change it, and are not left out', a
 test.each([
   ['must_change_password', ['1', '0'], { values: { 1: true, 0: false } }, []],
   ['force_change', ['true', 'false'], {}, []],
+  // Without a value, the API makes people change the password.
+  ['force_change', ['true', '', ''], {}, ['has no value in 2 rows']],
+  ['force_change', ['false', 'NULL', ''], {}, ['has no value in 2 rows']],
+  ['password_expired', ['2024-01-31', '2023-02-28'], { values: {} }, ['has no known words']],
+  ['force_change', ['1.0', '0.0'], { values: {} }, ['has no known words']],
   ['password_expired', ['Y', 'N'], { values: { Y: true, N: false } }, []],
   ['passwordExpired', ['yes', 'soon', ''], { values: { yes: true } }, ['has no value in 1 row', 'has soon']],
 ])('a column %s of %j says who must change the password', async (column, values, rule, notes) => {
