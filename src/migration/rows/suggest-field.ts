@@ -5,12 +5,12 @@ import { ownNames } from './looks-like-status.ts';
 /** The usual names of the columns of each field in older systems, in lower case without blanks and punctuation. */
 const usualNames: Record<string, string> = {
   user_name:
-    'username userlogin login benutzer benutzername loginname loginid account accountname uid userid cognitousername 用户名 登录名 账号',
+    'username userlogin login benutzer benutzername loginname loginid account accountname uid userid cognitousername samaccountname usuario nombreusuario nomutilisateur nomeutente utilizador gebruikersnaam 用户名 登录名 账号 帳號 ログインid ユーザー名',
   name: 'fullname displayname realname cn 姓名 名字',
   mobile:
     'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber telefon handy mobil movil móvil celular telefono teléfono 手机号 手机 手机号码 电话',
   email:
-    'mail useremail emailaddress mailaddress emailadresse correo correoelectronico correoelectrónico courriel 邮箱 电子邮箱 邮件',
+    'mail useremail emailaddress mailaddress emailadresse correo correoelectronico correoelectrónico courriel 邮箱 电子邮箱 邮件 电子邮件 電子郵件 メールアドレス',
   attr_gender: 'gender sex geschlecht 性别',
   attr_birthday: 'birthday birthdate dateofbirth dob born geburtsdatum 生日 出生日期',
   attr_nick_name: 'nickname nick 昵称',

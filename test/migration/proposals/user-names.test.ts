@@ -103,3 +103,16 @@ test.each([['username'], ['email'], ['phone']])(
     expect(order[order.indexOf('user_name') + 1]).toBe('name');
   },
 );
+
+test.each([
+  ...['usuario', 'nom_utilisateur', 'Nome utente', 'utilizador', 'gebruikersnaam', '帳號', 'ログインID'],
+  'sAMAccountName',
+])('%s names people in its language, beside their addresses', async (column) => {
+  const made = await ofColumns({ [column]: 'ann#', correo: mail, password: bcrypt });
+  expect([made.open, readBy(made)]).toEqual([[], { user_name: column, email: 'correo' }]);
+});
+
+test('a file with Spanish names is read, and clave is asked about', async () => {
+  const made = await ofColumns({ usuario: 'ann#', correo: mail, clave: bcrypt });
+  expect(made.open).toEqual([expect.stringContaining('hash may be clave')]);
+});
