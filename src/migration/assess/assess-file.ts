@@ -41,7 +41,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   }
   const others = new Map<number, { name: string; look: ReturnType<typeof createStatusLook> }>();
   function onOtherCell({ index, name }: OtherColumn, cell: string): void {
-    const other = others.get(index) ?? { name, look: createStatusLook() };
+    const other = others.get(index) ?? { name, look: createStatusLook(name) };
     others.set(index, other);
     other.look.add(cell.trim());
   }

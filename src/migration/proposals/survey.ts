@@ -175,7 +175,8 @@ function lookAt(
     },
     survey(digests: ReturnType<typeof createDigestLook>) {
       // A status whose name does not say so is recognized by its words.
-      const isWordedStatus = !isNamedStatus && !hasWords && isWordy && areStatusWords([...words.keys()]);
+      const isWordedStatus =
+        !isNamedStatus && !hasWords && isWordy && areStatusWords(name, [...words.keys()]);
       const isHashed = isSecret || hashes.areMost();
       const byNumber = [...masks].sort(([, one], [, other]) => other - one).map(([text]) => text);
       return {

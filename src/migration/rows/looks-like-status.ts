@@ -5,9 +5,9 @@ const account =
 const other =
   'emp|employee|employment|member|membership|customer|person|staff|kunde|mitglied|mitarbeiter|client|membre|cliente|员工|員工|人员|人員|成员|成員|会员|會員|在职|在職';
 const active =
-  'activ(e|ated|o|a)|enabled?|aktiv(iert)?|actie?f|at?tiv(o|a)|aktywn(y|a|e)|актив(ен|на|ный)|启用|啟用|激活|可用|(可|允许|允許)(登录|登入)';
+  'activ(e|ated|o|a)|enabled?|aktiv(iert)?|actie?f|at?tiv(o|a)|aktywn(y|a|e)|актив(ен|на|ный)|habilitad(o|a)|frei_?geschaltet|启用|啟用|激活|可用|(可|允许|允許)(登录|登入)';
 const stopped =
-  'disabled?|deactivated|lock(ed(_?out)?)?|block(ed)?|suspend(ed)?|suspension|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|(black|ban)_?list(ed)?|in(activ(e|o|a)|aktiv|actie?f|at?tiv(o|a))|(nie_?aktywn|zablokowan|usuni(ę|e)t)(y|a|e)|не_?актив(ен|на|ный)|gesperrt|deaktiviert|gel(ö|oe?)scht|(bloqu|d(é|e)sactiv|supprim)(é|e)e?|suspendue?|geblokkeerd|gedeactiveerd|verwijderd|(bloquead|desactivad|deshabilitad|eliminad|suspendid|desativad|exclu(í|i)d|disattivat|disabilitat|bloccat|sospes|eliminat|cancellat)(o|a)|(заблокирован|удал(ё|е)н|отключ(ё|е)н)(а|ный)?|停用|停权|停權|禁用|删除|刪除|锁定|鎖定|冻结|凍結|封禁|拉黑|注销|註銷|禁止(登录|登入)';
+  'disabled?|deactivated|lock(ed(_?out)?)?|block(ed)?|suspend(ed)?|suspension|ban(ned)?|fr(ozen|eeze)|forbid(den)?|deleted?|(black|ban)_?list(ed)?|in(activ(e|o|a)|aktiv|actie?f|at?tiv(o|a))|(nie_?aktywn|zablokowan|usuni(ę|e)t)(y|a|e)|не_?актив(ен|на|ный)|gesperrt|deaktiviert|gel(ö|oe?)scht|(bloqu|d(é|e)sactiv|supprim)(é|e)e?|suspendue?|geblokkeerd|gedeactiveerd|verwijderd|(bloquead|desactivad|deshabilitad|eliminad|suspendid|suspens|inhabilitad|desativad|exclu(í|i)d|disattivat|disabilitat|bloccat|sospes|eliminat|cancellat)(o|a)|(заблокирован|удал(ё|е)н|отключ(ё|е)н)(а|ный)?|停用|停权|停權|禁用|删除|刪除|锁定|鎖定|冻结|凍結|封禁|拉黑|注销|註銷|禁止(登录|登入)';
 /** States of something else than an account, perhaps: an address, an approval, a membership, a job. */
 const confirmed = '(e_?mail_?)?confirmed|approved|valid|有效|在职|在職';
 const gone =
@@ -45,7 +45,9 @@ const names = {
     `(is_?)?(${deny})_?(${logIn})|(${logIn})_?(denied|prohibited)|block_?credentials?`,
   ),
   /** Its words say who may not log in; what its numbers mean, only the old system knows. */
-  status: named(`(inet_?|life_?cycle_?)?((${account})_?)?(${statusWord})|statut|estado|situa(ç|c)(ã|a)o`),
+  status: named(
+    `(inet_?|life_?cycle_?)?((${account})_?)?(${statusWord})|statut|estado|situa(ç|c)(ã|a)o|estatus|(é|e)tat`,
+  ),
   /** The day on which a lock or a ban ends. */
   lockEnd: named(`((${account})_?)?(${stopped}|lock_?out)(${until}|_?${expiry})`),
   /** The day on which an account ends. */
@@ -62,14 +64,18 @@ const names = {
     `(soft_?)?(${ends})(ion|e|ing)?_?(date|dt|time_?stamp)|(delet|deactivat|terminat)ion_?(at|on|time)|del_?dt|austritt(s_?datum)?`,
     '(状態|ステータス|停止|凍結|無効|有効|削除|退会|退職|解約|利用停止)(フラグ|区分|日時?)?',
     '(使用|审核|審核|启用|啟用)(状态|狀態)|(黑|白)名(单|單)|(到期|截止)(时间|時間|日期?)|有效期限',
-    '(in)?(habilitad|vigente?|suspens|liberad|autorizad)(o|a)?|(acc?ess?o|accès)_(liberado|autorizado|bloqueado|autoris(é|e)|bloqu(é|e))|estatus|(é|e)tat|habilit(é|e)e?|date_(de_)?sortie',
-    'frei_?(geschaltet|gegeben)|zugelassen|record_?(status|state)|trashed(_?at)?|left_?(at|on|date)',
+    '(in)?(vigente?|liberad|autorizad)(o|a)?|(acc?ess?o|accès)_(liberado|autorizado|bloqueado|autoris(é|e)|bloqu(é|e))|habilit(é|e)e?|date_(de_)?sortie',
+    'frei_?gegeben|zugelassen|record_?(status|state)|trashed(_?at)?|left_?(at|on|date)',
     'user_?account_?control|samba_?acct_?flags|required_?actions',
     `(is_?)?(${allow}|${deny})_?(access|credentials?)|(access|credentials?)_?(allowed|permitted|enabled|disabled|denied|blocked|prohibited|forbidden|locked)`,
     '(date|fecha|data)_(de_|di_)?(suppression|d(é|e)sactivation|r(é|e)siliation|radiation|blocage|baja|eliminaci(ó|o)n|bloqueo|cancelaci(ó|o)n|exclus(ã|a)o|desligamento|desativa(ç|c)(ã|a)o|bloqueio|disattivazione|cancellazione)',
   ),
 };
 type NameMeaning = keyof typeof names;
+
+/** Names of what somebody has beside the account: who may log in does not depend on whether that is active. */
+const besides =
+  /(?:^|_)(?:\w*2fa|mfa|[th]?otp|two_factor|sms|newsletters?|notifications?|marketing|consents?|orders?|devices?|cookies?)_/i;
 
 /** Objects and lists that a JSON file has only for people who may not log in, such as `locked: { since, by }`. */
 const holdName =
@@ -126,7 +132,10 @@ export function holdsStates(name: string, values: Iterable<string>): boolean {
  */
 export function statusOf(name: string): string | undefined {
   const parts = ownNames(withoutRemark(name));
-  if (meaningOfWords(parts.at(-1) ?? '') !== undefined) return parts.join('.');
+  const meaning = meaningOfWords(parts.at(-1) ?? '');
+  if (besides.test(nameWords(name)) && ['in', 'perhapsIn', 'status'].includes(meaning ?? ''))
+    return undefined;
+  if (meaning !== undefined) return parts.join('.');
   const hold = parts.findIndex((part) => holdName.test(nameWords(part)));
   return hold === -1 ? undefined : parts.slice(0, hold + 1).join('.');
 }
@@ -155,24 +164,25 @@ export function meaningOfWord(word: string): keyof typeof words | undefined {
 }
 
 /**
- * True if the distinct values of a column show that it is a status, whatever its name is: most of them are words of one, and some mean
- * "may not log in".
+ * True if the distinct values of a column show that it is a status, although its name does not say so: most of them are words of
+ * one, and some mean "may not log in".
  */
-export function areStatusWords(values: readonly string[]): boolean {
+export function areStatusWords(name: string, values: readonly string[]): boolean {
+  if (besides.test(nameWords(name))) return false;
   if (values.some((word) => noLogin.test(word))) return true;
   const meanings = values.flatMap((value) => meaningOfWord(value) ?? []);
   return 2 * meanings.length > values.length && meanings.some((meaning) => meaning !== 'in');
 }
 
 /** Creates an empty look at a column, which finds out whether its values are those of a status. */
-export function createStatusLook() {
+export function createStatusLook(name: string) {
   const words = new Set<string>();
   return {
     /** Adds a value, without blanks at both ends. */
     add(value: string): void {
       if (value !== '' && words.size <= mostWords && !isNullMarker(value)) words.add(value);
     },
-    isStatus: () => words.size <= mostWords && areStatusWords([...words]),
+    isStatus: () => words.size <= mostWords && areStatusWords(name, [...words]),
   };
 }
 

@@ -27,7 +27,9 @@ test.each([
     ['gesperrt', no, yes],
     ['bloqueado', no, yes],
   ]),
-  ...['status', 'estado', 'statut', 'situacao', 'active'].flatMap((name) =>
+  ...['habilitado', 'Freigeschaltet'].map((name) => [name, '1', '0']),
+  ...['inhabilitada', 'suspenso'].map((name) => [name, '0', '1']),
+  ...['status', 'estado', 'estatus', 'état', 'statut', 'situacao', 'active'].flatMap((name) =>
     [
       ['Activo', 'Inactivo'],
       ['Ativo', 'Inativo'],
@@ -105,6 +107,14 @@ test.each([
 ])('whatever a column is called, most of its words say that it is a status: %j', async (words, isAsked) => {
   const { open } = await ofColumn('zustand', words);
   expect(open).toEqual(isAsked ? [expect.stringContaining('zustand may say who is disabled')] : []);
+});
+
+test.each([
+  'newsletter_status',
+  ...['mfa_enabled', '2fa_status', 'sms.active', 'notifications.email.enabled', 'devices.0.status'],
+])('nobody is asked whether %s says who may log in', async (name) => {
+  const { recipe, open, notes } = await ofColumn(name, ['active', 'inactive', 'active']);
+  expect([recipe.skip, open, notes]).toEqual([undefined, [], []]);
 });
 
 const manyStates = 'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA'.split(' ');

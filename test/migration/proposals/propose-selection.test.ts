@@ -168,9 +168,6 @@ test('a status in an object may be that of something else than the person', asyn
   expect(open).toEqual(
     [
       'profile.status may say who is disabled (suspended: 1, active: 2; of 3 rows)',
-      ...['mfa.enabled', 'services.email2fa.enabled'].map(
-        (name) => `${name} may say who is disabled (true: 1, `,
-      ),
       'subscription.status may say who is disabled (active: 1, expired: 2; of 3 rows)',
       'suspension.active may say who is disabled (true: 1, false: 2; of 3 rows)',
       'pages.0.status may say who is disabled (active: 1, suspended: 2; of 3 rows)',
