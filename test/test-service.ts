@@ -78,6 +78,7 @@ function useBuiltService(options: Partial<ServiceOptions>) {
     baseUrl,
     tenants: [{ tenantId, clientId: credentials.client_id }],
     drain: () => Promise.resolve(0),
+    isGivenRefused: false,
     withdrawApplications: () => Promise.resolve(),
     lostLines: () => undefined,
     close: () => Promise.resolve(),

@@ -24,6 +24,14 @@ export interface TenantAccess {
   clientSecret?: string;
 }
 
+interface Opening {
+  context: ServiceContext;
+  access: TenantAccess[];
+  /** True if the `given` application cannot log in: the database has it with another secret, or for a tenant that is not served. */
+  isGivenRefused: boolean;
+  withdraw(): Promise<void>;
+}
+
 /**
  * Opens the context of the routes. The application `given` belongs to the first tenant. If the database has an application with its
  * id, what is stored decides: its secret, its scope, and whether it is revoked. `withdraw` deletes the applications that were created.
@@ -43,7 +51,7 @@ export async function openContext(
     makeKeyPair(): Promise<KeyPair>;
     cipher: KeyCipher;
   },
-): Promise<{ context: ServiceContext; access: TenantAccess[]; withdraw(): Promise<void> }> {
+): Promise<Opening> {
   const byKey = new Map(tenants.map((tenant) => [tenant.key, tenant]));
   const [first] = tenants;
   const stored = given && (await findApplication(database, given.client_id));
@@ -85,7 +93,9 @@ export async function openContext(
   const withdraw = async () => {
     for (const application of created.splice(0)) await database.commit(deleteApplication(application));
   };
-  return { context, access, withdraw };
+  const isGivenRefused =
+    given !== undefined && !(await applications.authenticate(given.client_id, given.client_secret));
+  return { context, access, isGivenRefused, withdraw };
 }
 
 /**

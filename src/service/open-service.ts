@@ -62,6 +62,8 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
 export interface OpenService {
   answer: Answer;
   tenants: TenantAccess[];
+  /** True if the application of the options cannot log in, because the database has it otherwise. */
+  isGivenRefused: boolean;
   /**
    * Issues a token to the first tenant's application, which is valid only here and not stored. Needs no credentials, because the
    * caller runs in the same process.
@@ -116,7 +118,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
     for (const { tenant_id } of tenants ?? [])
       await recordNow(audit, { event: 'applyTenant', outcome: 'done', tenant: tenant_id });
     if (options.oneTenantOnly) requireOneTenant(opened);
-    const { context, access, withdraw } = await openContext(database, opened, application, {
+    const { context, access, isGivenRefused, withdraw } = await openContext(database, opened, application, {
       passwords,
       now,
       report,
@@ -169,6 +171,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       },
       answer: answerInProcess(app.server),
       tenants: access,
+      isGivenRefused,
       issueToken() {
         const [tenant] = opened;
         if (!tenant) throw new Error('the service has no tenant');
@@ -233,6 +236,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     baseUrl: baseUrl(),
     ...(metricsServer ? { metricsUrl: metricsServer.url } : {}),
     tenants,
+    isGivenRefused: service.isGivenRefused,
     withdrawApplications,
     drain,
     lostLines,

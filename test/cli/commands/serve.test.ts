@@ -185,6 +185,27 @@ test('a first start that is interrupted, or whose output nobody reads, makes no 
   expect(await applications()).toHaveLength(1);
 });
 
+test('serve warns of credentials in the environment that the database has with another secret, and keeps its own', async () => {
+  const configDirectory = await temporaryDirectory();
+  const database = join(configDirectory, 'known.db');
+  const serving = (env: Record<string, string>) => {
+    const words = ['serve', '--port', '0', '--database', database];
+    return runCommand(words, { env, configDirectory, signalAtOutput: 'SIGTERM' });
+  };
+  const [, id = '', secret = ''] =
+    /client id: (\S+)\n +client secret: (\S+)/.exec((await serving({})).stdout) ?? [];
+  const env = { TENANT_USERS_CLIENT_ID: id };
+  const right = await serving({ ...env, TENANT_USERS_CLIENT_SECRET: secret });
+  expect(right.stderr).toBe('Stopped; all open requests were completed\n');
+  const wrong = await serving({ ...env, TENANT_USERS_CLIENT_SECRET: 'planted-secret' });
+  expect(wrong.exitCode).toBe(0);
+  expect(wrong.stdout).toContain(`client id: ${id}\n`);
+  expect(wrong.stdout).not.toContain('planted-secret');
+  expect(wrong.stderr).toBe(
+    'Warning: The application of TENANT_USERS_CLIENT_ID cannot log in with TENANT_USERS_CLIENT_SECRET: the database has it with another secret, or for a tenant that is not served. What is stored is valid. Correct both variables, or unset them.\nStopped; all open requests were completed\n',
+  );
+});
+
 test('a service without a new secret runs although nobody reads its output', async () => {
   const configDirectory = await temporaryDirectory();
   const surroundings = { env: {}, configDirectory };

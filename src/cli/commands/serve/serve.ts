@@ -81,6 +81,11 @@ async function serve(
       'Give serve a reader, or set TENANT_USERS_CLIENT_ID and TENANT_USERS_CLIENT_SECRET.',
     );
   }
+  if (service.isGivenRefused)
+    warn(
+      context,
+      'The application of TENANT_USERS_CLIENT_ID cannot log in with TENANT_USERS_CLIENT_SECRET: the database has it with another secret, or for a tenant that is not served. What is stored is valid. Correct both variables, or unset them.',
+    );
   if (options.publicUrl === undefined && !isLoopback(host))
     say(
       context,
