@@ -35,7 +35,7 @@ export async function openCutover(reader: MemberReader, options: CutoverOptions)
   return {
     async look(): Promise<CutoverLook> {
       const control = createRunControl(options);
-      const { users, reason } = await lookAtMembers(cohort, reader, control);
+      const { users, reason } = await lookAtMembers(cohort, reader, control).finally(control.breaker.release);
       const counts = cohort.counts();
       const at = new Date(now()).toISOString();
       const algorithms = counts.flatMap(({ algorithm, logged_in, never }) =>

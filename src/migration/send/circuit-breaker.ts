@@ -65,12 +65,15 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}) {
   const silence = () => (failures === 0 ? 0 : now() - firstFailure);
 
   if (signal?.aborted) stop(signal.reason);
-  signal?.addEventListener('abort', () => stop(signal.reason), { once: true });
+  const onAbort = () => stop(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
 
   return {
     /** Aborted when the breaker opens, which ends all waits. */
     signal: opened.signal,
     isOpen,
+    /** Forgets the signal, which may outlast the calls, such as that of a watch. */
+    release: () => signal?.removeEventListener('abort', onAbort),
     /** Why the run was stopped; `undefined` while the breaker is closed. */
     reason: () => stopped,
     /** Called when the service answered with a user, or with an API error that is no failure of its own. `toWrite`: to a write. */
