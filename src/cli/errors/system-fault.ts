@@ -13,7 +13,7 @@ const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
   ENOENT: ['it does not exist', path],
   ENOTDIR: ['a part of its path is not a directory', path],
   EISDIR: ['it is a directory', 'Name a file in it, or another one.'],
-  EEXIST: ['something else is in its place', path],
+  EEXIST: ['something is already there', path],
   ELOOP: ['it is a link, which is not followed', path],
   ENAMETOOLONG: ['its name is too long', path],
   ENOSPC: ['no space is left on the disk', space],

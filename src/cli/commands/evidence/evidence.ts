@@ -1,4 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { uniqueDraftOf } from '../../../migration/directory/job-files.ts';
+import { renameDurably } from '../../../migration/directory/replace-file.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
@@ -41,16 +43,20 @@ export const addEvidence: AddCommand = (parent, context) => {
         'Packing the evidence',
         interrupted,
         async () => {
-          // Throws if the file is there, which then stays what it is.
-          writeFileSync(keyFile, '', { flag: 'wx', mode: 0o600 });
+          for (const file of [to, keyFile]) requireNew(file);
+          const key = newFingerprintKey();
+          const draft = uniqueDraftOf(to);
+          const { signal, now } = context;
+          const packed = await packJob(directory, { to: draft, privatePem, key, version, signal, now });
+          const made = [draft];
           try {
-            const key = newFingerprintKey();
-            // Written first, because evidence whose key cannot be written would be useless.
-            writeFileSync(keyFile, `${key}\n`);
-            const { signal, now } = context;
-            return await packJob(directory, { to, privatePem, key, version, signal, now });
+            // Last, and first the key: evidence whose key cannot be written would be useless.
+            writeFileSync(keyFile, `${key}\n`, { flag: 'wx', mode: 0o600 });
+            made.push(keyFile);
+            renameDurably(draft, to);
+            return packed;
           } catch (failure) {
-            rmSync(keyFile);
+            for (const file of made) rmSync(file, { force: true });
             throw failure;
           }
         },
@@ -62,3 +68,9 @@ export const addEvidence: AddCommand = (parent, context) => {
     });
   addEvidenceVerify(command, context);
 };
+
+/** Throws the error of the system if a file is there, which stays what it is, or cannot be written. */
+function requireNew(file: string): void {
+  writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+  rmSync(file);
+}
