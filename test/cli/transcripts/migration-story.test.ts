@@ -171,6 +171,7 @@ test(
       │ signed      │ true │
       └─────────────┴──────┘
       The evidence is complete and unchanged: 40 rows of the job of legacy.csv
+      Target: http://127.0.0.1:12345, client id test-application
       $ grep -cE 'person|example' acme.evidence
       0
       [1]

@@ -69,6 +69,7 @@ test('the transcript in a pipe is right', patience, async () => {
     │ valid    │ true       │
     └──────────┴────────────┘
     The evidence is complete and unchanged: 3 rows of the job of legacy.csv
+    Target: http://127.0.0.1:12345, client id test-application
     user_name=bob: row 2, created
     $ sed 's/"row":2/"row":3/' acme.evidence > changed.evidence
     $ tenant-users evidence verify changed.evidence
@@ -176,6 +177,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     │ valid    │ true       │
     └──────────┴────────────┘
     The evidence is complete and unchanged: 3 rows of the job of legacy.csv
+    Target: http://127.0.0.1:12345, client id test-application
     user_name=bob: row 2, created
     $ sed 's/"row":2/"row":3/' acme.evidence > changed.evidence
     $ tenant-users evidence verify changed.evidence

@@ -1,10 +1,14 @@
 import { keyFields } from '../../../migration/actions/keys.ts';
 import type { EvidenceRow } from '../../../migration/evidence/evidence-document.ts';
+import { isRealJob } from '../../../migration/model/job.ts';
+import type { JobStatus } from '../../../migration/model/job-status.ts';
+import { rowResults } from '../../../migration/model/outcome.ts';
+import { zeros } from '../../../migration/model/zeros.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import type { AddCommand } from '../../context/context.ts';
+import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
-import { say, showRecord } from '../../output/show.ts';
+import { countColumns, isFlat, say, showRecord, warn } from '../../output/show.ts';
 
 const help = `
 Needs neither the tenant nor the job. Exit code 0: complete, unchanged and, if a key is given, signed
@@ -17,7 +21,17 @@ Examples:
   $ tenant-users evidence verify acme.evidence auditor.pub --json
   $ tenant-users evidence verify acme.evidence --find user_name=ann`;
 
-const columns = ['job.file', 'job.rows', 'job.created', 'job.state', 'packed_at', 'signed', 'digest'];
+const resultColumns = rowResults.map((result) => `job.${result}`);
+const columns = [
+  'job.file',
+  'job.kind',
+  'job.state',
+  'job.rows',
+  ...resultColumns,
+  'packed_at',
+  'signed',
+  'digest',
+];
 
 export const addEvidenceVerify: AddCommand = (parent, context) => {
   parent
@@ -51,11 +65,18 @@ export const addEvidenceVerify: AddCommand = (parent, context) => {
       const { job, packed_at, digests } = head;
       const signed = signed_by !== null;
       const shown = { file, valid: true, signed, signed_by, digest, packed_at, job, digests };
-      await showRecord(context, { ...shown, ...(find ? { found } : {}) }, columns);
+      // Text has every column in its place, of whatever kind the job is.
+      const counts = isFlat(context) ? zeros(rowResults) : {};
+      await showRecord(
+        context,
+        { ...shown, job: { ...counts, ...job }, ...(find ? { found } : {}) },
+        countColumns(context, [shown], columns, resultColumns.slice(1)),
+      );
       say(
         context,
         `The evidence is complete and unchanged: ${formatCount(results, 'row')} of the job of ${job.file}`,
       );
+      sayJob(context, job);
       if (signed && publicPem === undefined)
         say(context, 'It is signed; give the public key of the signer to see whether it is theirs');
       for (const { row, result, earlier } of found)
@@ -64,3 +85,12 @@ export const addEvidenceVerify: AddCommand = (parent, context) => {
         say(context, `No row has ${find} as its first identifier`);
     });
 };
+
+/** Says where the job wrote, and whatever an auditor would not expect of an import that is done. */
+function sayJob(context: CommandContext, { kind, target, state, undone_at: undone }: JobStatus): void {
+  const tenant = Object.values(target).join(', client id ');
+  if (tenant) say(context, `Target: ${tenant}`);
+  if (!isRealJob(kind)) warn(context, `it is of a ${kind}: nothing was written to a tenant`);
+  if (state !== 'finished') warn(context, `the job is ${state}: the evidence says what was done so far`);
+  if (undone) warn(context, `its users were disabled by an undo at ${undone}`);
+}
