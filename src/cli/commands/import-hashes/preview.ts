@@ -37,14 +37,14 @@ export function createPreview(
     if (drift.length > 0) lines.push(describeDrift(drift, unsent, unanswered));
     if (archived && archived.created > 0) lines.push(describeArchived(archived));
     if (forecast !== undefined) lines.unshift(forecast);
-    if (!isConsented) lines.unshift(describePreview(preview, done));
+    if (!isConsented) lines.unshift(describePreview(preview, sent ? whole.ready - sent.ready : done));
     for (const line of lines) progress.say(line);
     if (isConsented) return;
     await progress.paused(() => requireImportConsent(context, preview, lines));
   };
 }
 
-/** Says how many rows will be imported or rejected, and that this is final. `done`: users that earlier runs have imported. */
+/** Says how many rows will be imported or rejected, and that this is final. `done`: rows of the file that earlier runs have imported. */
 function describePreview({ ready, rejected }: Preview, done: number): string {
   const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} imported before`;
   const others = rejected === 0 ? '' : `; ${formatCount(rejected, 'row')} will be rejected`;

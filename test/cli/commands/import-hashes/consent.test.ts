@@ -86,6 +86,15 @@ test('with --yes the import starts, and the same job needs consent again only if
   const restarted = await world.runWith({ mayRefuse: true }, ...args, '--restart');
   expect(restarted).toMatchObject({ exitCode: 2 });
   expect(await totalOf(world)).toBe(1);
+  // Of users who have no row any more, none is counted as a row of the file.
+  const rows = (await readFile(file, 'utf8')).split('\n').toSpliced(1, 1);
+  await writeFile(file, rows.join('\n'));
+  const accepting = [...args, '--only', 'failed', '--accept', 'KEY_CHANGED'];
+  const shrunk = await world.runWith({ mayRefuse: true }, ...accepting);
+  expect(shrunk).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('\n1 row will be imported. The'),
+  });
 });
 
 test('with --only failed and other options, rows that were never sent need consent again', async () => {
