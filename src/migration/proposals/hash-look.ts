@@ -72,6 +72,20 @@ export function createHashLook() {
   };
 }
 
+type HashLook = ReturnType<typeof createHashLook>;
+
+/**
+ * Returns the columns beside those of the hashes that may hold their salts, whatever their names are: short random texts beside digests.
+ * If the digests need no HMAC key, the column with its name is such a one too.
+ */
+export function saltsBeside<Column extends { hashes: HashLook }>(
+  hash: HashLook,
+  { key, others }: { key?: Column | undefined; others: readonly Column[] },
+): Column[] {
+  const likely = key && hash.takeNoKey() ? [...others, key] : others;
+  return hash.areDigests() ? likely.filter(({ hashes }) => hashes.areSalts()) : [];
+}
+
 /** True if the lengths of some texts hardly differ. */
 function areEquallyLong(texts: ReadonlySet<string>): boolean {
   const lengths = [...texts].map(({ length }) => length);

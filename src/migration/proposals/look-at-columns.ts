@@ -6,7 +6,7 @@ import { guessColumns } from '../rows/suggest-field.ts';
 import { isNullMarker } from '../rows/validate-cell.ts';
 import type { SourceOptions } from '../source/open-source.ts';
 import { warnOfDigests } from './digest-look.ts';
-import { createHashLook } from './hash-look.ts';
+import { createHashLook, saltsBeside } from './hash-look.ts';
 import { createInterview } from './interview.ts';
 import { proposeColumns } from './propose-columns.ts';
 import { requireNames, surveyColumns } from './survey.ts';
@@ -55,21 +55,21 @@ export async function lookForSalts(
   { ignored, passwordNames, foreignKind }: Columns,
 ): Promise<string[]> {
   const { cells: header } = source.header;
-  const names = header.map(shownName);
-  const [hash, key] = [header.indexOf(passwordNames.value), header.indexOf(passwordNames.key)];
-  const others = [...names.keys()].filter(
-    (index) => ignored.includes(names[index] ?? '') && !looksLikeSalt(header[index] ?? ''),
+  const columns = header.map((cell, index) => ({
+    ...{ index, name: shownName(cell, index) },
+    hashes: createHashLook(),
+  }));
+  const [hash, key] = [passwordNames.value, passwordNames.key].map((name) => columns[header.indexOf(name)]);
+  const others = columns.filter(
+    ({ index, name }) => ignored.includes(name) && !looksLikeSalt(header[index] ?? ''),
   );
-  if (hash === -1 || (key === -1 && others.length === 0) || foreignKind !== undefined) return [];
-  const looks = new Map([hash, key, ...others].map((index) => [index, createHashLook()]));
+  if (!hash || (!key && others.length === 0) || foreignKind !== undefined) return [];
+  const looked = [hash, ...(key ? [key] : []), ...others];
   for await (const records of beginningOf(source, 1000))
     for (const { cells } of records)
-      for (const [index, look] of looks) {
+      for (const { index, hashes } of looked) {
         const cell = cells[index] ?? '';
-        if (cell !== '' && !isNullMarker(cell)) look.add(cell);
+        if (cell !== '' && !isNullMarker(cell)) hashes.add(cell);
       }
-  const hashes = looks.get(hash);
-  if (!hashes?.areDigests()) return [];
-  const likely = [...others, ...(hashes.takeNoKey() ? [key] : [])];
-  return likely.flatMap((index) => (looks.get(index)?.areSalts() ? (names[index] ?? []) : []));
+  return saltsBeside(hash.hashes, { key, others }).map(({ name }) => name);
 }

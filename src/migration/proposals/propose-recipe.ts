@@ -1,6 +1,7 @@
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { warnOfDigests } from './digest-look.ts';
+import { saltsBeside } from './hash-look.ts';
 import { type Answers, createInterview, type Interview, inYaml, type RecipeQuestion } from './interview.ts';
 import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
 import { proposePassword } from './propose-password.ts';
@@ -82,14 +83,8 @@ export function proposeRecipe(
 /** Beside digests that need no HMAC key, a column with its name may hold salts. */
 function withoutSalts(columns: ColumnsByField): ColumnsByField {
   const [hash, key] = [columns.get('hash'), columns.get('key')];
-  const isSalt =
-    hash?.hashes.takeNoKey() === true && key !== undefined && saltsBeside(hash, [key]).length > 0;
+  const isSalt = hash !== undefined && saltsBeside(hash.hashes, { key, others: [] }).length > 0;
   return isSalt ? new Map([...columns].filter(([field]) => field !== 'key')) : columns;
-}
-
-/** Columns of short random texts beside digests, which may be salts whatever their names are. */
-function saltsBeside(hash: ColumnSurvey, others: readonly ColumnSurvey[]): ColumnSurvey[] {
-  return hash.hashes.areDigests() ? others.filter(({ hashes }) => hashes.areSalts()) : [];
 }
 
 /** Says how to decide about a column that may hold the salts of the hashes. */
@@ -102,7 +97,7 @@ export function askForSalts(
   others: readonly ColumnSurvey[],
   { ask, leaveOpen }: Interview,
 ): { salt?: ColumnSurvey; ignore?: string[] } {
-  const answers = saltsBeside(hash, others).map((column) => {
+  const answers = saltsBeside(hash.hashes, { others }).map((column) => {
     const [answer] = ask({
       id: `salt ${column.name}`,
       message: `Are passwords hashed together with ${column.name} (${column.samples.join(', ')})?`,
