@@ -123,7 +123,10 @@ export async function makeRecipe(
     proposal = proposeRecipe(survey, { map, from }, answers);
   }
   const { columns, open, notes, recipe } = proposal;
-  const fields = new Map([...columns].map(([field, column]) => [column, field]));
+  const read = new Set(columnsRead(recipe));
+  const fields = new Map(
+    [...columns].flatMap(([field, column]) => (read.has(column.name) ? [[column, field]] : [])),
+  );
   const selects = new Set(conditionsOf(recipe).flatMap(columnsOf));
   const fate = recipe.disable ? 'disable' : 'skip';
   return {

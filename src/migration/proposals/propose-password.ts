@@ -134,7 +134,7 @@ function algorithmOf(
   }
   const open = `hashes of ${name} can be of several algorithms: name it with algorithm: { value: NAME }, and prove it with a canary`;
   const [answer] = ask({
-    id: 'algorithm',
+    id: 'made',
     message: `How were the hashes of ${name} made?`,
     choices: [
       { value: 'md5_sha256', name: 'md5_sha256: SHA-256 over the MD5 of the password' },

@@ -120,3 +120,15 @@ test('a column of passwords of which most are the MD5 of the login is taken, and
     'password holds the MD5 of user_name in 11 of the first 20 values: others could log in as these people until they change the password',
   ]);
 });
+
+test('which column names the algorithm and how the hashes were made are two questions', async () => {
+  const rows = [0, 1, 2].map((at) => `u${at},${nested},hmac-sha256/key-${at}23456/rounds=1000,x`);
+  const made = await making(`login,password,algo,enc\n${rows.join('\n')}\n`, {
+    algorithm: ['algo'],
+    made: ['md5_sha256'],
+  });
+  expect(made.recipe.password).toEqual({ column: 'password', algorithm: { value: 'md5_sha256' } });
+  // Its texts are no words that a recipe could read.
+  expect(made.columns.find(({ name }) => name === 'algo')).toMatchObject({ field: null });
+  expect(made.open).toEqual([]);
+});

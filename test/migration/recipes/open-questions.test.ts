@@ -194,18 +194,18 @@ test.each([
 test('what a person does not know, or no answer decides, stays open', async () => {
   const open = 'hashes of password can be of several algorithms: name it';
   const lines = `user_name,password\nann,${nested}\n`;
-  const unknown = await making(lines, { algorithm: [''] });
+  const unknown = await making(lines, { made: [''] });
   expect(unknown.open).toEqual([expect.stringContaining(open)]);
-  const known = await making(lines, { algorithm: ['md5_sha256'] });
+  const known = await making(lines, { made: ['md5_sha256'] });
   expect([known.open, known.recipe.password?.algorithm]).toEqual([[], { value: 'md5_sha256' }]);
   // A foreign hash, or a text that is none, needs no algorithm.
   const others = await making(`${lines}bob,$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/\ncyd,-\n`, {
-    algorithm: ['md5_sha256'],
+    made: ['md5_sha256'],
     foreign: ['passwordless'],
   });
   expect([others.open, others.recipe.password?.algorithm]).toEqual([[], { value: 'md5_sha256' }]);
   // A recipe has one name for all.
-  for (const answers of [{}, { algorithm: ['md5_sha256'] }]) {
+  for (const answers of [{}, { made: ['md5_sha256'] }]) {
     const mixed = await making(`${lines}bob,${bcrypt}\n`, answers);
     expect(mixed.open).toEqual([
       expect.stringContaining('password has hashes that can be of several algorithms, beside others'),
