@@ -5,7 +5,7 @@ import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import { refuseOpen, warnOfOpen } from '../recipes/open-questions.ts';
 import type { NamedRecipe, Recipe } from '../recipes/recipe.ts';
-import { addMap, type ColumnOptions } from '../rows/column-options.ts';
+import { type ColumnOptions, mapOption } from '../rows/column-options.ts';
 import { type Columns, compileColumns, fieldFinder } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
@@ -69,7 +69,7 @@ function lacksHashes(
 
 /** Says of a file without a column of hashes which may be one: users without a password cannot be given theirs later. */
 function mayBeHashes({ hash, open }: ColumnsLook, recipe: NamedRecipe | undefined): string {
-  const likely = hash === undefined ? [] : [`${hash} holds hashes: ${addMap('hash', hash)}`];
+  const likely = hash === undefined ? [] : [`${hash} holds hashes: add ${mapOption('hash', hash)}`];
   if (likely.length + open.length === 0) return '';
   const instead = recipe ? ' (name it in the recipe under password: instead)' : '';
   return `. ${[...likely, ...open].join('; ')}${instead}. If no column holds the hashes of passwords,`;
@@ -88,7 +88,7 @@ async function refuseDigests(
   for await (const records of beginningOf(source, 200)) for (const { cells } of records) look.add(cells);
   const hint = 'Nothing was sent. If it is something else, leave it out: tenant-users recipe make FILE';
   warnOfDigests({ ...hash, digests: look.digestsOf(hash.index) }, false, {
-    naming: addMap,
+    mapBy: 'add',
     note: (fault) => {
       throw new SourceError(file, fault, header.line, hint);
     },

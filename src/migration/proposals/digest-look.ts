@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { formatCount } from '../../text/format-count.ts';
 import { withoutBytesPrefix } from '../hashes/identify.ts';
+import { mapOption } from '../rows/column-options.ts';
 import { isNullMarker } from '../rows/validate-cell.ts';
 import type { Interview } from './interview.ts';
 
@@ -70,13 +71,13 @@ type DigestLook = ReturnType<typeof createDigestLook>;
 export function warnOfDigests(
   { name, digests }: { name: string; digests: ReturnType<DigestLook['digestsOf']> },
   isUsed: boolean,
-  { note, naming }: Pick<Interview, 'note' | 'naming'>,
+  { note, mapBy }: Pick<Interview, 'note' | 'mapBy'>,
 ): void {
   if (!digests || digests.areAll === isUsed) return;
   const { what, rows, values, areAll } = digests;
   note(
     areAll
-      ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, ${naming('hash', name)}`
+      ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, ${mapBy} ${mapOption('hash', name)}`
       : `${name} holds ${what} in ${formatCount(rows)} of the first ${formatCount(values, 'value')}: others could log in as these people until they change the password`,
   );
 }

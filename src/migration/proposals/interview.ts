@@ -61,16 +61,8 @@ export function adviseConditions(
   return `add ${lines.join(' or ')}${place}, or everybody is enabled`;
 }
 
-/** Says how a recipe is made to read a column as a field. */
-function addToRecipe(field: string, column: string): string {
-  const named = `column: ${inYaml(column)}`;
-  return field === 'hash'
-    ? `add password: { ${named}, algorithm: { infer: true } }, and pwd_must_modify: { value: false } under fields: unless people must change it`
-    : `add ${field}: { ${named} } under fields:`;
-}
-
-/** Creates an interview with the known answers. `naming`: says how a column is named as that of a field. */
-export function createInterview(answers: Answers, naming = addToRecipe) {
+/** Creates an interview with the known answers. `mapBy`: what a person does to map a column to a field; other questions may follow. */
+export function createInterview(answers: Answers, mapBy = 'run recipe make again with') {
   const unanswered: RecipeQuestion[] = [];
   const undecided: string[] = [];
   const notes: string[] = [];
@@ -78,7 +70,7 @@ export function createInterview(answers: Answers, naming = addToRecipe) {
     unanswered,
     undecided,
     notes,
-    naming,
+    mapBy,
     /** Adds what is left to decide whatever the answers are: otherwise people would be left out, or imported in a wrong way. */
     leaveOpen: (text: string) => void undecided.push(text),
     /** Adds a remark about which nothing needs to be decided. */

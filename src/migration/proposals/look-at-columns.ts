@@ -1,4 +1,4 @@
-import { addMap, type ColumnOptions } from '../rows/column-options.ts';
+import type { ColumnOptions } from '../rows/column-options.ts';
 import type { Columns } from '../rows/columns.ts';
 import { looksLikeSalt, shownName } from '../rows/ignored-columns.ts';
 import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
@@ -29,7 +29,7 @@ export async function lookAtColumns(
   { map = [], signal }: Pick<SourceOptions, 'signal'> & Pick<ColumnOptions, 'map'>,
 ): Promise<ColumnsLook> {
   requireNames(source, map);
-  const interview = createInterview(new Map(), addMap);
+  const interview = createInterview(new Map(), 'add');
   const survey = await surveyColumns({ ...source, readRows: () => beginningOf(source, 10_000) }, map, signal);
   const proposed = proposeColumns(survey, map, interview);
   // A recipe reads the flags of other systems by a table of values, without which they would be rejected, or mean the opposite.

@@ -1,5 +1,5 @@
 import { attributeNames } from '../../contract/attributes.ts';
-import { keepsOwnField } from '../rows/column-options.ts';
+import { keepsOwnField, mapOption } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { ownNames } from '../rows/looks-like-status.ts';
@@ -85,7 +85,7 @@ export function proposeColumns(
   }
   if (!isNamed() && !interview.unanswered.some(({ id }) => id === 'user_name'))
     interview.leaveOpen(
-      'nobody would have a user name, an e-mail address or a mobile number to log in with: add one under fields:',
+      `nobody would have a user name, an e-mail address or a mobile number to log in with: ${interview.mapBy} --map FIELD=COLUMN for one of user_name, email and mobile`,
     );
   if (!found.has('external_id') && !candidates.has('external_id') && isNamed()) {
     const ids = columns.filter(
@@ -217,7 +217,7 @@ function chosen(
       { value: '', name: 'none of them' },
     ],
     isOptional,
-    open: `${field} may be ${shown.join(' or ')}: ${condition && `${condition}, `}${interview.naming(field, names.length === 1 ? names.join() : 'COLUMN')}`,
+    open: `${field} may be ${shown.join(' or ')}: ${condition && `${condition}, `}${interview.mapBy} ${mapOption(field, names.length === 1 ? names.join() : 'COLUMN')}`,
   });
   return candidates.find(({ name }) => name === answer);
 }

@@ -1,4 +1,5 @@
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
+import { mapOption } from '../rows/column-options.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { warnOfDigests } from './digest-look.ts';
 import { saltsBeside } from './hash-look.ts';
@@ -122,12 +123,12 @@ export function askForSalts(
  */
 function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, interview: Interview): void {
   const warn = hasHashes ? interview.note : interview.leaveOpen;
-  const ifHashes = hasHashes ? '' : 'if it holds hashes, add password:, or nobody keeps the password; ';
   const { name, filled, mayBePassword, field, hashes, digests } = column;
+  const ifHashes = `if it holds hashes, ${interview.mapBy} ${mapOption('hash', name)}, or nobody keeps the password; `;
   if (digests?.areAll) warnOfDigests(column, false, { ...interview, note: warn });
   else if (filled > 0 && !hashes.areMost() && (mayBePassword || field === 'hash'))
     warn(
-      `${name} holds ${hashes.found() === 0 ? 'no' : 'too few'} known hashes and is not used: ${ifHashes}if it holds passwords, keep the file secret`,
+      `${name} holds ${hashes.found() === 0 ? 'no' : 'too few'} known hashes and is not used: ${hasHashes ? '' : ifHashes}if it holds passwords, keep the file secret`,
     );
 }
 

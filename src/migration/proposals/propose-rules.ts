@@ -33,7 +33,7 @@ function proposePhone({ name, numbers }: ColumnSurvey, { ask }: Interview): Reci
     message: `Of which country are numbers of ${name} without a country code (CN, DE …)?`,
     check: (answer) => isCountry(answer) || 'Two capital letters, such as CN.',
     ...(guess === undefined ? {} : { initial: [guess] }),
-    open: `the country of numbers of ${name} without a country code is not known: name it with --region`,
+    open: `the country of numbers of ${name} without a country code is not known: run recipe make again with --region COUNTRY`,
   });
   return { phone: region === '' ? {} : { region } };
 }

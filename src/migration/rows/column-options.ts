@@ -26,9 +26,9 @@ export interface ColumnOptions {
   accept?: readonly WarningCode[];
 }
 
-/** Says how a column is mapped to a field. */
-export function addMap(field: string, column: string): string {
-  return `add --map ${quoteWord(`${field}=${column}`)}`;
+/** The option that maps a column to a field. */
+export function mapOption(field: string, column: string): string {
+  return `--map ${quoteWord(`${field}=${column}`)}`;
 }
 
 /** A constant for rows without a value in the field. */

@@ -14,7 +14,7 @@ test('two columns for the same field are both named, and neither is used', async
     user_name: { column: 'login' },
     external_id: { column: 'uid', text: true },
   });
-  expect(made.open).toEqual(['email may be mail or e-mail: add email: { column: COLUMN } under fields:']);
+  expect(made.open).toEqual(['email may be mail or e-mail: run recipe make again with --map email=COLUMN']);
   expect(made.recipe.open).toEqual(made.open);
   const answered = await making(`uid,login\n1,ann\n`, { user_name: ['login'] });
   expect(answered.open).toEqual([]);
@@ -76,7 +76,7 @@ test.each([
 ])(
   'a column that only its values make %s is asked about, and not even that if most people share them',
   async (field, contactOf) => {
-    const asked = [`${field} may be contact: add ${field}: { column: contact } under fields:`];
+    const asked = [`${field} may be contact: run recipe make again with --map ${field}=contact`];
     for (const [distinct, questions] of [
       [12, []],
       [20, asked],
@@ -117,7 +117,7 @@ test('a column with the name of an extension attribute becomes that attribute, a
   const { recipe, notes } = await making('user_name,extension.age,dept\nann,7,IT\n');
   expect(recipe.fields).toHaveProperty('extension.age', { column: 'extension.age' });
   expect(notes).toEqual([
-    'extension.dept may be dept: if your tenant has this attribute, add extension.dept: { column: dept } under fields:',
+    'extension.dept may be dept: if your tenant has this attribute, run recipe make again with --map extension.dept=dept',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { quoteWord } from '../../../src/text/shell-quote.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 
@@ -48,7 +49,7 @@ test.each([...ofAnything, ...withPass, ...ofSecrets])(
       const made = await making(JSON.stringify(users));
       expect(made.recipe.password).toBeUndefined();
       expect(made.open).toEqual([
-        `hash may be ${name}: if one holds the hashes of passwords, add password: { column: ${name}, algorithm: { infer: true } }, and pwd_must_modify: { value: false } under fields: unless people must change it`,
+        `hash may be ${name}: if one holds the hashes of passwords, run recipe make again with --map ${quoteWord(`hash=${name}`)}`,
       ]);
     }
   },

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 
@@ -63,7 +62,7 @@ test.each<[columns: Record<string, string>, read: Record<string, string>, notes:
 ])('about what is read of %j nothing must be decided', async (columns, read, notes) => {
   const made = await ofColumns({ ...columns, password: bcrypt });
   expect([made.open, readBy(made)]).toEqual([[], read]);
-  expect(made.notes).toEqual(notes.map((text) => expect.stringMatching(`^${text}: .*add `)));
+  expect(made.notes).toEqual(notes.map((text) => expect.stringMatching(`^${text}: .*--map `)));
 });
 
 test.each<[columns: Record<string, string>, open: string]>([
@@ -77,15 +76,11 @@ test.each<[columns: Record<string, string>, open: string]>([
   expect(made.open).toEqual([expect.stringContaining(open)]);
 });
 
-test('what a question says to add to the recipe is read as it stands', async () => {
-  const made = await ofColumns({ 'Log in [new]': 'ann#', name: 'Ann', code: bcrypt });
-  const said = made.open.join('\n');
-  const [, password] = /, add (password: .*\} \}),/.exec(said) ?? [];
-  const [, userName] = /: add (user_name: .*\}) under/.exec(said) ?? [];
-  const reading = await readRecipe(`fields: { ${userName} }\n${password}`);
-  expect(reading).toMatchObject({
-    recipe: { fields: { user_name: { column: 'Log in [new]' } }, password: { column: 'code' } },
-  });
+test('a question names a column in the quotes that a shell needs', async () => {
+  const { open } = await ofColumns({ 'Log in [new]': 'ann#', name: 'Ann' });
+  expect(open).toEqual([
+    "user_name may be Log in [new]: run recipe make again with --map 'user_name=Log in [new]'",
+  ]);
 });
 
 test.each([['username'], ['email'], ['phone']])(

@@ -29,13 +29,16 @@ test('the export of a vendor is imported with a recipe of 25 lines that contains
   // These errors must come before the file is read and any question is asked.
   const [missing, nowhere] = [join(world.directory, 'missing.csv'), join(world.directory, 'no', 'mine.yaml')];
   for (const [to, fault] of [
-    [recipe, `${recipe} exists already`],
-    [nowhere, `${nowhere} cannot be written: it does not exist`],
+    [
+      recipe,
+      `${recipe} exists already\nIt is not overwritten. Name another file with --to, and copy there what you have changed in this one.`,
+    ],
+    [nowhere, `${nowhere} cannot be written: it does not exist\nName another file with --to.`],
   ] as const) {
     expect(await world.run('recipe', 'make', missing, '--to', to)).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `tenant-users: ${fault}\nName another file with --to.\n`,
+      stderr: `tenant-users: ${fault}\n`,
     });
   }
   const checked = await world.run('recipe', 'check', recipe, file);

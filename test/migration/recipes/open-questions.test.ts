@@ -14,7 +14,7 @@ const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
 
 const state =
   'state may say who is disabled (17: 1, 18: 1; of 2 rows): add skip: { where: { column: state, in: [VALUES], known: [OTHER VALUES] } }, or such a disable:, or everybody is enabled';
-const email = 'email may be mail or e-mail: add email: { column: COLUMN } under fields:';
+const email = 'email may be mail or e-mail: run recipe make again with --map email=COLUMN';
 
 /** User name and e-mail address of everybody in the tenant. */
 async function namesIn({ client }: TestWorld) {

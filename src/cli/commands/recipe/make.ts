@@ -19,8 +19,10 @@ import { whileWaiting } from '../../output/spinner.ts';
 const help = `
 Columns are recognised by their names and their values. On a terminal it asks about what is not
 certain. What nobody answered is under open: in the recipe, and on stderr: decide it there, because
-no import and no plan uses the recipe before. Comments show how full each column is, and masked
-values: a for a letter, 9 for a digit. No value of a person is shown.
+no import and no plan uses the recipe before. If a question names an option such as --map, make the
+recipe again with it, because other questions may follow; --to never overwrites a file. Comments
+show how full each column is, and masked values: a for a letter, 9 for a digit. No value of a person
+is shown.
 
 Examples:
   $ tenant-users recipe make legacy.csv --to mine.yaml
@@ -89,12 +91,12 @@ async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' });
   } catch (cause) {
-    throw new UsageError(
-      errorCode(cause) === 'EEXIST'
-        ? `${path} exists already`
-        : `${path} cannot be written: ${reasonOf(cause)}`,
-      'Name another file with --to.',
-    );
+    throw errorCode(cause) === 'EEXIST'
+      ? new UsageError(
+          `${path} exists already`,
+          'It is not overwritten. Name another file with --to, and copy there what you have changed in this one.',
+        )
+      : new UsageError(`${path} cannot be written: ${reasonOf(cause)}`, 'Name another file with --to.');
   }
 }
 
