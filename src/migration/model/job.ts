@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { realDatabase } from '../../text/real-path.ts';
-import { quotePath } from '../../text/shell-quote.ts';
+import { quotePath, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { nameOfShard, type Shard } from './shard.ts';
 
 /**
@@ -71,6 +71,23 @@ export function isFromElsewhere({ from }: Pick<CommandLine, 'from'>): boolean {
 export function commandThere(command: Pick<CommandLine, 'from'>, words: readonly string[]): string {
   const there = isFromElsewhere(command) ? `cd ${quotePath(command.from ?? '')} && ` : '';
   return `${there}tenant-users ${words.join(' ')}`;
+}
+
+/** Options of an import that a plan does not have. */
+const ofImport = {
+  '--canary': true,
+  '--job': true,
+  '--max-failures': true,
+  '--ramp': true,
+  '--shard': true,
+  '--window': true,
+};
+
+/** Returns the command that makes a plan of the file of an import, as that reads it. */
+export function planCommand(command: CommandLine, options: readonly string[]): string {
+  const { kept } = takeOptions(command.words, ofImport);
+  const words = kept.with(kept.indexOf('import-hashes'), 'plan');
+  return commandThere(command, withOptions(words, options));
 }
 
 /** A command that has started a job over, or has only asked, is not the one that goes on, although a text says so. */

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { quotePath, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { driftReason } from '../actions/reasons.ts';
-import { type CommandLine, commandThere, ofNextRun } from '../model/job.ts';
+import { type CommandLine, commandThere, ofNextRun, planCommand } from '../model/job.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
-import { differenceTexts } from './difference-texts.ts';
+import { textsOfDifferences } from './difference-texts.ts';
 import { listed } from './format.ts';
 
 /** Something to do after a run, with the commands that do it, if that of the run is known. The first of them does it best. */
@@ -17,11 +17,12 @@ export interface NextStep {
 
 /** Returns what to do after a run, the most urgent first; empty if all rows are users. `command`: that of the run. */
 export function adviseNext(summary: Summary, command: CommandLine | undefined): NextStep[] {
-  return adviceOn(summary, command).map(({ text, rerun, others = [] }) => ({
+  return adviceOn(summary, command).map(({ text, rerun, plan, others = [] }) => ({
     text: ofNextRun(text, command),
     commands: command
       ? [
           ...(rerun ? [rerunCommand(command, rerun, summary)] : []),
+          ...(plan ? [planCommand(command, plan)] : []),
           ...others.map((one) => commandThere(command, [one, ...command.connection])),
         ]
       : [],
@@ -34,6 +35,8 @@ interface Advice {
   text: string;
   /** Options for the same import again, instead of `--dry-run`, `--rehearse` and `--only`. */
   rerun?: readonly string[];
+  /** Options of a plan of the file that does it. */
+  plan?: readonly string[] | undefined;
   /** Commands that do it besides, without the name of the program and the options of the connection. */
   others?: readonly string[];
 }
@@ -156,7 +159,7 @@ function importAdvice(summary: Summary): Advice[] {
       rerun: ['--only', 'failed'],
     });
   }
-  const kept = differenceTexts(summary.codes, 'advice').map((text) => ({ text }));
+  const kept = textsOfDifferences(summary.codes, enabled).map(({ advice: text, plan }) => ({ text, plan }));
   return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed']), ...kept];
 }
 

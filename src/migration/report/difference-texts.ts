@@ -2,15 +2,22 @@ import { formatCount } from '../../text/format-count.ts';
 import { type DifferenceCode, differenceCodes } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 
+const addKey =
+  'If a name or an identifier of these rows has changed too, add --key with an identifier that is still the same.';
+
 type Say = (users: number, isOne: boolean) => string;
 
-/** What is said of users of a job who differ from the rows of its corrected file, by the way in which they do; and what to do. */
-const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say }>> = {
+/**
+ * What is said of users of a job who differ from the rows of its corrected file, by the way in which they do; and what to do. `plan`:
+ * options of a plan of the file that does it.
+ */
+const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say; plan?: readonly string[] }>> = {
   DISABLE: {
     what: (users, isOne) =>
       `${formatCount(users, 'user')} ${isOne ? 'stays' : 'stay'} enabled, although the file now says that ${isOne ? 'this person' : 'they'} may not log in: an import disables only users whom it creates.`,
     advice: (users) =>
-      `Disable ${thoseUsers(users)} with a plan (DISABLE in failures.csv): tenant-users plan with the file and its options, then apply. If other values of these rows have changed too, add --key with an identifier that is still the same.`,
+      `Disable ${thoseUsers(users)} with a plan (DISABLE in failures.csv), and apply it. ${addKey}`,
+    plan: ['--only', 'disable'],
   },
   HASH_CHANGED: {
     what: (users, isOne) =>
@@ -34,7 +41,8 @@ const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say }>> = {
     what: (users, isOne) =>
       `${formatCount(users, 'user')} ${isOne ? 'keeps' : 'keep'} the values that were sent first, although ${isOne ? 'the row has' : 'their rows have'} others now: an import changes no existing user.`,
     advice: (users) =>
-      `Change ${thoseUsers(users)} with a plan (VALUES_CHANGED in failures.csv): tenant-users plan with the file and its options, --update, and --key with an identifier that is still the same; then apply.`,
+      `Change ${thoseUsers(users)} with a plan (VALUES_CHANGED in failures.csv), and apply it. ${addKey}`,
+    plan: ['--only', 'update', '--update'],
   },
   ENABLE: {
     what: (users, isOne) =>
@@ -44,12 +52,24 @@ const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say }>> = {
   },
 };
 
-/** Returns a text for each way in which users differ. */
-export function differenceTexts(codes: Summary['codes'], which: 'what' | 'advice'): string[] {
+/**
+ * Returns what is said for each way in which users differ, what to do, and the options of a plan that does it. `stayedEnabled`: users
+ * whom the import created and could not disable; others with that code were there before.
+ */
+export function textsOfDifferences(codes: Summary['codes'], stayedEnabled = 0) {
+  const left = (codes.NOT_DISABLED ?? 0) - stayedEnabled;
   return differenceCodes.flatMap((code) => {
     const { [code]: users = 0 } = codes;
-    return users > 0 ? [texts[code][which](users, users === 1)] : [];
+    if (users === 0) return [];
+    const { what, advice, plan } = texts[code];
+    const too = code === 'DISABLE' && left > 0 ? ` ${disablesToo(left)}` : '';
+    return [{ what: what(users, users === 1), advice: `${advice(users, users === 1)}${too}`, plan }];
   });
+}
+
+function disablesToo(users: number): string {
+  const [who, them] = users === 1 ? ['who was', 'this person'] : ['who were', 'them'];
+  return `The plan disables also ${formatCount(users, 'user')} ${who} there before (NOT_DISABLED): check ${them} in the old system first, and take the rows of those who stay out of the file.`;
 }
 
 function thoseUsers(count: number): string {

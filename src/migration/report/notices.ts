@@ -7,7 +7,7 @@ import type { PeopleCount, Preview } from '../model/preview.ts';
 import { type CanaryLogins, rowsLeftEnabled, rowsWithoutUser, type Summary } from '../model/summary.ts';
 import { warnOfOpen } from '../recipes/open-questions.ts';
 import { statusColumns } from '../rows/looks-like-status.ts';
-import { differenceTexts } from './difference-texts.ts';
+import { textsOfDifferences } from './difference-texts.ts';
 import { listed } from './format.ts';
 import { countByAlgorithm } from './summarize.ts';
 
@@ -68,7 +68,7 @@ function correctionNotices({ plan, codes = {}, without_row: left = 0 }: NoticeFa
   // For a plan, these codes are reasons of rows without an action.
   if (plan !== undefined) return [];
   const texts = [
-    ...differenceTexts(codes, 'what'),
+    ...textsOfDifferences(codes).map(({ what }) => what),
     left > 0 &&
       `${formatCount(left, 'user')} of this job ${have(left)} no valid row in this file. They stay in the tenant and in users.csv.`,
   ];
