@@ -197,9 +197,11 @@ function chosen(
   interview: Interview,
   isOptional = !neededFields.includes(field),
 ): ColumnSurvey | undefined {
-  // Digests of something else do not make a hash of a password less certain, nor ids a user name.
-  const likely = candidates.filter(
-    (column) => (field !== 'hash' || isLikelyHash(column)) && (field !== 'user_name' || !isId(column)),
+  // Digests of something else do not make a hash of a password less certain, nor ids a user name, nor what a manager has one's own.
+  const likely = candidates.filter((column) =>
+    field === 'hash'
+      ? isLikelyHash(column)
+      : !around(column).some((part) => otherName.test(part)) && !(field === 'user_name' && isId(column)),
   );
   const [only] = likely;
   if (only && likely.length === 1 && isCertain(field, only, columns)) return only;

@@ -59,3 +59,15 @@ test.each([
   const { recipe, open } = await making(JSON.stringify([{ username: 'ann', ...object }]));
   expect([Object.keys(recipe.fields), open]).toEqual([['user_name', 'email'], []]);
 });
+
+test('a user name, address or number of another person makes those of the person no less certain', async () => {
+  const own = { username: 'ann', mail: 'a@b.cn', phone: '+8613800138000' };
+  const others = { username: 'boss', mail: 'c@d.cn', phone: '+8613800138001' };
+  const { recipe, open } = await making(JSON.stringify([{ ...own, id: 7, manager: others }]));
+  expect(recipe.fields).toMatchObject({
+    user_name: { column: 'username' },
+    email: { column: 'mail' },
+    mobile: { column: 'phone' },
+  });
+  expect(open).toEqual([]);
+});
