@@ -46,6 +46,7 @@ import { addSsoVerify } from './commands/sso/verify.ts';
 import { addStatus } from './commands/status.ts';
 import { addTenantApply } from './commands/tenant/apply.ts';
 import { addTenantCheck } from './commands/tenant/check.ts';
+import { addTenantCopy } from './commands/tenant/copy.ts';
 import { addTenantLearn } from './commands/tenant/learn.ts';
 import { addTenantShow } from './commands/tenant/show.ts';
 import { addUsersCreate } from './commands/users/create.ts';
@@ -128,7 +129,7 @@ export const commandsByHeading: Readonly<
     audit: () => addAudit,
     tenant: {
       description: 'Tenant definitions of the local service',
-      adds: () => [addTenantShow, addTenantCheck, addTenantApply, addTenantLearn],
+      adds: () => [addTenantShow, addTenantCheck, addTenantApply, addTenantCopy, addTenantLearn],
     },
     apps: {
       description: 'Applications of the local service',

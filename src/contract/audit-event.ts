@@ -24,6 +24,7 @@ const administration = [
   'startService',
   'stopService',
   'applyTenant',
+  'copyTenants',
   'rotateKey',
   'resetKeys',
   'createApplication',

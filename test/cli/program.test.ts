@@ -58,7 +58,7 @@ test('the program has every command, and the short forms', () => {
       ...['recipe', 'recipe check', 'recipe list', 'recipe make', 'recipe show'],
       ...['sessions', 'sessions end'],
       ...['keys', 'keys list', 'keys reset', 'keys rotate'],
-      ...['tenant', 'tenant apply', 'tenant check', 'tenant learn', 'tenant show'],
+      ...['tenant', 'tenant apply', 'tenant check', 'tenant copy', 'tenant learn', 'tenant show'],
     ].sort(),
   );
 });

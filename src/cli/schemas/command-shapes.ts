@@ -71,6 +71,10 @@ export const commandShapes = {
     title: 'A tenant definition that was stored',
     document: v.strictObject({ tenant_id: text, database: text }),
   },
+  'tenant copy': {
+    title: 'What was copied into another database',
+    document: v.strictObject({ tenants: v.array(text), rows: count, database: text }),
+  },
   'tenant learn': { title: 'A draft of a tenant definition', document: learnedDefinition },
   'apps list': list('Applications', 'applications', shownApplication),
   'apps create': { title: 'The application that was made', document: issuedApplication },

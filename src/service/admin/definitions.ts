@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { isPostgres } from '../../text/database-location.ts';
 import { withDatabase } from '../storage/open-database.ts';
 import { findTenants, storeTenant, tenantIds } from '../storage/tenants.ts';
 import { defaultTenant } from '../tenant/default-tenant.ts';
 import { describeDefinition, type TenantDefinition, type TenantDocument } from '../tenant/definition.ts';
+import { isMissing } from './on-tenant.ts';
 
 /**
  * Stores a definition in a database, without a service. Returns the ids of all its tenants, oldest first. A service already running
@@ -41,8 +41,4 @@ export function inspectDatabase(location: string) {
     const damage = rows.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok');
     return { damage, tenants: await tenantIds(database) };
   });
-}
-
-function isMissing(location: string): boolean {
-  return !isPostgres(location) && !existsSync(location);
 }

@@ -6,13 +6,18 @@ import { withDatabase } from '../storage/open-database.ts';
 import { findTenants } from '../storage/tenants.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
+/** True for the location of a SQLite file that does not exist. */
+export function isMissing(location: string): boolean {
+  return !isPostgres(location) && !existsSync(location);
+}
+
 /** Runs `work` on all tenants or the given one, also while a service uses the database. Throws `AdminError` if there is none. */
 export async function onTenants<Result>(
   location: string,
   tenantId: string | undefined,
   work: (database: Database, tenants: readonly Tenant[]) => Promise<Result>,
 ): Promise<Result> {
-  if (!isPostgres(location) && !existsSync(location)) throw noTenants();
+  if (isMissing(location)) throw noTenants();
   return withDatabase(location, async (database) => {
     const tenants = await findTenants(database);
     if (tenants.length === 0) throw noTenants();

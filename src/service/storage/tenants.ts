@@ -5,6 +5,7 @@ import {
   type TenantDefinition,
 } from '../tenant/definition.ts';
 import type { Database, Statement } from './engine/database.ts';
+import { StoreError } from './engine/store-error.ts';
 
 /** A tenant as stored in the database. */
 export interface StoredTenant extends Tenant {
@@ -87,8 +88,11 @@ export function claimedText(claimed: Claimed): string {
   return JSON.stringify(Object.fromEntries(claimed));
 }
 
+/** Throws a `StoreError` if there are users and no tenant yet: they are those of a copy, which stores the tenants at the end. */
 async function nextKey(database: Database): Promise<number> {
   const [row] = await database.query<{ last: number | null }>('SELECT max(tenant) AS last FROM tenants', []);
+  const [copied] = row?.last ? [] : await database.query('SELECT 1 FROM users LIMIT 1', []);
+  if (copied) throw new StoreError('a copy into this database was not finished: copy into a new one');
   return (row?.last ?? 0) + 1;
 }
 

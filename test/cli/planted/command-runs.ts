@@ -198,6 +198,13 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('tenant', 'apply', given('tenant.json'), '--local', fresh('local.db')),
     line('tenant', 'apply', given('broken.json'), '--local', fresh('local.db')),
   ],
+  'tenant copy': ({ given, fresh }) => {
+    const database = fresh('local.db');
+    return [
+      line('tenant', 'apply', given('tenant.json'), '--local', database),
+      line('tenant', 'copy', fresh('copied.db'), '--local', database),
+    ];
+  },
   'apps list': (place) => onTenant(place, ['apps', 'list']),
   'apps create': (place) => onTenant(place, ['apps', 'create']),
   'apps rotate-secret': (place) => onTenant(place, ['apps', 'rotate-secret', clientSecret]),

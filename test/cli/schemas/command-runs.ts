@@ -69,6 +69,12 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
   'tenant apply': async ({ fed, directory }, flags) => [
     await fed('{}', 'tenant', 'apply', '-', '--local', join(directory, 'y.db'), ...flags),
   ],
+  'tenant copy': async ({ run, fed, directory }, flags) => {
+    await fed('{}', 'tenant', 'apply', '-', '--local', join(directory, 'y.db'));
+    return [
+      await run('tenant', 'copy', join(directory, 'z.db'), '--local', join(directory, 'y.db'), ...flags),
+    ];
+  },
   'tenant learn': async ({ run }, flags) => [
     await run('tenant', 'learn', ...flags),
     await run('tenant', 'learn', '--with-values', ...flags),

@@ -122,6 +122,16 @@ const migrations: readonly string[] = [
   )`,
 ];
 
+/** The tables of the schema, each with the columns of its primary key. */
+export function tablesOfSchema(): { name: string; key: string[] }[] {
+  return migrations.flatMap((step) => {
+    const [, name] = /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(step) ?? [];
+    const [, several, one] =
+      /PRIMARY KEY \(([^)]+)\)|(\w+) (?:INTEGER|TEXT) NOT NULL PRIMARY KEY/.exec(step) ?? [];
+    return name === undefined ? [] : [{ name, key: (several ?? one ?? '').split(', ') }];
+  });
+}
+
 /** Returns the steps that are missing after `applied` of them; throws if the database has more than this program knows. */
 export function missingSteps(applied: number): readonly string[] {
   if (applied > migrations.length) {

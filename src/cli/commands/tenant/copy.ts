@@ -1,0 +1,44 @@
+import { shownDatabase } from '../../../text/database-location.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { audited } from '../../connection/audit.ts';
+import { makeDirectoryOf } from '../../connection/embedded-service.ts';
+import { onLocalDatabase, usingDatabase } from '../../connection/local-database.ts';
+import type { AddCommand } from '../../context/context.ts';
+import { say, showUnlessTable } from '../../output/show.ts';
+import { whileWorking } from '../../output/spinner.ts';
+
+const help = `
+Copies all tenants of the database of --local, of a local profile, or the default one: users with
+their password hashes, applications, tokens, sessions and signing keys. So a service that began with a
+file goes on with PostgreSQL. Stop serve first. At the end both databases are read and compared; if
+they differ, the exit code is 3. The first database stays as it is. The key file stays the same, and
+the audit log is not copied.
+
+Examples:
+  $ tenant-users tenant copy postgres://tenants@db.example.com/tenants --local tenant.db
+  $ tenant-users serve --database postgres://tenants@db.example.com/tenants`;
+
+export const addTenantCopy: AddCommand = (parent, context) => {
+  parent
+    .command('copy')
+    .description('Copy all that a local service stores into another, empty database')
+    .argument('<database>', 'SQLite file or postgres://… without any users')
+    .addHelpText('after', help)
+    .action(async (database) => {
+      const { copyTenants, requireEmptyDatabase } = await import('../../../service/admin/copy-tenants.ts');
+      const [shown, event] = [shownDatabase(database, context.env), { event: 'copyTenants' } as const];
+      const copied = await onLocalDatabase(context, async (from) => {
+        say(context, `Target: database ${shown}, from ${shownDatabase(from, context.env)}`);
+        makeDirectoryOf(database);
+        await usingDatabase(database, requireEmptyDatabase);
+        return audited(context, database, event, () =>
+          whileWorking(context, 'copying', (report) =>
+            copyTenants(from, database, (done, total) => report({ what: 'rows copied', done, total })),
+          ),
+        );
+      });
+      await showUnlessTable(context, { ...copied, database: shown });
+      const tenants = copied.tenants.join(', ');
+      say(context, `Copied ${formatCount(copied.rows, 'row')} of ${tenants} to ${shown}, and compared them`);
+    });
+};

@@ -1,0 +1,71 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, test } from 'vitest';
+import { createApplication } from '../../src/service/admin/applications.ts';
+import { copyTenants, requireEmptyDatabase } from '../../src/service/admin/copy-tenants.ts';
+import { withDatabase } from '../../src/service/storage/open-database.ts';
+import { device, startTestService } from '../test-service.ts';
+import { temporaryDatabase, temporaryFile } from './storage/temporary-database.ts';
+
+const pwd = 'qwe123!@#';
+
+/** A database in which a service has stored something of everything, and then ended. */
+async function startSource() {
+  const database = temporaryFile();
+  const service = await startTestService({ database });
+  const { client } = service;
+  await client.createUser({ user_name: 'ann', pwd, pwd_must_modify: false });
+  await client.logIn('ann', pwd, device);
+  return { database, service, client };
+}
+
+test('a service goes on with the copy of its database: people, passwords, applications and keys', async () => {
+  const { database, service, client } = await startSource();
+  // More than are read at once.
+  await Promise.all(Array.from({ length: 600 }, (_, n) => client.createUser({ user_name: `u${n}` })));
+  const token = (await client.obtainToken()).access_token;
+  const more = await createApplication(database, undefined, { name: 'HR', scope: 'all', now: Date.now() });
+  const page = { offset: 0, limit: 100 };
+  const before = await client.listUsers(page);
+  await service.close();
+  const to = await temporaryDatabase();
+  await requireEmptyDatabase(to);
+  const progress: number[] = [];
+  const copied = await copyTenants(database, to, (done, total) => progress.push(done / total));
+  expect(copied.tenants).toEqual(['default']);
+  expect(copied.rows).toBeGreaterThan(601);
+  expect(progress.at(-1)).toBe(1);
+  await expect(requireEmptyDatabase(to)).rejects.toThrow(/to copy to is not empty/);
+
+  const next = await startTestService({ database: to });
+  expect(await next.client.listUsers(page)).toEqual(before);
+  expect(await next.request('GET', '/api/v2/tenant/users?offset=0&limit=10', { token })).toMatchObject({
+    status: 200,
+  });
+  await next.connect({ clientId: more.client_id, clientSecret: more.client_secret }).obtainToken();
+  expect(await next.client.logIn('ann', pwd, device)).toMatchObject({ status: 'SUCCESS' });
+  await next.client.createUser({ user_name: 'new' });
+  await expect(next.client.createUser({ user_name: 'u7' })).rejects.toThrow();
+  expect((await next.client.listUsers(page)).total).toBe(602);
+});
+
+test('a database that changes while it is copied is not called a copy', async () => {
+  const { database, service } = await startSource();
+  await service.close();
+  const source = new DatabaseSync(database);
+  const copying = copyTenants(database, await temporaryDatabase(), (done, total) => {
+    if (done === total) source.exec("UPDATE users SET profile = '{}'");
+  });
+  await expect(copying).rejects.toThrow(/was changed while it was copied/);
+  source.close();
+});
+
+test('no service starts on a copy that was not finished', async () => {
+  const { database, service } = await startSource();
+  await service.close();
+  const to = await temporaryDatabase();
+  await copyTenants(database, to, () => {});
+  await withDatabase(to, (copy) => copy.commit([{ sql: 'DELETE FROM tenants', values: [] }]));
+  await expect(startTestService({ database: to })).rejects.toThrow(
+    /a copy into this database was not finished/,
+  );
+});
