@@ -1,6 +1,6 @@
 import { isHashAlgorithm } from '../../contract/attributes.ts';
 import { bytesRemedy, foreignRemedy, identify, withoutBytesPrefix } from '../hashes/identify.ts';
-import { inferHash } from '../hashes/infer.ts';
+import { inferHash, mayBeOfKind } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
 import type { HashUse } from '../model/identity.ts';
@@ -180,7 +180,7 @@ function kindOf(
     return { use: 'strip', format, remedy: bytesRemedy(hash) ?? kind.remedy };
   }
   const inferred = inferHash(hash);
-  if (foreignKind !== undefined && inferred?.algorithm !== 'bcrypt')
+  if (foreignKind !== undefined && mayBeOfKind(foreignKind, hash))
     return { use: 'no', format: foreignKind, remedy: foreignRemedy };
   const { kinds, use, remedy } = identify(hash);
   const isTaken = use === 'as-is' || use === 'strip';

@@ -23,6 +23,19 @@ const wholeBcrypt = /^\$2[aby]\$/;
 /** MD5 in hex or in padded base64; without padding, too many other texts have 22 characters. */
 const md5 = /^(?:[0-9a-fA-F]{32}|[A-Za-z0-9+/]{21}[AQgw]==)$/;
 
+/** Name of the column in which Meteor has bcrypt over the SHA-256 of the password, which looks like any bcrypt. */
+const ofMeteor = /(?:^|\.)services\.password\.bcrypt$/;
+
+/** What the hashes of a column are, if its name shows that the API does not take them. */
+export function foreignByName(column: string): string | undefined {
+  return ofMeteor.test(column) ? 'bcrypt over the SHA-256 of the password (Meteor)' : undefined;
+}
+
+/** True for a hash that can be of a foreign kind: bcrypt, whose form is certain, only if the kind itself is one of bcrypt. */
+export function mayBeOfKind(kind: string, hash: string): boolean {
+  return /^bcrypt\b/i.test(kind) || inferHash(hash)?.algorithm !== 'bcrypt';
+}
+
 /**
  * Infers the algorithm of a hash from its form, and removes a known prefix. Returns `undefined` if the form is ambiguous: 32 bytes
  * can be three algorithms, two of them of the API, and nothing is guessed.

@@ -1,6 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { wrappedBcrypt } from '../hashes/foreign-schemes.ts';
+import { foreignByName } from '../hashes/infer.ts';
 import type { Recipe } from '../recipes/recipe.ts';
 import { saltedDigest } from '../rows/ignored-columns.ts';
 import { type HashGroup, isDigest } from './hash-look.ts';
@@ -26,7 +27,7 @@ interface PasswordColumns {
 
 /** Asks what becomes of users whose hash the API does not take, such as a digest with a salt in another column. */
 export function askForeign(
-  { hashes: { countOf } }: ColumnSurvey,
+  { name, filled, hashes: { countOf } }: ColumnSurvey,
   salt: ColumnSurvey | undefined,
   { ask }: Interview,
 ): string | undefined {
@@ -35,7 +36,7 @@ export function askForeign(
   const ofSalt = salt && salted > 0 ? ` (of ${formatCount(salted)}, for the salt in ${salt.name})` : '';
   const isForeign = ({ algorithm, format }: HashGroup) =>
     algorithm === 'foreign' && format !== wrappedBcrypt.format;
-  const foreign = countOf(isForeign) + salted;
+  const foreign = foreignByName(name) ? filled : countOf(isForeign) + salted;
   if (foreign === 0) return undefined;
   const [fate] = ask({
     id: 'foreign',
@@ -56,9 +57,8 @@ export function proposePassword(
 ): NonNullable<Recipe['password']> {
   const groups = hash.hashes.groups();
   const fate = askForeign(hash, salt, interview);
-  const made = isSalted
-    ? { foreign: saltedDigest(salt?.name ?? '').format }
-    : algorithmOf(hash, algorithm, interview);
+  const foreign = isSalted ? saltedDigest(salt?.name ?? '').format : foreignByName(hash.name);
+  const made = foreign ? { foreign } : algorithmOf(hash, algorithm, interview);
   // Inferring the algorithm removes the prefixes of systems, and not those of databases.
   const prefixes = new Set(
     groups.flatMap(({ prefix }) =>

@@ -2,6 +2,7 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { guess } from '../../text/edit-distance.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
+import { foreignByName } from '../hashes/infer.ts';
 import { sha256 } from '../model/digests.ts';
 import { SourceError } from '../model/errors.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
@@ -114,7 +115,7 @@ export function compileColumns(
     missingStatus: recipe?.missingStatus ?? [],
     salts: unknown.filter((index) => looksLikeSalt(header[index] ?? '')),
     passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },
-    foreignKind: recipe?.foreignKind,
+    foreignKind: recipe ? recipe.foreignKind : foreignByName(nameOf('value')),
     ...sent,
     optionsDigest: digestOptions(source, sent),
   };

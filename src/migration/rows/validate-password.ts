@@ -10,7 +10,7 @@ import {
 import { foreignHash, isLockedHash, noPasswordFormat, ofEmptyPassword } from '../hashes/foreign-schemes.ts';
 import { hashFormats, looksLikeHash, lostForm } from '../hashes/formats.ts';
 import { bytesRemedy, foreignKind, kindsOf } from '../hashes/identify.ts';
-import { inferHash } from '../hashes/infer.ts';
+import { inferHash, mayBeOfKind } from '../hashes/infer.ts';
 import { isCutBcrypt } from '../hashes/verify.ts';
 import type { Columns } from './columns.ts';
 import { mayBeOwn } from './count-issues.ts';
@@ -133,15 +133,14 @@ function isMisspelt({ algorithm: name, value }: Draft['password']): boolean {
 
 /**
  * Describes a hash that the API does not accept; `undefined` for any other. A recipe's word that all hashes are foreign does not
- * count for bcrypt, whose form is certain: the file is of another system, and the user would lose the password.
+ * count for bcrypt of another system: the user would lose the password.
  */
 function foreignOf(
   { algorithm, value, key: ownKey }: Draft['password'],
   { foreignKind: named, key = '' }: Columns,
   isSpoilt: boolean,
 ) {
-  if (named !== undefined && value !== '' && inferHash(value)?.algorithm !== 'bcrypt')
-    return { format: named };
+  if (named !== undefined && value !== '' && mayBeOfKind(named, value)) return { format: named };
   if (isSpoilt) return undefined;
   // A digest under the name of an algorithm of the API may be cut, or in the wrong row.
   if (!hasOwnForm(algorithm, value)) return algorithm === '' ? foreignKind(value) : foreignHash(value);

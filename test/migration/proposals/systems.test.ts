@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { assessFile } from '../../../src/migration/assess/assess-file.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
 import { making } from './making.ts';
 
 const { bcrypt, md5 } = goodHashes;
@@ -66,12 +67,28 @@ test.each([
     'Kratos',
     { credentials: { password: { config: { hashed_password: bcrypt } } }, traits: { email: 'a@b.cn' } },
   ],
-  ['Meteor', { username: 'ann', services: { password: { bcrypt } } }],
   ['Logto', { username: 'ann', password_encrypted: bcrypt }],
   ['Appwrite', { name: 'ann', email: 'a@b.cn', password: bcrypt, hash: 'bcrypt' }],
 ])('assess finds the hashes of %s, as a first recipe does', async (_, user) => {
   const { passwords } = await assessing(jsonOf(user));
   expect(passwords).toMatchObject([{ use: 'as-is', users: 1 }]);
+});
+
+test('bcrypt of Meteor is over the SHA-256 of the password, and so foreign', async () => {
+  const content = jsonOf({ username: 'ann', services: { password: { bcrypt } } });
+  const format = 'bcrypt over the SHA-256 of the password (Meteor)';
+  expect((await assessing(content)).passwords).toMatchObject([{ use: 'no', users: 1, format }]);
+  const { recipe, open } = await making(content);
+  expect(recipe.password).toEqual({ column: 'services.password.bcrypt', algorithm: { foreign: format } });
+  expect(open).toEqual([expect.stringContaining('the password of 1 user cannot be kept')]);
+  const { open: _, ...decided } = recipe;
+  expect((await runImport(content, { recipe: { name: 'made', recipe: decided } })).failures).toMatchObject([
+    { code: 'HASH_FOREIGN', message: expect.stringContaining(format) },
+  ]);
+  const made = await making(content, { foreign: ['passwordless'] });
+  const { sent } = await runImport(content, { recipe: { name: 'made', recipe: made.recipe } });
+  expect(sent).toMatchObject([{ user_name: 'ann' }]);
+  expect(sent[0]).not.toHaveProperty('hash-pwd');
 });
 
 test('a column named hash that holds names of algorithms is not taken for the hashes', async () => {
