@@ -5,7 +5,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { hasModes } from '../config/permissions.ts';
 import { configFile } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
-import { logDirectory } from '../log/log-files.ts';
+import { logDirectory, logFileNames } from '../log/log-files.ts';
 import { type CheckResult, type Fix, failedBy, fine, fixable, skipped, warned } from './check.ts';
 
 const mostJobs = 20;
@@ -18,16 +18,17 @@ export async function checkFiles(context: CommandContext): Promise<CheckResult[]
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Checks the log, and the jobs that it names. An account without a home directory has neither, and commands go on without. */
+/** Checks the log, and the jobs that it names. Without a log that can be read, commands go on. */
 async function checkLog(context: CommandContext): Promise<CheckResult[]> {
   let log: string;
+  let logFiles: string[];
   try {
     log = logDirectory(context);
+    logFiles = logFileNames(log).map((name) => join(log, name));
   } catch (failure) {
     const { message, hint } = failedBy('log', failure);
-    return [warned('log', message, hint), skipped('jobs', 'there is no log')];
+    return [warned('log', message, hint), skipped('jobs', 'there is no log to read')];
   }
-  const logFiles = filesIn(log, (name) => /^\d{6}\.jsonl$/.test(name));
   return [checkPrivate('log', logFiles.length > 0 ? [log] : [], logFiles), await checkJobs(context)];
 }
 

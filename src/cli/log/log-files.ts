@@ -50,7 +50,7 @@ export function appendLine(context: CommandContext, line: object): void {
 /** Yields the lines of each log file, latest first. Throws a `ConfigurationError` if a file cannot be read. */
 export function* readLines(context: CommandContext): Generator<string[]> {
   const directory = logDirectory(context);
-  for (const name of fileNames(directory).reverse()) {
+  for (const name of logFileNames(directory).reverse()) {
     yield textOf(join(directory, name))
       .split('\n')
       .filter((line) => line !== '')
@@ -59,7 +59,7 @@ export function* readLines(context: CommandContext): Generator<string[]> {
 }
 
 /** Names of the log files, oldest first. Throws a `ConfigurationError` if the directory cannot be read. */
-function fileNames(directory: string): string[] {
+export function logFileNames(directory: string): string[] {
   try {
     return namesIn(directory);
   } catch (cause) {
@@ -80,7 +80,9 @@ function textOf(file: string): string {
 
 function unreadable(path: string, cause: unknown): unknown {
   const fault = systemFaultOf(cause);
-  return fault ? new ConfigurationError(`the log ${path} cannot be read: ${fault.reason}`, '') : cause;
+  return fault
+    ? new ConfigurationError(`the log ${path} cannot be read: ${fault.reason}`, fault.remedy)
+    : cause;
 }
 
 function namesIn(directory: string): string[] {

@@ -46,6 +46,24 @@ test('without any configuration, doctor says how to begin: exit code 3', async (
   expect(checksOf(ended).service).toMatch(/^skipped/);
 });
 
+test('a log that cannot be read is a warning, since commands go on without it, and log says what to do', async () => {
+  const { run, directory } = await startWorld();
+  await mkdir(join(directory, 'state'), { mode: 0o700 });
+  const log = join(directory, 'state', 'log');
+  await symlink(log, log);
+  const ended = await run('doctor', '--json');
+  expect(ended.exitCode).toBe(0);
+  const message = `the log ${log} cannot be read: it is a link, which is not followed`;
+  expect(checksOf(ended)).toMatchObject({
+    log: `warning: ${message}`,
+    jobs: expect.stringMatching(/^skipped/),
+  });
+  expect(await run('log')).toMatchObject({
+    exitCode: 3,
+    stderr: `tenant-users: ${message}\nCheck the path, or name another one.\n`,
+  });
+});
+
 test('the commands that doctor proposes use the same configuration file, and are quoted', async () => {
   const { runWith, directory } = await startWorld();
   const file = join(directory, 'my files', 'config.json');
