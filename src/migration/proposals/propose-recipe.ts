@@ -119,14 +119,15 @@ export function askForSalts(
 
 /**
  * Warns of a column that may hold passwords themselves, or digests that anybody can compute, which are not imported as hashes. Without
- * other hashes, nobody would keep the password.
+ * other hashes, nobody would keep the password if its name says that it holds these.
  */
 function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, interview: Interview): void {
-  const warn = hasHashes ? interview.note : interview.leaveOpen;
-  const { name, filled, mayBePassword, field, hashes, digests } = column;
+  const { name, filled, hashes, digests } = column;
+  const isNamed = column.mayBePassword || column.field === 'hash';
+  const warn = hasHashes || !isNamed ? interview.note : interview.leaveOpen;
   const ifHashes = `if it holds hashes, ${interview.mapBy} ${mapOption('hash', name)}, or nobody keeps the password; `;
   if (digests?.areAll) warnOfDigests(column, false, { ...interview, note: warn });
-  else if (filled > 0 && !hashes.areMost() && (mayBePassword || field === 'hash'))
+  else if (filled > 0 && !hashes.areMost() && isNamed)
     warn(
       `${name} holds ${hashes.found() === 0 ? 'no' : 'too few'} known hashes and is not used: ${hasHashes ? '' : ifHashes}if it holds passwords, keep the file secret`,
     );

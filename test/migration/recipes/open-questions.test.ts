@@ -176,6 +176,8 @@ test.each([
     'notes',
     'pwd holds the MD5 of email',
   ],
+  // Its name does not say that it holds passwords.
+  [`user_name,email,gravatar\nann,a@b.cn,${md5Of('a@b.cn')}\n`, 'notes', 'gravatar holds the MD5 of email'],
   // A row would be rejected, or people would have to change the password.
   ['user_name,birthday\nann,1990-02-30\n', 'open', 'birthday has 1 date with a day that does not exist'],
   [
