@@ -98,10 +98,13 @@ test.each([
 
 test('a row that takes the name of a user of the job disables nobody', async () => {
   const { importing, disabled } = await startJob();
-  await importing(['ann A', 'ann L 11111111111111111111111111111111', 'bob A'], [disable]);
-  const damaged = ['ann A cut', 'ann L 11111111111111111111111111111111', 'bob A'];
-  expect(await importing(damaged, [disable], ...corrected)).toMatchObject({ exitCode: 7 });
-  expect(await importing(damaged.slice(1), [disable], ...corrected)).toMatchObject({ exitCode: 7 });
+  const twin = 'ann L 11111111111111111111111111111111';
+  const first = await importing(['ann A', twin, 'bob A'], [disable]);
+  expect(first.failures).toMatch(/^[^\n]*\n2,3,ann,,DUPLICATE_USER_NAME,.*\n$/);
+  const damaged = await importing(['ann A cut', twin, 'bob A'], [disable], ...corrected);
+  expect([damaged.exitCode, damaged.summary.codes]).toEqual([7, { DUPLICATE_USER_NAME: 1, HASH_SHAPE: 1 }]);
+  const alone = await importing([twin, 'bob A'], [disable], ...corrected);
+  expect([alone.exitCode, alone.summary.codes]).toEqual([7, { DISABLE: 1 }]);
   expect(await disabled()).toEqual([]);
 });
 
