@@ -4,7 +4,7 @@ import { pathIn } from './directory/job-files.ts';
 import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
 import { driftOf, isRealJob } from './model/job.ts';
 import type { Preview } from './model/preview.ts';
-import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
+import { isOfShard, rowsOfShard, type Shard, undoneUsers } from './model/shard.ts';
 import { readJobStatus } from './records/job-status.ts';
 import { countPreview } from './rows/preview-rows.ts';
 import { validateRows } from './rows/validate-rows.ts';
@@ -60,20 +60,25 @@ export interface ForecastJob {
 }
 
 /**
- * Returns the number of rows that the same import has sent already, in earlier runs or in one that is still running, and how the
- * import of the directory differs if it is another one. Rejects with a `JobDirectoryError` for a damaged journal.
+ * Returns the number of rows that the same import has sent already, in earlier runs or in one that is still running, and, if that of
+ * the directory does not go on, why it is not counted. Rejects with a `JobDirectoryError` for a damaged journal.
  */
 export async function countSent(
   { source, columns: { optionsDigest } }: OpenInput,
   { directory, target, shard, now }: ForecastJob,
-): Promise<{ sent: number; drift: readonly string[] }> {
-  if (!existsSync(pathIn(directory, 'journal.db'))) return { sent: 0, drift: [] };
+): Promise<{ sent: number; other?: string }> {
+  if (!existsSync(pathIn(directory, 'journal.db'))) return { sent: 0 };
   const { job, status } = await readJobStatus(directory, now);
   const { file, rows, digest } = source;
   const same = { kind: 'import', source: digest, file, rows, optionsDigest, target, shard } as const;
   const drift = driftOf(job, same);
   // After a dry run, its records are in the directory of the import that is to come.
-  if (drift.length > 0 || status.state === 'purged')
-    return { sent: 0, drift: isRealJob(job.kind) ? drift : [] };
-  return { sent: status.created + status.existing + status.conflict + status.failed + status.unknown, drift };
+  if (drift.length > 0 && isRealJob(job.kind))
+    return { sent: 0, other: `it holds the records of another import: ${drift.join('; ')}` };
+  if (drift.length > 0 || status.state === 'purged') return { sent: 0 };
+  if (status.undone_at !== undefined) {
+    const undone = `${undoneUsers(status.undone_shards)} were disabled by an undo at ${status.undone_at}`;
+    return { sent: 0, other: `${undone}: the import can only start over, with --restart` };
+  }
+  return { sent: status.created + status.existing + status.conflict + status.failed + status.unknown };
 }

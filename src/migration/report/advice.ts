@@ -204,18 +204,30 @@ function passwordlessAdvice(summary: Summary, rerun: readonly string[]): Advice[
 }
 
 function trialAdvice(summary: Summary): Advice[] {
-  const { conflict, failed, invalid, unknown, pending, skipped, rows, dry_run: isDry, asked } = summary;
+  const {
+    conflict,
+    failed,
+    invalid,
+    unknown,
+    pending,
+    skipped,
+    rows,
+    codes,
+    dry_run: isDry,
+    asked,
+  } = summary;
   const { open_questions: open = 0 } = summary;
   const rejected = conflict + failed + invalid + unknown;
   const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
-  const wrong = rejected - withoutPassword(summary);
+  const wrong = rejected - withoutPassword(summary) - (codes.ENABLE ?? 0);
   const then = `${isDry ? 'check' : 'rehearse'} again`;
   const texts = [
     open > 0 && `Decide each open question in the recipe, delete it from open:, and ${then}.`,
     wrong > 0 && `Correct ${wrongRows(wrong)}, and ${then}; an import skips rejected rows.`,
   ];
   const advice: Advice[] = texts.flatMap((text) => (text === false ? [] : [{ text, rerun: again }]));
-  advice.push(...passwordlessAdvice(summary, again));
+  const kept = textsOfDifferences(codes).map(({ advice: text }) => ({ text }));
+  advice.push(...passwordlessAdvice(summary, again), ...kept);
   if (!isDry && pending > 0) {
     advice.push({
       text: `The rehearsal stopped before its end: ${formatCount(pending, 'row')} ${pending === 1 ? 'was' : 'were'} not tried. Fix the cause, then rehearse again.`,

@@ -8,8 +8,8 @@ const addKey =
 type Say = (users: number, isOne: boolean) => string;
 
 /**
- * What is said of users of a job who differ from the rows of its corrected file, by the way in which they do; and what to do. `plan`:
- * options of a plan of the file that does it.
+ * What is said of users of a job who differ from the rows of its corrected file, by the way in which they do; and what to do. A live dry
+ * run says the same of users who are disabled. `plan`: options of a plan of the file that does it.
  */
 const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say; plan?: readonly string[] }>> = {
   DISABLE: {
@@ -46,7 +46,7 @@ const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say; plan?: re
   },
   ENABLE: {
     what: (users, isOne) =>
-      `${formatCount(users, 'user')} ${isOne ? 'stays' : 'stay'} disabled, although the file no longer says so: the API cannot enable a user again.`,
+      `${formatCount(users, 'user')} ${isOne ? 'stays' : 'stay'} disabled, although the file does not say so: the API cannot enable a user again.`,
     advice: (users) =>
       `Ask the operator of the service to enable ${thoseUsers(users)} (ENABLE in failures.csv).`,
   },

@@ -84,7 +84,7 @@ async function importFile(
   const isPreviewed = !isHarmless && !((json || quiet) && yes);
   const forecastOf = (requests: number) =>
     forecastImport(context, requests, { ...options, target: facts.target, window });
-  const onPreview = createPreview(context, progress, forecastOf);
+  const onPreview = createPreview(context, progress, only === 'unanswered' ? undefined : forecastOf);
   const run = { command: 'import-hashes', directory: jobDirectory, isSending: kind === 'import' };
   const record = recordRun(context, run, progress.say);
   context.handlesSignals = true;

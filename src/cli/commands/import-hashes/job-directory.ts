@@ -29,7 +29,9 @@ export async function chooseJobDirectory(
   if (earlier?.job.kind !== 'import') return { jobDirectory: usual, afterTrial: [] };
   const own = `${basename(file)}.${kind}`;
   const what = kind.replace('-', ' ');
-  say(context, `${usual} holds the records of an import; those of this ${what} go to ${own}`);
+  const undone =
+    earlier.undone === undefined ? '' : ` whose users were disabled by an undo at ${earlier.undone}`;
+  say(context, `${usual} holds the records of an import${undone}; those of this ${what} go to ${own}`);
   return { jobDirectory: own, afterTrial: optionsBeside(usual, earlier, now) };
 }
 

@@ -13,12 +13,12 @@ import { requestsLeft } from '../prepare/import-forecast.ts';
 
 /**
  * Creates the function that an import calls after its file has been counted. It says what will happen, and asks for
- * consent if there is none yet.
+ * consent if there is none yet. `forecastOf`: how long it takes; `undefined` if rows are only looked up.
  */
 export function createPreview(
   context: CommandContext,
   progress: Pick<ProgressDisplay, 'say' | 'paused'>,
-  forecastOf: (requests: number) => Forecast,
+  forecastOf: ((requests: number) => Forecast) | undefined,
 ): NonNullable<ImportOptions['onPreview']> {
   return async (
     { whole, sent, ...differences },
@@ -33,7 +33,7 @@ export function createPreview(
     const notices = noticesOf({ ...facts, ...differences }, isOpen ? undefined : null);
     const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
     const requests = sent ? requestsLeft(sent, 0) : requestsLeft(whole, done);
-    const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;
+    const forecast = forecastOf && requests > 0 ? describeForecast(forecastOf(requests)) : undefined;
     if (drift.length > 0) lines.push(describeDrift(drift, unsent, unanswered));
     if (archived && archived.created > 0) lines.push(describeArchived(archived));
     if (forecast !== undefined) lines.unshift(forecast);

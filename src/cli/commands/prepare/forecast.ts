@@ -64,11 +64,8 @@ Examples:
       say(context, describeSource(counted.input.source, counted.input.columns));
       const { target } = runFacts(context);
       const directory = job ?? `${basename(file)}.import`;
-      const { sent, drift } = await countSent(counted.input, { directory, target, shard, now });
-      if (drift.length > 0) {
-        const why = `it holds the records of another import: ${drift.join('; ')}`;
-        say(context, `${directory} is not counted, as ${why}`);
-      }
+      const { sent, other } = await countSent(counted.input, { directory, target, shard, now });
+      if (other !== undefined) say(context, `${directory} is not counted, as ${other}`);
       const evidence =
         probeReads === undefined
           ? undefined

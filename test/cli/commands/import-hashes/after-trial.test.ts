@@ -20,7 +20,7 @@ const fileOf = (...names: string[]) =>
 /** Runs a rehearsal, or a dry run, and then the import that it proposes last. */
 async function afterTrial({ run }: Awaited<ReturnType<typeof imported>>, ...trial: string[]) {
   const { stderr } = await run('import-hashes', 'users.csv', ...trial);
-  expect(stderr).toContain('users.csv.import holds the records of an import; those of this');
+  expect(stderr).toMatch(/^users.csv.import holds the records of an import.*; those of this/m);
   const command = /^ {2}tenant-users (.*--yes)$/m.exec(stderr)?.[1] ?? '';
   return { command, ended: await run(...command.split(' ').filter((word) => word !== '--yes')) };
 }
@@ -44,6 +44,27 @@ test('after a trial, the proposed import of a job that was undone starts over', 
   const { command, ended } = await afterTrial(world, '--rehearse');
   expect(command).toBe('import-hashes users.csv --restart --yes');
   expect(ended).toMatchObject({ exitCode: 0 });
+});
+
+test('after an undo, neither a live dry run nor a forecast speaks as if the job could go on', async () => {
+  const { run } = await imported();
+  await run('undo', 'users.csv.import', '--yes');
+  const forecast = await run('forecast', 'users.csv');
+  expect(forecast).toMatchObject({ exitCode: 0 });
+  expect(forecast.stderr).toMatch(
+    /users.csv.import is not counted, as its users were disabled by an undo at \S+Z: the import can only start over, with --restart\n1 row would be sent in 1 request; 1 would be rejected\.\n/,
+  );
+  await writeFile('users.csv', fileOf('ann', 'bob'));
+  const live = await run('import-hashes', 'users.csv', '--dry-run', '--live');
+  expect(live).toMatchObject({ exitCode: 7 });
+  expect(live.stderr).toMatch(
+    /users.csv.import holds the records of an import whose users were disabled by an undo at \S+Z; those of this/,
+  );
+  expect(live.stderr).toContain('Warning: 1 user stays disabled, although the file does not say so: ');
+  expect(live.stderr).not.toContain('Correct ');
+  expect(live.stderr).toContain(
+    'Next: Ask the operator of the service to enable the user (ENABLE in failures.csv).\n',
+  );
 });
 
 test.each([['--rehearse'], ['--dry-run', '--live']])(

@@ -190,7 +190,7 @@ test('a user who is not disabled any more in the corrected file stays disabled, 
   const later = ['ann A', 'bob A', 'cyd A'];
   const ended = await importing(later, [disable], ...corrected);
   expect(ended).toMatchObject({ exitCode: 7, summary: { created: 3, codes: { ENABLE: 2 } } });
-  const notice = '2 users stay disabled, although the file no longer says so';
+  const notice = '2 users stay disabled, although the file does not say so';
   // Before anything is sent, and at the end.
   expect(ended.stderr.split(`Warning: ${notice}`)).toHaveLength(3);
   expect(ended.stderr).toContain('Ask the operator of the service to enable the 2 users');
