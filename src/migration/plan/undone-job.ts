@@ -3,14 +3,16 @@ import { basename, resolve } from 'node:path';
 import type { SingleCalls } from '../../client/calls.ts';
 import { NotSentError } from '../../client/errors.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { quotePath } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
-import { orStop, refuseRunning } from '../directory/lock-directory.ts';
+import { inUse, orStop } from '../directory/lock-directory.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
 import { type JobLock, lockJob, lockJournal } from '../journal/lock.ts';
-import { beginOf, readFacts, storeFact } from '../journal/read-journal.ts';
-import { isBegun } from '../journal/tables.ts';
+import { beginOf, countUnsent, readFacts, storeFact } from '../journal/read-journal.ts';
+import { isBegun, requireUndamaged } from '../journal/tables.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import { isRealJob } from '../model/job.ts';
+import { openRecords } from '../records/open-records.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
 import type { Notice } from '../report/notices.ts';
 import { readPlan } from './plan-document.ts';
@@ -93,24 +95,48 @@ export interface UsersOfJob {
   close(): void;
 }
 
-/** Opens the users of the import in a directory; `undefined` if it is not there, or was purged. Throws while a run has it. */
+/**
+ * Opens the users of the import in a directory, without changing it; `undefined` if it is not there, or was purged. Throws a
+ * `JobDirectoryError` while a run has it, if rows of it have no outcome, and if its journal is damaged.
+ */
 export async function openUsers(directory: string): Promise<UsersOfJob | undefined> {
-  const path = pathIn(directory, 'journal.db');
-  if (!existsSync(path)) return undefined;
-  await refuseRunning(directory, orStop);
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  const connection = openJournalDatabase(DatabaseSync, path);
-  const { job, purged } = readFacts(connection);
-  if (!isRealJob(job?.kind) || purged !== undefined) {
-    connection.close();
-    return undefined;
+  if (!existsSync(pathIn(directory, 'journal.db'))) return undefined;
+  const records = await openRecords(directory);
+  if (!records) throw inUse(directory, orStop);
+  const { connection, close } = records;
+  try {
+    requireUndamaged(directory, connection);
+    const { job, purged, undone } = readFacts(connection);
+    if (job && isRealJob(job.kind) && purged === undefined) {
+      // Nobody wants the users of an import that was taken back, too.
+      if (undone !== undefined) return { has: () => false, close };
+      requireComplete(directory, countUnsent(connection, job));
+      return { has: findKept(connection), close };
+    }
+  } catch (failure) {
+    close();
+    throw failure;
   }
+  close();
+  return undefined;
+}
+
+function requireComplete(directory: string, unsent: number): void {
+  if (unsent === 0) return;
+  throw new JobDirectoryError(
+    directory,
+    `it was started over, and ${formatCount(unsent, 'row')} of its new import ${unsent === 1 ? 'has' : 'have'} no outcome yet, so nobody knows whom it has`,
+    `Go on with that import first. How it stands: tenant-users import-hashes status ${quotePath(directory)}`,
+  );
+}
+
+function findKept(connection: JournalDatabase): UsersOfJob['has'] {
   connection.exec(`
     CREATE TEMP TABLE kept (user_id TEXT PRIMARY KEY) WITHOUT ROWID;
     INSERT INTO kept SELECT user_id FROM outcomes WHERE user_id IS NOT NULL
       UNION SELECT user_id FROM earlier WHERE user_id IS NOT NULL`);
   const select = connection.prepare('SELECT 1 FROM kept WHERE user_id = ?');
-  return { has: (userId) => select.get(userId) !== undefined, close: () => connection.close() };
+  return (userId) => select.get(userId) !== undefined;
 }
 
 /**

@@ -166,7 +166,8 @@ test('an undo that would disable users of the import that was started over meanw
 
 test('the undo of an archived job leaves out whom the import that replaced it has', async () => {
   const { world, file, job, to, importing } = await imported();
-  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\nbob,false,md5,${goodHashes.md5}\n`);
+  const row = (name: string) => `${name},false,md5,${goodHashes.md5}\n`;
+  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\n${row('eve')}${row('bob')}`);
   expect(await importing('--restart')).toMatchObject({ exitCode: 0 });
   const first = join(world.directory, 'first');
   await mkdir(first, { mode: 0o700 });
@@ -176,7 +177,7 @@ test('the undo of an archived job leaves out whom the import that replaced it ha
   expect(undone.stderr).toContain('1 user is also in the import that replaced the job, and is left out.');
   const disabled = async () => {
     const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
-    return users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : []));
+    return users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : [])).sort();
   };
   expect(await disabled()).toEqual(['cyd']);
   const { user_id: bob } = await world.client.getUserByUserName('bob');
@@ -184,12 +185,21 @@ test('the undo of an archived job leaves out whom the import that replaced it ha
     new RegExp(`^.*\\n,,,,IN_NEW_IMPORT,.*,${bob}\\n$`),
   );
 
-  // Nobody knows whom that import has once its journal is gone.
+  // Nobody knows whom that import has while rows of it have no outcome, or once its journal is gone.
+  await forgetOutcomes(job, 1, 0);
+  const early = await world.run('undo', first, '--to', `${to}2`, '--dry-run');
+  expect(early).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(early.stderr).toContain(`${job}: it was started over, and 1 row of its new import has no`);
   await rename(job, `${job}-moved`);
-  const blind = await world.run('undo', first, '--to', `${to}2`, '--dry-run');
-  expect(blind.stderr).toContain(
-    `Warning: The job was started over in ${job}, and its new import is not there any more, or was purged:`,
-  );
+  const blind = await world.run('undo', first, '--to', `${to}3`, '--dry-run');
+  expect(blind.stderr).toContain(`started over in ${job}, and its new import is not there any more`);
+  // Nor does anybody want its users once it was undone, too.
+  await rename(`${job}-moved`, job);
+  await importing();
+  await world.run('undo', job, '--to', `${to}4`, '--yes');
+  expect(await disabled()).toEqual(['cyd', 'eve']);
+  expect(await world.run('undo', first, '--to', `${to}5`, '--yes')).toMatchObject({ exitCode: 0 });
+  expect(await disabled()).toEqual(['bob', 'cyd', 'eve']);
 });
 
 test('the page of an undo is still that of its plan after the job was moved', async () => {
