@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { isRecord } from '../contract/is-record.ts';
 import { reflow } from '../text/wrap-words.ts';
 import { ownVariables } from './config/variables.ts';
 import { commandPath } from './context/command-line.ts';
-import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
+import { type CommandContext, canAsk, type GlobalOptions, type Output } from './context/context.ts';
 import { version } from './context/version.ts';
 import { ConfigurationError, UsageError } from './errors/errors.ts';
 import { unknownCommand } from './errors/unknown-command.ts';
@@ -171,9 +172,13 @@ async function prepareOutput(context: CommandContext, command: CommandUnknownOpt
   const { openResultFile } = await import('./output/result-file.ts');
   // A file opened after an interruption would never be closed.
   context.signal.throwIfAborted();
-  const file = openResultFile(outputFile);
+  const file = openResultFile(context, outputFile);
   context.resultFile = file;
   context.onExit(async () => file.discard());
+  if (canAsk(context) && existsSync(outputFile)) {
+    const { requireYes } = await import('./input/prompts.ts');
+    await requireYes(context, `Replace ${outputFile}?`, 'nothing was done');
+  }
   // Defined instead of assigned: the stdout of the process is a getter without a setter.
   Object.defineProperty(context, 'stdout', { value: file.output });
 }

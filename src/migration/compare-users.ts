@@ -8,9 +8,9 @@ import type { ComparisonSummary } from './compare/comparison.ts';
 import { readDisabled } from './compare/read-disabled.ts';
 import { renderComparison } from './compare/render-comparison.ts';
 import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
-import { pathIn } from './directory/job-files.ts';
+import { type JobFileName, pathIn } from './directory/job-files.ts';
 import { type DirectoryLock, lockDirectory } from './directory/lock-directory.ts';
-import { replaceFile } from './directory/replace-file.ts';
+import { mayBecomeList, replaceFile } from './directory/replace-file.ts';
 import { type ListWriter, openLists } from './directory/write-lists.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { type OutcomeReader, readOutcomes } from './journal/read-job.ts';
@@ -42,6 +42,8 @@ const headers = {
   invalid: ['row', 'line', 'user_name', 'external_id', 'code', 'message'],
 } as const;
 
+type List = keyof typeof headers;
+
 /**
  * Compares a file with a tenant, field by field, without writing to the tenant. The file goes through the same checks as in an
  * import, and the tenant is listed completely. Writes a list for each verdict, `summary.json` and `report.html`. Rejects with a
@@ -64,7 +66,7 @@ export async function compareUsers(
   let job: OutcomeReader | undefined;
   let owners: ListedOwners | undefined;
   let lock: DirectoryLock | undefined;
-  let lists: ListWriter<keyof typeof headers> | undefined;
+  let lists: ListWriter<List> | undefined;
   try {
     requireKeyColumn(file, columns, by);
     options.onSource?.(source, columns);
@@ -156,12 +158,20 @@ async function faultsOf(owners: ListedOwners): Promise<string[]> {
   return [...owners.faults, ...(changed > 0 ? [`${who} changed or created while the tenant was read`] : [])];
 }
 
-/** Throws for the directory of a job or a plan: a comparison would replace the summary and the report of the job. */
+/** Throws for files that a comparison would replace and that are of no earlier one: those of a job or a plan, or of somebody else. */
 function refuseRecords(directory: string): void {
-  const has = (name: 'plan.json' | 'journal.db') => existsSync(pathIn(directory, name));
+  const has = (name: JobFileName) => existsSync(pathIn(directory, name));
   const held = has('plan.json') ? 'plan' : has('journal.db') ? 'job' : undefined;
-  if (held === undefined) return;
-  const fault = `it holds a ${held}, and a comparison has files of the same names`;
+  const list = (Object.keys(headers) as List[]).find(
+    (name) => !mayBecomeList(pathIn(directory, `${name}.csv`), headers[name]),
+  );
+  // Every comparison has all lists.
+  const page = has('same.csv') ? undefined : (['summary.json', 'report.html'] as const).find(has);
+  const foreign = list === undefined ? page : `${list}.csv`;
+  if (held === undefined && foreign === undefined) return;
+  const fault = held
+    ? `it holds a ${held}, and a comparison has files of the same names`
+    : `its ${foreign} is not of a comparison`;
   throw new JobDirectoryError(directory, fault, 'Name another directory with --to.');
 }
 
@@ -190,7 +200,7 @@ function withKnownUser(
 
 function addRow(
   summary: ComparisonSummary,
-  lists: ListWriter<keyof typeof headers>,
+  lists: ListWriter<List>,
   decided: DecidedRow,
   outcome: { result: string; code: string | null } | undefined,
 ): void {

@@ -91,10 +91,13 @@ const dormantColumns = [
   'created_at',
 ] as const;
 
+/** The header of the list of those who have never logged in. */
+export const dormantHeader: readonly string[] = [...dormantColumns, 'algorithm'];
+
 async function writeDormant(cohort: Cohort, path: string): Promise<number> {
   let written = 0;
   function* lines() {
-    yield stringify([[...dormantColumns, 'algorithm']]);
+    yield stringify([dormantHeader]);
     for (const members of cohort.members()) {
       const dormant = members.flatMap(({ user, algorithm }) =>
         user && !user.disabled && !hasLoggedIn(user)

@@ -19,7 +19,7 @@ or disabled. When the users with one algorithm log in far less than all others, 
 work: exit code 8. All looks at a job count as one watch, kept in cutover.json in the job directory,
 which names nobody; at most one watch in a hundred raises a false alarm, however long it lasts. With
 --watch it looks until the alarm or Ctrl-C (exit code 130, as for every command). The list of
---dormant has names and addresses; only its owner can read it.
+--dormant has names and addresses; only its owner can read it. It replaces an earlier list only.
 
 Examples:
   $ tenant-users cutover legacy.csv.import
@@ -38,10 +38,11 @@ export const addCutover: AddCommand = (parent, context) => {
     .addOption(runOptions.rate())
     .addHelpText('after', help)
     .action(async (job, { watch, dormant, ...speed }) => {
-      const target = () => (dormant === undefined ? undefined : targetOf('--dormant', dormant));
+      const { dormantHeader, openCutover } = await import('../../migration/watch-cutover.ts');
+      const target = () =>
+        dormant === undefined ? undefined : targetOf(context, '--dormant', dormant, dormantHeader);
       // Before the tenant is read; and again before each writing, since the file may have been replaced.
       target();
-      const { openCutover } = await import('../../migration/watch-cutover.ts');
       const client = await connect(context, { connections: 64, isKnown: true });
       let step: ProgressStep = { what: 'Reading the journal' };
       const cutover = await openCutover(client.withoutRetries(), {

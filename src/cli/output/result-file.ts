@@ -5,21 +5,22 @@ import {
   openSync,
   realpathSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
-import { uniqueDraftOf } from '../../migration/directory/job-files.ts';
-import { renameDurably } from '../../migration/directory/replace-file.ts';
+import { isOfJob, uniqueDraftOf } from '../../migration/directory/job-files.ts';
+import { mayBecomeList, renameDurably } from '../../migration/directory/replace-file.ts';
 import { quotePath } from '../../text/shell-quote.ts';
-import type { ResultFile } from '../context/context.ts';
+import type { CommandContext, ResultFile } from '../context/context.ts';
 import { ConfigurationError, ResultFileError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
 
 /** Opens `--output-file` for its owner only. Throws a `UsageError` if it is not a file, a `ConfigurationError` if writing fails. */
-export function openResultFile(file: string): ResultFile {
-  const target = targetOf('--output-file', file);
+export function openResultFile(context: CommandContext, file: string): ResultFile {
+  const target = targetOf(context, '--output-file', file);
   const directory = dirname(target);
   if (!existsSync(directory)) {
     throw new ConfigurationError(
@@ -58,17 +59,39 @@ export function openResultFile(file: string): ResultFile {
 }
 
 /**
- * Resolves links to the file that an option names. Throws a `UsageError` for anything else, such as a device, which replacing would
- * destroy.
+ * Resolves links to the file that an option names, which is made or replaced. Throws a `UsageError` for what replacing would destroy:
+ * a device or a directory, a file that the command reads, one of a job, and, with `header`, everything but an earlier list.
  */
-export function targetOf(option: string, file: string): string {
+export function targetOf(
+  { args }: Pick<CommandContext, 'args'>,
+  option: string,
+  file: string,
+  header?: readonly string[],
+): string {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return file;
-  if (found.isFile()) return realpathSync(file);
-  throw new UsageError(
-    `${option} ${file} is ${found.isDirectory() ? 'a directory' : 'no file'}`,
-    'Name a file, which is made or replaced.',
-  );
+  const path = found ? realpathSync(file) : file;
+  if (found && !found.isFile())
+    throw new UsageError(
+      `${option} ${file} is ${found.isDirectory() ? 'a directory' : 'no file'}`,
+      'Name a file, which is made or replaced.',
+    );
+  const isRead = found && args.filter((word) => isNamed(word, found)).length > 1;
+  const isOther = header !== undefined && !mayBecomeList(path, header);
+  const what = isRead
+    ? 'is also read by this command'
+    : isOfJob(path)
+      ? 'is a file of a job'
+      : isOther && 'is there, and no list of this command';
+  if (!what) return path;
+  throw new UsageError(`${option} ${file} ${what}`, `Name another file with ${option}.`);
+}
+
+/** True if a word of a command line, or the value of its option, is the path of this file. */
+function isNamed(word: string, { dev, ino }: Stats): boolean {
+  const path = word.startsWith('--') ? word.slice(word.indexOf('=') + 1) : word;
+  if (!existsSync(path)) return false;
+  const named = statSync(path);
+  return named.dev === dev && named.ino === ino;
 }
 
 function writeAll(handle: number, bytes: Buffer): void {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 interface JobFile {
   /** Identifies people, or helps to do so; deleted with the personal data of the job. */
@@ -90,6 +91,13 @@ export function recogniseFile(found: string): FoundFile | undefined {
   const complete = found.replace(draftEnd, '');
   if (isJobFile(complete)) return { ...files[complete], name: complete, state: 'draft', isPersonal: true };
   return undefined;
+}
+
+/** True if the path is that of a file in the directory of a job or a plan, which has one of these. */
+export function isOfJob(path: string): boolean {
+  const directory = dirname(path);
+  const isOurs = recogniseFile(basename(path)) !== undefined;
+  return isOurs && [pathIn(directory, 'journal.db'), pathIn(directory, 'actions.jsonl')].some(existsSync);
 }
 
 function isJobFile(name: string): name is JobFileName {

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { draftOf, uniqueDraftOf } from './job-files.ts';
@@ -64,6 +64,21 @@ export async function replaceFile(
 /** Does the same for a path that a person gave: the draft has a name of its own, since the usual one may be a file of theirs. */
 export function replaceNamedFile(path: string, content: string | Iterable<string>): Promise<void> {
   return replaceFile(path, content, uniqueDraftOf(path));
+}
+
+/** True if a list with this header may have the name: there is no such file, or an empty one, or an earlier list. */
+export function mayBecomeList(path: string, header: readonly string[]): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found || found.size === 0) return true;
+  const line = Buffer.from(`${header.join(',')}\n`);
+  const start = Buffer.alloc(line.length);
+  const handle = openSync(path, 'r');
+  try {
+    readSync(handle, start);
+  } finally {
+    closeSync(handle);
+  }
+  return start.equals(line);
 }
 
 /** Renames a file whose content is on disk, and flushes the new name to disk. */

@@ -96,13 +96,12 @@ test('users who have never logged in are listed in a file that only its owner ca
   const { user_id: bob, created_at: at } = await world.client.getUserByUserName('bob');
   await world.client.updateUser(bob, { name: '=Bob' });
   const list = join(world.directory, 'write-to-these.csv');
-  await writeFile(list, 'an older list');
+  const columns = 'user_id,user_name,name,email,mobile,external_id,created_at,algorithm\n';
+  await writeFile(list, `${columns}an older list`);
   const { exitCode, stderr } = await cutover('--dormant', list);
   expect(exitCode).toBe(0);
   expect(stderr).toContain(`Never logged in: 1 user, in ${list}\n`);
-  expect(await readFile(list, 'utf8')).toBe(
-    `user_id,user_name,name,email,mobile,external_id,created_at,algorithm\n${bob},bob,'=Bob,bob@example.com,,,${at},md5\n`,
-  );
+  expect(await readFile(list, 'utf8')).toBe(`${columns}${bob},bob,'=Bob,bob@example.com,,,${at},md5\n`);
   expect((await stat(list)).mode & 0o777).toBe(0o600);
 });
 

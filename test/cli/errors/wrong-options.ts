@@ -83,7 +83,7 @@ export const optionCases: [command: string, message: string, hint: string][] = [
   ['plan show a --to b', '--to is an option of plan, not of plan show', 'Leave it out.'],
   ['evidence verify a --sign b', '--sign is an option of evidence, not of evidence verify', 'Leave it out.'],
   ['recipe check mine.yaml --encoding utf-8', '--encoding is for a file of users', 'Name that file'],
-  ['assess users.csv --report users.csv', 'is the file itself', 'Name another file with --report.'],
+  ['assess users.csv --report users.csv', 'is also read by this command', 'Name another file with --report.'],
   ...['get', 'update --name x', 'disable -y'].flatMap((command) =>
     ['user-name', 'email', 'mobile', 'external-id'].map((key): [string, string, string] => [
       `${command} --by-${key} ""`,

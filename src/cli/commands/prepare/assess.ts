@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { replaceNamedFile } from '../../../migration/directory/replace-file.ts';
 import type { Assessment } from '../../../migration/model/assessment.ts';
@@ -41,7 +40,7 @@ export const addAssess: AddCommand = (parent, context) => {
     .option('--report <file>', 'write the assessment as an HTML page')
     .addHelpText('after', help)
     .action(async (file, { report, ...given }) => {
-      if (report !== undefined) refuseInput(report, file);
+      if (report !== undefined) targetOf(context, '--report', report);
       const { map, ...options } = await readFileOptions(context, given);
       const { assessFile } = await import('../../../migration/assess/assess-file.ts');
       const { now, signal } = context;
@@ -56,19 +55,12 @@ export const addAssess: AddCommand = (parent, context) => {
     });
 };
 
-/** Throws a `UsageError` if the page would replace the file itself. */
-function refuseInput(report: string, file: string): void {
-  const [page, input] = [report, file].map((path) => statSync(path, { throwIfNoEntry: false }));
-  if (!page || page.dev !== input?.dev || page.ino !== input.ino) return;
-  throw new UsageError(`--report ${report} is the file itself`, 'Name another file with --report.');
-}
-
 /** Writes the page as a whole, for its owner only. Throws a `UsageError` if that is impossible, or if the path is no file. */
 async function writePage(context: CommandContext, path: string, found: Assessment, now: number) {
   const { renderAssessment } = await import('../../../migration/assess/render-assessment.ts');
   context.signal.throwIfAborted();
   try {
-    await replaceNamedFile(targetOf('--report', path), renderAssessment(found, { version, now }));
+    await replaceNamedFile(targetOf(context, '--report', path), renderAssessment(found, { version, now }));
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
     const hint = systemFaultOf(cause)?.remedy ?? 'Name another file with --report.';

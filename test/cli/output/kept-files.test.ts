@@ -1,0 +1,81 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../migration/hashes.ts';
+import { startTestService } from '../../test-service.ts';
+import { startWorld, temporaryDirectory } from '../../world.ts';
+import { credentials } from '../process/start-program.ts';
+import { startTerminal, terminalTest } from '../process/start-terminal.ts';
+
+const legacy = `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\n`;
+
+async function imported() {
+  const world = await startWorld();
+  const within = (...names: string[]) => join(world.directory, ...names);
+  await writeFile(within('legacy.csv'), legacy);
+  const args = ['import-hashes', within('legacy.csv'), '--job', within('job')];
+  expect(await world.run(...args)).toMatchObject({ exitCode: 0 });
+  const refused = async (path: string, ...command: string[]) => {
+    const before = await readFile(path, 'utf8');
+    const ended = await world.run(...command, path);
+    expect({ ...ended, stderr: '' }).toEqual({ exitCode: 2, stdout: '', stderr: '' });
+    expect(await readFile(path, 'utf8')).toBe(before);
+    return ended.stderr;
+  };
+  return { ...world, within, refused };
+}
+
+test('cutover --dormant replaces an earlier list and no other file', async () => {
+  const { run, within, refused } = await imported();
+  const cutover = ['cutover', within('job'), '--dormant'];
+  expect(await refused(within('legacy.csv'), ...cutover)).toContain('is there, and no list of this command');
+  for (const name of ['users.csv', 'journal.db', 'report.html'])
+    expect(await refused(within('job', name), ...cutover)).toContain('is a file of a job');
+  for (const _ of ['first', 'second'])
+    expect(await run(...cutover, within('list.csv'))).toMatchObject({ exitCode: 0 });
+  expect(await readFile(within('list.csv'), 'utf8')).toMatch(/^user_id,.*\n.*,ann,/);
+});
+
+test('--output-file replaces neither a file that the command reads nor one of a job', async () => {
+  const { within, refused } = await imported();
+  const compare = ['compare', within('legacy.csv'), '--output-file'];
+  expect(await refused(within('legacy.csv'), ...compare)).toContain('is also read by this command');
+  const own = await refused(within('job', 'users.csv'), 'list', '-o', 'csv', '--output-file');
+  expect(own).toContain('is a file of a job\nName another file with --output-file.\n');
+});
+
+test('compare replaces an earlier comparison, and no file of anybody else or of a job', async () => {
+  const { run, within } = await imported();
+  const compare = (to: string) => run('compare', within('legacy.csv'), '--to', to);
+  for (const name of ['extra.csv', 'report.html', 'summary.json']) {
+    const path = within(`my-${name}`, name);
+    await mkdir(within(`my-${name}`));
+    await writeFile(path, 'precious\n');
+    const { exitCode, stderr } = await compare(within(`my-${name}`));
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr: expect.stringContaining(
+        `its ${name} is not of a comparison\nName another directory with --to.\n`,
+      ),
+    });
+    expect(await readFile(path, 'utf8')).toBe('precious\n');
+  }
+  for (const _ of ['first', 'second']) expect((await compare(within('new'))).exitCode).toBe(0);
+});
+
+terminalTest('on a terminal, --output-file asks before it replaces a file', async () => {
+  const { baseUrl } = await startTestService();
+  const file = join(await temporaryDirectory(), 'users.csv');
+  await writeFile(file, legacy);
+  const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+  for (const [answer, exitCode] of [
+    ['n', 2],
+    ['y', 0],
+  ] as const) {
+    const terminal = await startTerminal(['list', '--output-file', file], { env, columns: 200 });
+    await terminal.waitFor(`Replace ${file}?`);
+    terminal.type(`${answer}\r`);
+    expect((await terminal.exited).exitCode).toBe(exitCode);
+    expect((await readFile(file, 'utf8')) === legacy).toBe(answer === 'n');
+  }
+});
