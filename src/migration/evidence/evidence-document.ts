@@ -71,7 +71,7 @@ export const purgedJob = v.strictObject({
   evidence: described(text, 'file of the evidence'),
   digest: lastLink,
   deleted: described(v.array(text), 'files; the rows of the journal are deleted as well'),
-  left: described(v.array(text), 'files that are not of this program'),
+  left: described(v.array(text), 'files that the job did not write'),
 });
 
 export type PurgedJob = v.InferOutput<typeof purgedJob>;

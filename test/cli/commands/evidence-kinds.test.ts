@@ -41,3 +41,14 @@ test('evidence of an import that was undone says so, and that of the undo shows 
   expect(undone.stdout).toMatch(/job[.]disabled +│ 2/);
   expect(undone.stderr).not.toContain('Warning');
 });
+
+test('a purge names what other commands wrote into the directory, and what to do with it', async () => {
+  const { run, within, importing } = await start();
+  expect(await importing()).toMatchObject({ exitCode: 0 });
+  await run('cutover', within('job'), '--dormant', join(within('job'), 'write-to-these.csv'));
+  const { exitCode, stderr } = await run('job', 'purge', within('job'), '--yes');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(
+    'not deleted, since the job did not write them: write-to-these.csv. Delete yourself',
+  );
+});

@@ -11,8 +11,8 @@ const help = `
 Packs and verifies the evidence first (evidence.jsonl). Then it deletes users.csv, failures.csv,
 report.html, those of earlier jobs, what a plan says about people, and every row of the journal. What
 stays identifies nobody: the key of its fingerprints is deleted too (to keep one, run evidence first).
-Afterwards the job cannot be resumed, compared or undone. Delete the file that was imported, and
-copies of the lists elsewhere, yourself.
+Afterwards the job cannot be resumed, compared or undone. Delete the file that was imported, lists of
+other commands, and copies elsewhere, yourself.
 
 Example:
   $ tenant-users job purge legacy.csv.import`;
@@ -40,7 +40,10 @@ export const addJobPurge: AddCommand = (parent, context) => {
       const purged = await untilInterrupted(context, whileWaiting(context, 'Packing the evidence', purging));
       await showRecord(context, purged, ['rows', 'deleted', 'evidence', 'digest']);
       if (purged.left.length > 0)
-        warn(context, `left alone, since they are not of this program: ${purged.left.join(', ')}`);
+        warn(
+          context,
+          `not deleted, since the job did not write them: ${purged.left.join(', ')}. Delete yourself what names people, such as a list of cutover --dormant, a comparison, or the key of evidence`,
+        );
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(purged.evidence)}`);
     });
 };
