@@ -103,7 +103,7 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
     ),
     list: { name: 'algorithms', rest: () => ({ job, ...rest }) },
     columns: countColumns(context, algorithms, columns, ['gone']),
-    needed: ['algorithm', 'logged_in', 'never'],
+    needed: ['algorithm', 'logged_in', 'never', 'out_of_line'],
   });
   const sum = (name: 'created' | 'logged_in' | 'never') =>
     algorithms.reduce((all, counts) => all + counts[name], 0);
@@ -111,7 +111,8 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
     context,
     `${look.at}${look.shard === undefined ? '' : `, only shard ${look.shard} of the file`}: ${formatCount(sum('logged_in'))} of ${formatCount(sum('created'), 'user')} logged in, ${formatCount(sum('never'))} never`,
   );
-  if (sum('logged_in') === 0)
+  if (sum('created') === 0) say(context, 'The job created nobody.');
+  else if (sum('logged_in') === 0)
     say(context, 'No login is known yet: a tenant that does not count logins (usr_auth_times) shows none.');
   else if (algorithms.every(({ evidence }) => evidence === null))
     say(context, 'All passwords have one algorithm: there is nothing to compare it with.');
@@ -134,6 +135,6 @@ function requireInLine({ algorithms }: CutoverLook): void {
   throw new StoppedError(
     'OUT_OF_LINE',
     `the users with ${names.join(' and ')} log in far less than all others`,
-    'Their hashes may not work, or these people are far less active. Try a password that you know of one of them: tenant-users hash verify --csv FILE --by-user-name NAME.',
+    'Their hashes may not work, or these people are far less active. Try a password that you know of one of them:\n  tenant-users hash verify --csv FILE --by-user-name NAME',
   );
 }

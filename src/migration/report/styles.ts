@@ -67,7 +67,7 @@ pre { margin: 0 0 0.6rem; padding: 0.6rem 0.8rem; overflow-x: auto; background: 
 footer { margin-top: 2.5rem; padding-top: 1.25rem; border-top: 1px solid var(--edge); }
 footer h2 { font-size: 1rem; color: var(--text); }
 dl { margin: 0 0 0.75rem; } dl div { display: grid; grid-template-columns: 12rem 1fr; gap: 0 1rem; padding: 0.15rem 0; } dd { margin: 0; color: var(--text); min-width: 0; }
-@media (max-width: 40rem) { body { padding: 1.25rem 1rem 2rem; } table { font-size: 0.875rem; } th, td { padding-right: 0.6rem; } td { min-width: 0; } td.text { min-width: 8rem; } tbody th { min-width: 6.4rem; } thead th, th.name { white-space: normal; overflow-wrap: normal; } dl div { grid-template-columns: 1fr; padding: 0.3rem 0; } }
+@media (max-width: 40rem) { body { padding: 1.25rem 1rem 2rem; } table { font-size: 0.875rem; } th, td { padding-right: 0.6rem; } td { min-width: 4.5rem; } td.text { min-width: 8rem; } tbody th { min-width: 6.4rem; } thead th, th.name { white-space: normal; overflow-wrap: normal; } dl div { grid-template-columns: 1fr; padding: 0.3rem 0; } }
 @media print {
   :root {
     --page: #ffffff; --panel: #ffffff; --text: #000000; --quiet: #333333; --edge: #999999;

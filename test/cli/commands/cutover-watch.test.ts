@@ -6,6 +6,17 @@ import { jumpingClock } from '../../clocks.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld } from '../../world.ts';
 
+test('a job that created nobody has no logins to wait for', async () => {
+  const { client, directory, run } = await startWorld();
+  await client.createUser({ user_name: 'ann' });
+  const [file, job] = [join(directory, 'legacy.csv'), join(directory, 'job')];
+  await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\n`);
+  await run('import-hashes', file, '--job', job);
+  const { exitCode, stderr } = await run('cutover', job);
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/0 of 0 users logged in, 0 never\nThe job created nobody[.]\n$/);
+});
+
 test('the looks of a watch leave nothing behind that waits for the signal', async () => {
   const { directory, run, runWith } = await startWorld();
   const [file, job] = [join(directory, 'legacy.csv'), join(directory, 'job')];
