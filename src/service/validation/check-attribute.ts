@@ -20,12 +20,12 @@ const extensionChecks: Record<ExtensionRule['type'], (value: string) => boolean>
 };
 
 /**
- * Checks one non-empty extension value against its definition. Throws `extensionInvalid` with the display name, or with the key if
- * the tenant defines no such attribute (decision 25).
+ * Checks one non-empty extension value against its definition. Throws `extensionInvalid` with the display name, or with the
+ * beginning of the key if the tenant defines no such attribute (decision 25).
  */
 export function checkExtension(key: string, value: unknown, tenant: TenantDefinition): string {
   const rule = tenant.extension.get(key);
-  if (!rule) throw apiError('extensionInvalid', key);
+  if (!rule) throw apiError('extensionInvalid', key.length > 100 ? `${key.slice(0, 100)}…` : key);
   if (typeof value !== 'string' || !isAcceptedText(value, rule) || !extensionChecks[rule.type](value)) {
     throw apiError('extensionInvalid', rule.display_name);
   }

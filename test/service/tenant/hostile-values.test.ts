@@ -33,3 +33,11 @@ test.each(patterns.map((pattern, index) => [pattern, index]))(
     );
   },
 );
+
+test('an error names the beginning of a key that the tenant does not have, however long it is', async () => {
+  const { client } = await startTestService({ tenants });
+  const key = 'k'.repeat(5_000_000);
+  await expect(client.createUser({ extension: { [key]: '1' } })).rejects.toMatchObject(
+    apiErrorOf('extensionInvalid', `${'k'.repeat(100)}…`),
+  );
+});
