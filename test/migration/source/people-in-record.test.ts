@@ -35,6 +35,12 @@ test.each([
   ['objects beside the names of columns', [{ columns: ['email'], rows: list }], '.rows[]'],
   ['a list whose name may be a value', [{ "it's": list }], '.value[]'],
   ['two objects', [{ ann: people, bob: people }], '.value[]'],
+  [
+    'in a list of each firm',
+    ['A', 'B'].map((name) => ({ id: 1, name, email: 'a@b.cn', staff: list })),
+    '.staff[]',
+  ],
+  ['members of a firm', [{ id: 1, name: 'A', staff: people }], `.staff | ${byName}`],
 ])('people who are %s are not read as one person', async (_, values, filter) => {
   const file = await fileOf(...values);
   const fault = `a record holds several people, who would be read as one: extract them, for example: jq -c -s 'flatten[]${filter}'. If`;
@@ -47,14 +53,16 @@ test('of more people than a header has room for, it is said that they are in one
   await expect(lookAtFile(await fileOf(many), { map: [] })).rejects.toThrow('a record holds several people');
 });
 
-const contacts = list.map((one) => ({ ...one, phone: '1', zip: '2' }));
+const contacts = list.map(({ password: _, ...one }) => ({ ...one, phone: '1', zip: '2' }));
 
-const { bcrypt } = goodHashes;
+const { bcrypt, md5 } = goodHashes;
 const roles = [1, 2].map((id) => ({ id, name: 'editor' }));
 const facts = (email: string) => ['sub', 'email'].map((Name) => ({ Name, Value: email }));
 const kinder = ['Ann', 'Bob'].map((vorname) => ({ vorname, nachname: 'Lee', geburtsdatum: '2010-01-10' }));
 
 test.each([
+  ['two addresses', [{ kuerzel: 'ann', email: 'a@b.cn', secreto: md5, direcciones: contacts }]],
+  ['contacts beside a name', [{ vorname: 'Ann', nachname: 'Lee', kontakte: contacts }]],
   ['a list of contacts', [{ id: 1, email: 'ann@b.cn', contacts }]],
   ['lists that only some have', [{ contacts }, ...list, ...list]],
   ['two objects', list.map((one) => ({ profile: one, billing: one }))],

@@ -1,6 +1,7 @@
 import { isObject, type JsonValue } from './flatten.ts';
 
 type JsonObject = { [name: string]: JsonValue };
+type Counts = readonly [names: number, secrets: number];
 
 interface People {
   /** The filter of jq by which they become records themselves. */
@@ -51,35 +52,46 @@ export function createPeopleLook(fieldOf: (name: string) => string | undefined) 
       const inner = isObject(value) && levels > 1 ? sumOf(value, count, levels - 1) : 0;
       return sum + count(name, value) + inner;
     }, 0);
-  /** Number of known names around a value. Who has a hash is a person. */
-  const namesIn = (object: JsonObject) =>
-    sumOf(object, (name, value) => (isOf(passwords, name) || isHash(value) ? 2 : Number(isKnown(name))), 2);
+  const isSecret = (name: string, value: JsonValue) => isOf(passwords, name) || isHash(value);
+  const secretsIn = (object: JsonObject, levels = deepest) =>
+    sumOf(object, (name, value) => Number(isSecret(name, value)), levels);
+  /** What is around a value: how many known names, of which one of a person's own counts twice, and how many passwords. */
+  const countsIn = (object: JsonObject): Counts => [
+    sumOf(object, (name, value) => (isOf(ownFields, name) || isHash(value) ? 2 : Number(isKnown(name))), 2),
+    secretsIn(object, 2),
+  ];
   /** True for an object with so many known names, of which one is that of an identifier or a hash: a role has a name, too. */
   const isPerson = (item: JsonValue, least: number) =>
     isObject(item) &&
     sumOf(item, (name) => Number(isKnown(name))) >= least &&
     sumOf(item, (name) => Number(isOf(ownFields, name))) > 0;
 
-  /** Finds people around whom there is hardly a known name: who has two is a person. `outside`: number of those around the value. */
-  function* peopleIn(value: JsonObject, path: readonly string[], outside: number): Generator<People> {
+  /** Finds people: who has the passwords, or around whom there is hardly a known name. `outside`: what is around the value. */
+  function* peopleIn(value: JsonObject, path: readonly string[], outside: Counts): Generator<People> {
     // What is deeper may be of other people.
-    const total = outside + namesIn(value);
+    const inside = countsIn(value);
+    const around = (part: JsonObject): Counts => {
+      const [names, secrets] = countsIn(part);
+      return [outside[0] + inside[0] - names, outside[1] + inside[1] - secrets];
+    };
     // One name alone may be that of a person's address, but for a list in a list.
     const least = path.includes('[]') ? 1 : 2;
-    const arePeople = (items: readonly JsonValue[], others: number) =>
-      others < 2 && items.length > 0 && items.every((item) => isPerson(item, Math.max(least, others + 1)));
+    const arePeople = (items: readonly JsonValue[], [names, secrets]: Counts) =>
+      items.length > 0 &&
+      items.every((item) => isPerson(item, least)) &&
+      (names < 2 || (secrets === 0 && items.every((item) => isObject(item) && secretsIn(item) > 0)));
     const members = Object.fromEntries(Object.entries(value).filter(([, member]) => isObject(member)));
     const areNamed = Object.values(members).every(
       (member) => isObject(member) && Object.keys(member).some(isKnown),
     );
-    if (areNamed && arePeople(Object.values(members), total - namesIn(members))) {
+    if (areNamed && arePeople(Object.values(members), around(members))) {
       yield { filter: `${path.join('')} | ${byName}`, items: members };
       return;
     }
     if (path.length === deepest) return;
     for (const [name, member] of Object.entries(value)) {
       const inner = [...path, plain.test(name) ? `.${name}` : '.value'];
-      const others = total - namesIn({ [name]: member });
+      const others = around({ [name]: member });
       if (isObject(member)) yield* peopleIn(member, inner, others);
       if (!Array.isArray(member)) continue;
       const items = [...inner, '[]'];
@@ -93,7 +105,7 @@ export function createPeopleLook(fieldOf: (name: string) => string | undefined) 
       if (looked === mostLooked || !isObject(record)) return;
       looked += 1;
       const filters = new Set<string>();
-      for (const { filter, items } of peopleIn(record, [], 0)) {
+      for (const { filter, items } of peopleIn(record, [], [0, 0])) {
         const before = found.get(filter) ?? { records: 0, people: 0, keys: new Set() };
         if (!filters.has(filter)) before.records += 1;
         filters.add(filter);
