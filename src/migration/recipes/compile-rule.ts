@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { isWord } from '../rows/ignored-columns.ts';
 import { isNoDay, isNullMarker } from '../rows/validate-cell.ts';
-import { isWordForNone, readFlag } from './read-flag.ts';
+import { isWordForNone } from './read-flag.ts';
 import {
   columnsOf,
   type RecipeCondition,
@@ -102,8 +102,7 @@ export async function compileSelection(
     const readDay = hasDay ? await stepTable.date(condition.date ?? ['iso']) : undefined;
     // Whether these say that there is a value, only a person knows: nobody may be enabled or disabled by one.
     const named = textsOf(conditions.filter((other) => sharesColumn(condition, other)).flatMap(valuesOf));
-    const isUnclear = (cell: string) =>
-      (isWordForNone(cell) || (cell !== '0' && readFlag(cell) === false)) && !named.has(cell);
+    const isUnclear = (cell: string) => isWordForNone(cell) && !named.has(cell);
     const isZeroNone = !hasDay && !columnsOf(condition).some((column) => ofWords.has(column));
     const isFilled = (cell: string) => isGiven(cell) && !(isZeroNone && cell === '0');
     if (indexes.length === 0) return () => false;

@@ -29,7 +29,8 @@ const wordForNone =
 
 const longestWord = 32;
 
-/** True for a value that may say that there is none, but for a plain zero. */
+/** True for a value that may say that there is none, also by a no, but for a plain zero. */
 export function isWordForNone(value: string): boolean {
-  return value !== '0' && value.length <= longestWord && wordForNone.test(value);
+  if (value === '0' || value.length > longestWord) return false;
+  return wordForNone.test(value) || readFlag(value) === false;
 }

@@ -155,3 +155,16 @@ test('a question about days names the words that are none', async () => {
   const { open: others } = await making(`${content}u9,30-31-2020\n`);
   expect(others[1]).toContain('beside not_past:, add them to not_in: if');
 });
+
+test.each([
+  ['filled', { created: 4, skipped: 2 }],
+  ['empty', { created: 2, skipped: 4 }],
+])('who has a no beside days is said to have no value, and is read so: %s', async (answer, counts) => {
+  const cells = ['no', 'No', '2024-01-05 10:00', '2024-02-06 11:00', 'no', ''];
+  const content = ['user_name,locked_at', ...cells.map((cell, at) => `u${at},${cell}`)].join('\n');
+  expect((await making(content)).open).toEqual([expect.stringContaining('a value in 2 of 6 rows')]);
+  const { recipe, open } = await making(content, { 'status locked_at': [answer] });
+  expect(open).toEqual([]);
+  const recipeOf = { recipe: { name: 'made', recipe }, allowPasswordless: true };
+  expect((await runImport(content, recipeOf)).summary).toMatchObject({ ...counts, invalid: 0 });
+});
