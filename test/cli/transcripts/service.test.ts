@@ -79,6 +79,9 @@ test('the transcript in a pipe is right', patience, async () => {
     tenant-users: tenant.db has no tenant "nobody"
     Name one of: acme
     [2]
+    $ tenant-users tenant copy copied.db --local tenant.db
+    Target: database copied.db, from tenant.db
+    Copied 2 rows of acme to copied.db, and compared them
     $ tenant-users tenant learn --local tenant.db --output-file learned.json
     Learned from 0 users; review 2 comments marked "Check:"
     $ tenant-users tenant check learned.json
@@ -174,6 +177,9 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     tenant-users: tenant.db has no tenant "nobody"
     Name one of: acme
     [2]
+    $ tenant-users tenant copy copied.db --local tenant.db
+    Target: database copied.db, from tenant.db
+    Copied 2 rows of acme to copied.db, and compared them
     $ tenant-users tenant learn --local tenant.db --output-file learned.json
     Learned from 0 users; review 2 comments marked "Check:"
     $ tenant-users tenant check learned.json

@@ -214,6 +214,7 @@ export const sessions = {
   tenant-users tenant apply acme.json --local tenant.db
   tenant-users tenant show --local tenant.db | head -3
   tenant-users tenant show nobody --local tenant.db
+  tenant-users tenant copy copied.db --local tenant.db
   tenant-users tenant learn --local tenant.db --output-file learned.json
   tenant-users tenant check learned.json
   tenant-users serve --host 0.0.0.0
