@@ -178,6 +178,7 @@ const tables = new Set([
   'src/contract/error-explanations.ts',
   'src/contract/errors.ts',
   'src/migration/rows/issues.ts',
+  'test/cli/transcripts/sessions.ts',
 ]);
 
 test('no file of code has more than 250 lines, and no table more than 400', () => {

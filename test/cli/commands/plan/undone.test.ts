@@ -2,27 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { keptDatabase } from '../../../service/storage/test-database.ts';
 import { device } from '../../../test-service.ts';
-import { startWorld } from '../../../world.ts';
-
-/** A world with a job that created bob and cyd, and did not send dan. */
-async function imported(options: Parameters<typeof startWorld>[0] = {}) {
-  const world = await startWorld(options);
-  const [file, job, to] = ['legacy.csv', 'job', 'undo'].map((name) => join(world.directory, name));
-  const rows = ['bob', 'cyd', 'dan'].map((name) => `${name},false,md5,${goodHashes.md5}\n`);
-  await writeFile(file ?? '', `user_name,pwd_must_modify,algorithm,hash\n${rows.join('')}`);
-  const importing = (...more: string[]) =>
-    world.run('import-hashes', file ?? '', '--job', job ?? '', ...more);
-  expect(await importing()).toMatchObject({ exitCode: 0 });
-  await forgetOutcomes(job ?? '', 2, 0);
-  return { world, file: file ?? '', job: job ?? '', to: to ?? '', importing };
-}
-
-const namesOf = async ({ client }: Awaited<ReturnType<typeof startWorld>>) =>
-  (await client.listUsers({ offset: 0, limit: 100 })).users.map(({ user_name: name }) => name);
+import { imported, namesOf } from './undone-job.ts';
 
 test('a job that was undone is not resumed, and every command that would go on with it says so', async () => {
   const { world, file, job, to, importing } = await imported();
@@ -56,30 +39,6 @@ test('a job that was undone is not resumed, and every command that would go on w
   expect(plan.stderr).toContain(`${job}: its users were disabled by an undo at`);
   const restarted = await importing('--restart', '--json');
   expect(JSON.parse(restarted.stdout)).toMatchObject({ conflict: 2, existing: 1, created: 0 });
-});
-
-test('a restart says whom undo will no longer know, and an archived job is undone in a directory of its own', async () => {
-  const { world, file, job, to, importing } = await imported();
-  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\neve,false,md5,${goodHashes.md5}\n`);
-  const again = ['import-hashes', file, '--job', job, '--restart'];
-  const asked = await world.runWith({ mayRefuse: true }, ...again);
-  expect(asked.exitCode).toBe(2);
-  expect(asked.stderr).toContain(
-    'Warning: --restart archives its journal as journal-1.db, so undo, cutover and compare no longer know the 2 users',
-  );
-  // The lists of the job before a correction have the first number.
-  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\nbob,false,md5,${goodHashes.md5}\n`);
-  expect(await importing('--only', 'failed')).toMatchObject({ exitCode: 7 });
-  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\neve,false,md5,${goodHashes.md5}\n`);
-  const restarted = await world.run(...again);
-  expect(restarted).toMatchObject({ stderr: expect.stringContaining('as journal-2.db, so undo') });
-  const first = join(world.directory, 'first');
-  await mkdir(first, { mode: 0o700 });
-  await rename(join(job, 'journal-2.db'), join(first, 'journal.db'));
-  expect(await world.run('undo', first, '--to', to, '--yes')).toMatchObject({ exitCode: 0 });
-  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
-  const disabled = users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : []));
-  expect(disabled.sort()).toEqual(['bob', 'cyd']);
 });
 
 test('an undo whose job was moved meanwhile is carried out, and says that the job does not know it', async () => {
@@ -125,81 +84,6 @@ test('an undo that cannot note it in the journal of the job says so, and disable
   expect(JSON.parse(applied.stdout)).toMatchObject({ disabled: 2 });
   const { stdout } = await world.run('import-hashes', 'status', job, '--json');
   expect(JSON.parse(stdout)).toMatchObject({ undone_at: expect.stringMatching(/Z$/) });
-});
-
-test('an undo whose job was started over meanwhile disables the users of that job, and does not mark the new one', async () => {
-  const { world, file, job, to, importing } = await imported();
-  expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
-  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\neve,false,md5,${goodHashes.md5}\n`);
-  expect(await importing('--restart')).toMatchObject({ exitCode: 0 });
-  const applied = await world.run('apply', to, '--yes');
-  expect(applied.exitCode).toBe(0);
-  expect(applied.stderr).toContain(
-    `The job in ${job} was started over since: its new import is not marked as undone.\n`,
-  );
-  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
-  const disabled = users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : []));
-  expect(disabled.sort()).toEqual(['bob', 'cyd']);
-  const { stdout } = await world.run('import-hashes', 'status', job, '--json');
-  expect(JSON.parse(stdout)).not.toHaveProperty('undone_at');
-  expect(await importing()).toMatchObject({ exitCode: 0 });
-  const next = await world.run('undo', job, '--to', to, '--yes');
-  expect(next).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(next.stderr).toContain(
-    `undo: it holds the undo of ${job}, as it was before it was started over, which was begun\n`,
-  );
-});
-
-test('an undo that would disable users of the import that was started over meanwhile is refused', async () => {
-  const { world, job, to, importing } = await imported();
-  expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
-  const restarted = await importing('--restart', '--json');
-  expect(JSON.parse(restarted.stdout)).toMatchObject({ existing: 3, created: 0 });
-  const applied = await world.run('apply', to, '--yes');
-  expect(applied).toMatchObject({ exitCode: 3, stdout: '' });
-  expect(applied.stderr).toContain(
-    `${job}: it was started over after this undo was planned, and 2 users whom this plan disables are in its new import\nThis run disabled nobody. `,
-  );
-  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
-  expect(users.map(({ disabled }) => disabled)).toEqual([false, false, false]);
-});
-
-test('the undo of an archived job leaves out whom the import that replaced it has', async () => {
-  const { world, file, job, to, importing } = await imported();
-  const row = (name: string) => `${name},false,md5,${goodHashes.md5}\n`;
-  await writeFile(file, `user_name,pwd_must_modify,algorithm,hash\n${row('eve')}${row('bob')}`);
-  expect(await importing('--restart')).toMatchObject({ exitCode: 0 });
-  const first = join(world.directory, 'first');
-  await mkdir(first, { mode: 0o700 });
-  await rename(join(job, 'journal-1.db'), join(first, 'journal.db'));
-  const undone = await world.run('undo', first, '--to', to, '--with-active', '--yes');
-  expect(undone.exitCode).toBe(7);
-  expect(undone.stderr).toContain('1 user is also in the import that replaced the job, and is left out.');
-  const disabled = async () => {
-    const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
-    return users.flatMap(({ user_name: name, disabled: is }) => (is ? [name] : [])).sort();
-  };
-  expect(await disabled()).toEqual(['cyd']);
-  const { user_id: bob } = await world.client.getUserByUserName('bob');
-  expect(await readFile(join(to, 'failures.csv'), 'utf8')).toMatch(
-    new RegExp(`^.*\\n,,,,IN_NEW_IMPORT,.*,${bob}\\n$`),
-  );
-
-  // Nobody knows whom that import has while rows of it have no outcome, or once its journal is gone.
-  await forgetOutcomes(job, 1, 0);
-  const early = await world.run('undo', first, '--to', `${to}2`, '--dry-run');
-  expect(early).toMatchObject({ exitCode: 3, stdout: '' });
-  expect(early.stderr).toContain(`${job}: it was started over, and 1 row of its new import has no`);
-  await rename(job, `${job}-moved`);
-  const blind = await world.run('undo', first, '--to', `${to}3`, '--dry-run');
-  expect(blind.stderr).toContain(`started over in ${job}, and its new import is not there any more`);
-  // Nor does anybody want its users once it was undone, too.
-  await rename(`${job}-moved`, job);
-  await importing();
-  await world.run('undo', job, '--to', `${to}4`, '--yes');
-  expect(await disabled()).toEqual(['cyd', 'eve']);
-  expect(await world.run('undo', first, '--to', `${to}5`, '--yes')).toMatchObject({ exitCode: 0 });
-  expect(await disabled()).toEqual(['bob', 'cyd', 'eve']);
 });
 
 test('the page of an undo is still that of its plan after the job was moved', async () => {
