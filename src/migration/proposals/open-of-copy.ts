@@ -29,8 +29,7 @@ export function openOfCopy(recipe: Recipe, survey: Survey): string[] {
   const salt = unread.find(({ name }) => looksLikeSalt(name));
   if (hash && salt && recipe.password?.foreign !== 'passwordless') askForeign(hash, salt, interview);
   if (hash && !salt) askForSalts(hash, unread, interview);
-  const statuses = unread.filter(({ isStatus }) => isStatus);
-  proposeSelection(statuses, interview, statuses.length + conditionsOf(recipe).length > 1);
+  proposeSelection(unread, interview, conditionsOf(recipe).length);
   // Not those by which nobody would be left out.
   const asked = interview.unanswered.flatMap(({ suggested, open }) =>
     suggested?.length === 0 || open === '' ? [] : [open],

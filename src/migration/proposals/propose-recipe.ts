@@ -47,10 +47,7 @@ export function proposeRecipe(
   const [algorithm, key] = [columns.get('algorithm'), columns.get('key')];
   const password =
     hash && proposePassword({ hash, algorithm, key, salt, isSalted: salt !== named }, interview);
-  const { ignore: unread = [], ...selection } = proposeSelection(
-    unused.filter(({ isStatus }) => isStatus),
-    interview,
-  );
+  const { ignore: unread = [], ...selection } = proposeSelection(unused, interview);
   const ignored = [...ignore, ...unread];
   const recipe: Recipe = {
     from,

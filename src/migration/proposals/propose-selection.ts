@@ -51,16 +51,21 @@ const tests: Partial<Record<string, { test: 'past' | 'not_past'; choice: string;
 /** True if a condition reads dates of these forms without naming them. */
 const isPlain = (forms: readonly string[]) => forms.every((form) => form === 'iso');
 
-/** Proposes whom to skip or disable, by columns that look like a status. `areOthers`: there can be several conditions. */
+/** Proposes whom to skip or disable, by the unused columns that look like a status. `others`: conditions that the recipe has. */
 export function proposeSelection(
-  columns: readonly ColumnSurvey[],
+  unused: readonly ColumnSurvey[],
   interview: Interview,
-  areOthers = columns.length > 1,
+  others = 0,
 ): { skip?: RecipeSelection; disable?: RecipeSelection; ignore?: string[] } {
+  const columns = unused.filter(({ isStatus }) => isStatus);
+  const areOthers = columns.length + others > 1;
   // Where there are too many for words, only their masks are known.
   const isOfAddress = ({ name, values, samples }: ColumnSurvey) =>
     holdsStates(name, values?.keys() ?? samples);
-  const ofPerson = columnsOfPerson(columns.filter((column) => !isOfAddress(column)));
+  const ofPerson = columnsOfPerson(
+    columns.filter((column) => !isOfAddress(column)),
+    new Set(unused.map(({ name }) => name)),
+  );
   const proposed = columns.map((column) => ({
     name: column.name,
     where: isOfAddress(column)
@@ -158,14 +163,18 @@ function parentOf({ name }: ColumnSurvey): string | undefined {
 
 /**
  * The columns that are surely the status of the person: only for such a one may a condition be proposed unasked. If an object around or
- * beside that of a status has one too, it may be about something else.
+ * beside that of a status has one too, it may be about something else, and an account with an unused name about a firm.
  */
-function columnsOfPerson(columns: readonly ColumnSurvey[]): readonly ColumnSurvey[] {
+function columnsOfPerson(
+  columns: readonly ColumnSurvey[],
+  unused: ReadonlySet<string>,
+): readonly ColumnSurvey[] {
   const parents = new Set(columns.flatMap((column) => parentOf(column) ?? []));
   const depthOf = (path: string) => (path === '' ? 0 : path.split('.').length);
   const outermost = Math.min(...[...parents].map(depthOf));
   const [only, ...others] = [...parents].filter((path) => depthOf(path) === outermost);
   if (only === undefined || others.length > 0) return [];
+  if (/(?:^|\.)account$/i.test(only) && unused.has(`${only}.name`)) return [];
   return columns.filter((column) => parentOf(column) === only);
 }
 

@@ -19,6 +19,18 @@ test.each([
   expect((await making(lines(only))).recipe.skip?.where).toMatchObject({ column: path });
 });
 
+test('the status in an account that has a name may be that of a firm', async () => {
+  const account = (at: number) => ({ name: `Firm ${at}`, status: at === 1 ? 'suspended' : 'active' });
+  const people = [0, 1, 2].map((at) => ({ login: `u${at}`, account: account(at) }));
+  const asked = await making(lines(people));
+  expect([asked.recipe.skip, asked.open]).toEqual([
+    undefined,
+    [expect.stringContaining('account.status may say')],
+  ]);
+  const answered = await making(lines(people), { name: ['account.name'] });
+  expect(answered.recipe.skip?.where).toMatchObject({ column: 'account.status', in: ['suspended'] });
+});
+
 test('metadata may be of anything', async () => {
   const people = [true, false].map((active, index) => ({ user_name: `u${index}`, metadata: { active } }));
   const { recipe, open } = await making(lines(people));
