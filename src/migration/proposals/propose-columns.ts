@@ -158,7 +158,7 @@ function areHashes({ name, hashes, digests }: ColumnSurvey): boolean {
   return !isOther && hashes.areMost();
 }
 
-/** True if nothing needs to be asked about a column that is the only candidate for a field. */
+/** True if nothing needs to be asked about a column that is the only likely candidate for a field. */
 function isCertain(field: string, column: ColumnSurvey, columns: readonly ColumnSurvey[]): boolean {
   const { name, word } = column;
   if (field === 'hash') return isOwn(column) && (isPasswordName(word) || !columns.some(isNamedPassword));
@@ -166,8 +166,7 @@ function isCertain(field: string, column: ColumnSurvey, columns: readonly Column
   if (field.startsWith('extension.')) return isExact(column);
   if (column.field !== field || (field === 'user_name' && idName.test(name))) return false;
   // An account may be that of a firm.
-  const isFirm = field === 'name' && around(column).some((part) => /^account$/i.test(part));
-  return !isFirm && isOfPerson(column, ofPassword.includes(field) ? secretsName : contactsName);
+  return field !== 'name' || !around(column).some((part) => /^account$/i.test(part));
 }
 
 /** The names of the objects around a value of JSON. */
@@ -197,11 +196,12 @@ function chosen(
   interview: Interview,
   isOptional = !neededFields.includes(field),
 ): ColumnSurvey | undefined {
-  // Digests of something else do not make a hash of a password less certain, nor ids a user name, nor what a manager has one's own.
+  // Digests of something else do not make a hash of a password less certain, nor ids a user name, nor what others have one's own.
+  const objects = ofPassword.includes(field) ? secretsName : contactsName;
   const likely = candidates.filter((column) =>
     field === 'hash'
       ? isLikelyHash(column)
-      : !around(column).some((part) => otherName.test(part)) && !(field === 'user_name' && isId(column)),
+      : isOfPerson(column, objects) && !(field === 'user_name' && isId(column)),
   );
   const [only] = likely;
   if (only && likely.length === 1 && isCertain(field, only, columns)) return only;

@@ -66,6 +66,7 @@ test.each([
   { traits: { email: 'a@b.cn' } },
   { local: { email: 'a@b.cn' } },
   { emails: [{ address: 'a@b.cn' }] },
+  { emails: [{ address: 'a@b.cn' }], services: { github: { email: 'c@d.cn' } } },
   { profile: { contact: { email: 'a@b.cn' } } },
 ])('the address in %j is that of the person', async (object) => {
   const { recipe, open } = await making(JSON.stringify([{ username: 'ann', ...object }]));
