@@ -20,6 +20,9 @@ export interface RecipeQuestion {
   open: string;
 }
 
+/** The choice that leaves a question open. It comes first where Enter alone must decide nothing. */
+export const later = { value: '', name: 'decide later' };
+
 /** Answers by the id of their question. */
 export type Answers = ReadonlyMap<string, readonly string[]>;
 
@@ -77,12 +80,15 @@ export function createInterview(answers: Answers, mapBy = 'run recipe make again
     note: (text: string) => void notes.push(text),
     /** Returns the answer, else the suggested one, else an empty list. */
     ask(question: RecipeQuestion): readonly string[] {
-      const answer = answers.get(question.id);
-      const { suggested, open, isMany } = question;
-      if (answer === undefined) unanswered.push(question);
-      // Enter alone answers "none" where nothing is selected at first.
-      else if (isMany && answer.length === 0 && !suggested) undecided.push(open);
-      return answer ?? suggested ?? [];
+      const { id, choices, suggested, isMany } = question;
+      const answer = answers.get(id);
+      // Of several choices, Enter alone selects none.
+      const isLater = isMany
+        ? answer?.length === 0 && !suggested
+        : choices?.[0] === later && answer?.[0] === later.value;
+      if (answer !== undefined && !isLater) return answer;
+      unanswered.push(question);
+      return suggested ?? [];
     },
   };
 }

@@ -4,7 +4,7 @@ import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { ownNames } from '../rows/looks-like-status.ts';
 import { isPasswordName } from '../rows/suggest-field.ts';
-import type { Interview } from './interview.ts';
+import { type Interview, later } from './interview.ts';
 import { areOfPerson } from './propose-selection.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
@@ -211,12 +211,13 @@ function chosen(
   const names = sorted.map(({ name }) => name);
   const shown = [...names.slice(0, mostNamed), ...(names.length > mostNamed ? ['another'] : [])];
   const condition = Object.entries(conditions).find(([start]) => field.startsWith(start))?.[1] ?? '';
-  const [answer = ''] = interview.ask({
+  const [answer] = interview.ask({
     id: field,
     message: `Which column is ${field}${condition && `, ${condition}`}?`,
     choices: [
+      ...(isOptional ? [] : [later]),
       ...sorted.map(({ name, samples }) => ({ value: name, name: `${name}  (${samples.join(', ')})` })),
-      { value: '', name: 'none of them' },
+      { value: ' ', name: 'none of them' },
     ],
     isOptional,
     open: `${field} may be ${shown.join(' or ')}: ${condition && `${condition}, `}${interview.mapBy} ${mapOption(field, names.length === 1 ? names.join() : 'COLUMN')}`,

@@ -5,7 +5,7 @@ import { foreignByName } from '../hashes/infer.ts';
 import type { Recipe } from '../recipes/recipe.ts';
 import { saltedDigest } from '../rows/ignored-columns.ts';
 import { type HashGroup, isDigest } from './hash-look.ts';
-import type { Interview } from './interview.ts';
+import { type Interview, later } from './interview.ts';
 import type { ColumnSurvey } from './survey.ts';
 
 /** Names that systems have for the algorithms of the API, in lower case and without punctuation. */
@@ -25,25 +25,26 @@ interface PasswordColumns {
   isSalted: boolean;
 }
 
-/** Asks what becomes of users whose hash the API does not take, such as a digest with a salt in another column. */
+/** Asks what becomes of users whose hash the API does not take, such as a digest with a salt in another column. `areOthers`: of all digests. */
 export function askForeign(
   { name, filled, hashes: { countOf } }: ColumnSurvey,
   salt: ColumnSurvey | undefined,
   { ask }: Interview,
+  areOthers = false,
 ): string | undefined {
   const digests = countOf((group) => isDigest(group.algorithm));
   const salted = Math.min(digests, salt?.filled ?? 0);
   const ofSalt = salt && salted > 0 ? ` (of ${formatCount(salted)}, for the salt in ${salt.name})` : '';
   const isForeign = ({ algorithm, format }: HashGroup) =>
     algorithm === 'foreign' && format !== wrappedBcrypt.format;
-  const foreign = foreignByName(name) ? filled : countOf(isForeign) + salted;
+  const foreign = foreignByName(name) ? filled : countOf(isForeign) + (areOthers ? digests : salted);
   if (foreign === 0) return undefined;
   const [fate] = ask({
     id: 'foreign',
     message: `${formatCount(foreign, 'user')} ${foreign === 1 ? 'has a hash' : 'have hashes'} that the API does not take${ofSalt}. What becomes of them?`,
     choices: [
-      { value: 'passwordless', name: 'create them without a password' },
       { value: 'reject', name: 'reject their rows for now' },
+      { value: 'passwordless', name: 'create them without a password' },
     ],
     open: `the password of ${formatCount(foreign, 'user')} cannot be kept${ofSalt}, and the rows are rejected: add foreign: passwordless under password: to create them without one`,
   });
@@ -56,9 +57,9 @@ export function proposePassword(
   interview: Interview,
 ): NonNullable<Recipe['password']> {
   const groups = hash.hashes.groups();
-  const fate = askForeign(hash, salt, interview);
   const foreign = isSalted ? saltedDigest(salt?.name ?? '').format : foreignByName(hash.name);
   const made = foreign ? { foreign } : algorithmOf(hash, algorithm, interview);
+  const fate = askForeign(hash, salt, interview, 'foreign' in made && !isSalted);
   // Inferring the algorithm removes the prefixes of systems, and not those of databases.
   const prefixes = new Set(
     groups.flatMap(({ prefix }) =>
@@ -107,13 +108,14 @@ function algorithmOf(
         id: `algorithm ${word}`,
         message: `Which algorithm is ${word} in ${column.name}?`,
         choices: [
+          ...(known === undefined ? [later] : []),
           ...algorithmNames.map(([value]) => ({ value, name: value })),
-          { value: '', name: 'another: reject it' },
+          { value: ' ', name: 'another: reject it' },
         ],
         ...(known === undefined ? {} : { suggested: [known] }),
         open: `${column.name} has ${word}: say under values: which algorithm it is, or these rows are rejected`,
       });
-      if (answer !== '') values[word] = answer;
+      if (answer.trim() !== '') values[word] = answer;
     }
     // If the column is empty in some rows, the form of the hash may show the algorithm.
     return {
@@ -132,18 +134,17 @@ function algorithmOf(
     );
     return { infer: true };
   }
-  const open = `hashes of ${name} can be of several algorithms: name it with algorithm: { value: NAME }, and prove it with a canary`;
   const [answer] = ask({
     id: 'made',
     message: `How were the hashes of ${name} made?`,
     choices: [
+      later,
       { value: 'md5_sha256', name: 'md5_sha256: SHA-256 over the MD5 of the password' },
       { value: 'hmacsha256_base64_key', name: 'hmacsha256_base64_key: HMAC-SHA256 with a key' },
-      { value: '', name: 'not known' },
+      { value: 'other', name: 'another, such as SHA-256 alone: the API does not take it' },
     ],
-    open,
+    open: `hashes of ${name} can be of several algorithms: name it with algorithm: { value: NAME }, and prove it with a canary, or with algorithm: { foreign: NAME } if the API does not take it`,
   });
-  // Who does not know it has decided nothing.
-  if (answer === '') leaveOpen(open);
+  if (answer === 'other') return { foreign: 'digest of another algorithm, such as SHA-256 alone' };
   return answer ? { value: answer } : { infer: true };
 }

@@ -3,7 +3,14 @@ import { mapOption } from '../rows/column-options.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { warnOfDigests } from './digest-look.ts';
 import { saltsBeside } from './hash-look.ts';
-import { type Answers, createInterview, type Interview, inYaml, type RecipeQuestion } from './interview.ts';
+import {
+  type Answers,
+  createInterview,
+  type Interview,
+  inYaml,
+  later,
+  type RecipeQuestion,
+} from './interview.ts';
 import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
 import { proposePassword } from './propose-password.ts';
 import { proposeRule } from './propose-rules.ts';
@@ -72,7 +79,7 @@ export function proposeRecipe(
   return {
     recipe: open.length > 0 ? { open, ...recipe } : recipe,
     columns,
-    questions: interview.unanswered,
+    questions: interview.unanswered.filter(({ id }) => !answers.has(id)),
     open,
     notes: [...openOf(true), ...interview.notes],
   };
@@ -85,28 +92,23 @@ function withoutSalts(columns: ColumnsByField): ColumnsByField {
   return isSalt ? new Map([...columns].filter(([field]) => field !== 'key')) : columns;
 }
 
-/** Says how to decide about a column that may hold the salts of the hashes. */
-const describeSalts = (name: string) =>
-  `${name} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody could log in, and algorithm: { foreign: digest with a salt } belongs under password:; if not, add ${inYaml(name)} to ignore: of the recipe`;
-
 /** Asks whether a column holds salts. Returns the first one that does, and those that do not. */
 export function askForSalts(
   hash: ColumnSurvey,
   others: readonly ColumnSurvey[],
-  { ask, leaveOpen }: Interview,
+  { ask }: Interview,
 ): { salt?: ColumnSurvey; ignore?: string[] } {
   const answers = saltsBeside(hash.hashes, { others }).map((column) => {
     const [answer] = ask({
       id: `salt ${column.name}`,
       message: `Are passwords hashed together with ${column.name} (${column.samples.join(', ')})?`,
       choices: [
+        later,
         { value: 'yes', name: 'yes: nobody can log in with such a hash' },
         { value: 'no', name: 'no: it is something else' },
-        { value: '', name: 'not known' },
       ],
-      open: describeSalts(column.name),
+      open: `${column.name} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody could log in, and algorithm: { foreign: digest with a salt } belongs under password:; if not, add ${inYaml(column.name)} to ignore: of the recipe`,
     });
-    if (answer === '') leaveOpen(describeSalts(column.name));
     return { column, answer };
   });
   const salt = answers.find(({ answer }) => answer === 'yes')?.column;

@@ -4,7 +4,7 @@ import { guessCountry, isCountry } from '../recipes/phone.ts';
 import { readFlag } from '../recipes/read-flag.ts';
 import type { RecipeRule } from '../recipes/recipe.ts';
 import { mostWords } from '../rows/looks-like-status.ts';
-import type { Interview } from './interview.ts';
+import { type Interview, later } from './interview.ts';
 import type { ColumnSurvey } from './survey.ts';
 
 type ProposeRule = (column: ColumnSurvey, interview: Interview) => RecipeRule;
@@ -121,6 +121,7 @@ export function askDateForms({ name, dates }: ColumnSurvey, { ask }: Interview):
       id: `date ${name} ${first}`,
       message: `Do dates of ${name} begin with the day or the month?`,
       choices: [
+        later,
         { value: first, name: `with the day (${first})` },
         { value: second, name: `with the month (${second})` },
       ],

@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { oppositesOf, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeCondition, RecipeSelection } from '../recipes/recipe.ts';
 import { holdsStates, meaningOfName, meaningOfWord, ownNames } from '../rows/looks-like-status.ts';
-import { adviseConditions, type Interview, inYaml } from './interview.ts';
+import { adviseConditions, type Interview, inYaml, later } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
 
@@ -133,6 +133,7 @@ function byTime(
     id: `status ${name}`,
     message: `Who may not log in, by ${name} (values such as ${shown})?`,
     choices: [
+      later,
       nobody,
       { value: 'filled', name: `people with a value (${share(given)})` },
       ...(day ? [{ value: day.test, name: day.choice }] : []),

@@ -75,8 +75,8 @@ terminalTest('a recipe is made with the answers of a person', async () => {
   const cwd = await temporaryDirectory();
   await writeFile(join(cwd, 'a.csv'), 'login,account,status\nann,7,1\nbob,8,2\n');
   const terminal = await openTerminal(['recipe', 'make', 'a.csv', '--to', 'a.yaml'], { cwd });
-  await terminal.waitFor('? Which column is user_name?');
-  terminal.type('\r');
+  await terminal.waitFor('❯ decide later');
+  terminal.type('\x1b[B\r');
   await terminal.waitFor('◯ 2 (1 of 2 rows)');
   terminal.type('\x1b[B \r');
   await terminal.waitFor('? What should happen to users who may not log in?');

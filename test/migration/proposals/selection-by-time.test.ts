@@ -98,11 +98,13 @@ test('a person sees how many people an answer means, and nobody is left out by t
   });
   expect(asked).toMatchObject({
     'status deleteat': [
+      'decide later',
       'nobody: it says something else',
       'people with a value (1 of 3 rows)',
       'people without a value (2 of 3 rows)',
     ],
     'status activated_at': [
+      'decide later',
       'nobody: it says something else',
       'people with a value (2 of 3 rows)',
       'people without a value (1 of 3 rows)',
