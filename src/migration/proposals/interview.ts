@@ -37,7 +37,7 @@ export function inYaml(text: string): string {
   return plain.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Writes conditions as in the file of a recipe. */
+/** Writes conditions as in a list of the file of a recipe. */
 function written(conditions: readonly RecipeCondition[]): string {
   const texts = conditions.map((condition) => {
     const entries = Object.entries(condition).map(([name, value]) => {
@@ -46,7 +46,7 @@ function written(conditions: readonly RecipeCondition[]): string {
     });
     return `{ ${entries.join(', ')} }`;
   });
-  return texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
+  return texts.join(', ');
 }
 
 /** Says which conditions a recipe may need, in a list if there are others. `who`: for whom they hold, or why. */
@@ -55,7 +55,8 @@ export function adviseConditions(
   areOthers: boolean,
 ): string {
   const lines = choices.map(([where, who]) => {
-    const line = areOthers ? written(where) : `skip: { where: ${written(where)} }`;
+    const list = written(where);
+    const line = areOthers ? list : `skip: { where: ${where.length > 1 ? `[${list}]` : list} }`;
     return who ? `${line} (${who})` : line;
   });
   const place = areOthers

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { withoutService } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 
@@ -29,7 +30,7 @@ async function following(content: string) {
     const check = async (decided: string) => {
       await writeFile(recipe, decided);
       expect(await run('recipe', 'check', recipe, file)).toMatchObject({ exitCode: 0 });
-      const job = ['--dry-run', '--json', '--job', join(directory, 'job')];
+      const job = ['--allow-passwordless', '--dry-run', '--json', '--job', join(directory, 'job')];
       const { stdout } = await run('import-hashes', file, '--recipe', recipe, ...job);
       const { issues, pending, skipped } = JSON.parse(stdout);
       return { issues, pending, skipped };
@@ -40,28 +41,45 @@ async function following(content: string) {
 
 const ofAll = { issues: {}, pending: 6, skipped: 0 };
 
-test.each<[what: string, header: string, cells: (at: number) => string[], column: string[], open: RegExp[]]>([
-  ['hashes with 0x', 'secret', () => [`0x${md5.toUpperCase()}`], [], []],
-  ['hashes before blanks', 'secret', () => [`${bcrypt}  `], [], []],
-  ['salted digests', 'secret,grain', (at) => [md5, salts[at] ?? ''], [], [/^grain may hold salts/]],
+/** A question that follows, and what it says: an option, or lines of the recipe. */
+interface Next {
+  open: RegExp;
+  options?: string[];
+  decide?: (text: string) => string;
+}
+
+test.each<[what: string, header: string, cells: (at: number) => string[], columns: string[], next?: Next]>([
+  ['hashes with 0x', 'secret', () => [`0x${md5.toUpperCase()}`], []],
+  ['hashes before blanks', 'secret', () => [`${bcrypt}  `], []],
+  [
+    'salted digests',
+    'secret,grain',
+    (at) => [md5, salts[at] ?? ''],
+    [],
+    { open: /^grain may hold .* add grain to ignore:/, decide: (text) => `${text}ignore: [grain]\n` },
+  ],
   [
     'telephone numbers and birthdays of two columns',
     'password,phone,tel,birthday,dob',
     (at) => [bcrypt, `0171 123456${at}`, `0172 123456${at}`, `1${at}.11.1990`, `1${at}.12.1991`],
     ['tel', 'dob'],
-    [/--region/],
+    { open: /run recipe make again with --region COUNTRY$/, options: ['--region', 'DE'] },
   ],
-  ['two names of algorithms', 'password,algo,enc', () => [nested, 'x', 'md5sha256'], ['enc'], []],
+  ['two names of algorithms', 'password,algo,enc', () => [nested, 'x', 'md5sha256'], ['enc']],
   [
     'two HMAC keys',
     'password,hmackey,secretkey',
-    (at) => [nested, `key ${at} of the old system`, `key ${at} of another system`],
+    (at) => [nested, `0a1b2c3d4e5f6071829${at}`, `1a1b2c3d4e5f6071829${at}`],
     ['hmackey'],
-    [/^hashes of password can be of several algorithms/],
+    {
+      open: /: name it with algorithm: \{ value: NAME \}, /,
+      decide: (text) =>
+        text.replace('algorithm: { infer: true }', 'algorithm: { value: hmacsha256_base64_key }'),
+    },
   ],
 ])(
   'who maps the column as a question about %s says is asked what follows from it',
-  async (_, header, cells, columns, asked) => {
+  async (_, header, cells, columns, next) => {
     const make = await following(fileOf(header, cells));
     const first = await make([], 1);
     const lines = [...first.text.matchAll(/run recipe make again with (--map) ([^\s"]+)/g)];
@@ -71,7 +89,64 @@ test.each<[what: string, header: string, cells: (at: number) => string[], column
       map.replace('COLUMN', columns[at] ?? ''),
     ]);
     const second = await make(options, 2);
-    expect(second.open).toEqual(asked.map((pattern) => expect.stringMatching(pattern)));
-    if (asked.length === 0) expect(await second.check(second.text)).toEqual(ofAll);
+    expect(second.open).toEqual(next ? [expect.stringMatching(next.open)] : []);
+    const { decide = (text: string) => text, options: more = [] } = next ?? {};
+    const last = await make([...options, ...more], 3);
+    expect(await last.check(decide(last.text).replace(/^open:\n(?: {2}-.*\n)+/m, ''))).toEqual(ofAll);
   },
 );
+
+const devise =
+  'id,email,encrypted_password,reset_password_token,remember_created_at,sign_in_count,confirmed_at,locked_at';
+const ofDevise = (row: string) => row.replaceAll('#', bcrypt);
+
+test.each<[what: string, lines: string[], open: RegExp[], values: Record<string, string>, skipped: number]>([
+  [
+    'a copied recipe with conditions',
+    [
+      `${devise},banned,status`,
+      ofDevise('1,a@b.cn,#,,,0,2024-01-01,,1,active'),
+      ofDevise('2,c@b.cn,#,,,0,2024-01-01,2024-02-01,0,active'),
+      ofDevise('3,d@b.cn,#,,,0,2024-01-01,,0,on hold'),
+      ofDevise('4,e@b.cn,#,,,0,2024-01-01,,0,active'),
+    ],
+    [/^banned may/, /^status may/],
+    { 'OTHER VALUES': 'active', VALUES: "'on hold'" },
+    3,
+  ],
+  [
+    'a condition that nobody was asked about',
+    ['login,email,active,status', 'ann,a@b.cn,1,1', 'bob,c@b.cn,0,1', 'cyd,d@b.cn,1,9'],
+    [/^status may/],
+    { 'OTHER VALUES': "'1'", VALUES: "'9'" },
+    2,
+  ],
+  [
+    'two open questions',
+    ['login,email,status,deleted_at', 'ann,a@b.cn,A,', 'bob,c@b.cn,S,', 'cyd,d@b.cn,A,2024-01-01'],
+    [/^status may/, /^deleted_at may/],
+    { 'OTHER VALUES': 'A', VALUES: 'S' },
+    2,
+  ],
+  [
+    'an answer of two conditions',
+    ['login,email,active,activated_at', 'ann,a@b.cn,1,2020-01-01', 'bob,c@b.cn,0,', 'cyd,d@b.cn,1,never'],
+    [/^activated_at may/],
+    {},
+    2,
+  ],
+])('the lines of questions beside %s are a list of conditions', async (_, lines, asked, values, skipped) => {
+  const make = await following(`${lines.join('\n')}\n`);
+  const { open, text, check } = await make([], 1);
+  expect(open).toEqual(asked.map((pattern) => expect.stringMatching(pattern)));
+  const { open: _open, ...recipe } = parse(text);
+  const added = open.map((question) => {
+    // The last of several answers.
+    const line =
+      /: add (?:.* or )?(.*?)(?: \([^)]*\))? to skip: \{ where: \[CONDITIONS\] \}/.exec(question)?.[1] ?? '';
+    return Object.entries(values).reduce((done, [word, value]) => done.replace(word, value), line);
+  });
+  const where = [recipe.skip?.where ?? [], parse(`[${added.join(', ')}]`)].flat();
+  const result = await check(stringify({ ...recipe, skip: { where } }));
+  expect(result).toEqual({ issues: {}, pending: lines.length - 1 - skipped, skipped });
+});
