@@ -211,13 +211,17 @@ function byWords(
     meanings.every(([, meaning]) => meaning === 'in' || meaning === 'out') &&
     areSome;
   // A value that appears in a later export enables nobody: its row is rejected.
-  const knowing = (words: string[]): RecipeCondition => ({
-    column: name,
-    in: words,
-    known: [...values.keys()].filter((value) => !words.includes(value)),
-  });
-  const areLikely = areSome && out.length > 0 && areOfPerson(meaningOfName(name).around);
-  const likely = areLikely ? knowing(out) : { column: name, in: ['VALUES'], known: ['OTHER VALUES'] };
+  const selecting = (words: readonly string[]): RecipeCondition[] => [
+    {
+      column: name,
+      in: words.filter((word) => word !== ''),
+      known: [...values.keys()].filter((value) => !words.includes(value)),
+    },
+    ...(words.includes('') ? [{ column: name, filled: false }] : []),
+  ];
+  const likely = meanings.every(([, meaning]) => meaning === 'in') ? [''] : out;
+  const areLikely = areSome && likely.length > 0 && areOfPerson(meaningOfName(name).around);
+  const line = areLikely ? selecting(likely) : [{ column: name, in: ['VALUES'], known: ['OTHER VALUES'] }];
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,
@@ -232,14 +236,12 @@ function byWords(
     ...(isSure ? { suggested: out } : {}),
     // Enter alone must not enable people whose status is known, because of others whose status is not.
     ...(isOfPerson ? { initial: out } : {}),
-    open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): ${adviseConditions([[[likely]]], areOthers)}`,
+    open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): ${adviseConditions([[line]], areOthers)}`,
   });
   const chosen = answer.filter((value) => value !== nobody.value);
   if (chosen.length === 0 && answer.length > 0) return undefined;
   // Where everybody may log in, a later export can have people who may not.
   const isGood = isSure && isOfPerson && out.length === 0;
   if (chosen.length === 0 && !isGood) return [];
-  const words =
-    chosen.length > 0 ? chosen.filter((value) => value !== '') : [...values.keys()].flatMap(oppositesOf);
-  return [knowing(words), ...(chosen.includes('') ? [{ column: name, filled: false }] : [])];
+  return selecting(chosen.length > 0 ? chosen : [...values.keys()].flatMap(oppositesOf));
 }
