@@ -4,6 +4,7 @@ import { mostFrequent } from '../../migration/model/most-frequent.ts';
 import { rowResults, userResults } from '../../migration/model/outcome.ts';
 import { differingUsers, type Summary } from '../../migration/model/summary.ts';
 import type { NextStep } from '../../migration/report/advice.ts';
+import { shownRows } from '../../migration/report/format.ts';
 import type { Notice } from '../../migration/report/notices.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -147,5 +148,5 @@ function describeCounts(summary: Summary): string {
   const parts = countsOf(summary)
     .slice(1)
     .flatMap((count) => (summary[count] ? [`${formatCount(summary[count])} ${name(count)}`] : []));
-  return [formatCount(summary.rows, 'row'), parts.join(', ')].filter(Boolean).join(': ');
+  return [shownRows(summary), parts.join(', ')].filter(Boolean).join(': ');
 }

@@ -41,6 +41,7 @@ export const jobStatus = v.strictObject({
     'of merged shards: those that were undone, if not the whole job was',
   ),
   rows: count,
+  in_no_row: optional(count, 'of rows, in a plan: users who are in no row of the file'),
   created: count,
   updated: optional(count, 'of a plan'),
   disabled: optional(count, 'of a plan'),

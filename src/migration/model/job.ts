@@ -17,8 +17,10 @@ export interface Job {
   source: string;
   /** Name of the source, as it was given. */
   file: string;
-  /** Data rows of the source. */
+  /** Data rows of the source, and `others`. */
   rows: number;
+  /** Users who are in no row of the source, and of whom a plan says something. */
+  others?: number;
   /** Digest of all options that change what is sent: mapping, constants, key, flags. For a plan: the digest of the plan. */
   optionsDigest: string;
   /** The recipe that turned the records of the source into rows. */

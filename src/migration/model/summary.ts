@@ -45,6 +45,7 @@ export const summary = v.strictObject({
     count,
     'the sum of created, updated, disabled, existing, conflict, failed, invalid, skipped, unknown and pending',
   ),
+  in_no_row: optional(count, 'of rows, in a plan: users who are in no row of the file, if there are any'),
   created: count,
   updated: optional(count, 'of a plan: users who were changed'),
   disabled: optional(count, 'of a plan: users who were disabled'),

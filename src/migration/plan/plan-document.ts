@@ -15,12 +15,14 @@ export function countActions({ totals }: Pick<Plan, 'totals'>): number {
 
 /** Returns the job that applies a plan; its directory is that of the plan. */
 export function jobOfPlan(plan: Plan): Job {
-  const { file, target, digest } = plan;
+  const { file, target, digest, undoes } = plan;
+  const rows = countActions(plan);
   return {
     kind: 'plan',
     source: file.digest,
     file: file.path,
-    rows: countActions(plan),
+    rows,
+    ...(undoes || rows === file.rows ? {} : { others: rows - file.rows }),
     optionsDigest: digest,
     target,
     shard: undefined,

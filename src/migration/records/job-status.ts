@@ -115,6 +115,7 @@ export function describeEnded(
     ...(undone === undefined ? {} : { undone_at: undone }),
     ...(shards.length > 0 ? { undone_shards: [...shards] } : {}),
     rows: summary.rows,
+    ...(summary.in_no_row === undefined ? {} : { in_no_row: summary.in_no_row }),
     ...counts,
     ...(summary.unanswered === undefined ? {} : { unanswered: summary.unanswered }),
     verified: shownVerifications(canaries),

@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
-import { listed, shownShare } from './format.ts';
+import { listed, shownRows, shownShare } from './format.ts';
 import { type Html, html, section, table } from './html.ts';
 
 /** The results that the rows add up to, and what each means. */
@@ -29,10 +29,12 @@ export function countsSection(summary: Summary): Html {
   return section(
     'counts',
     'Every row accounted for',
-    html`<p class="sum">${formatCount(rows, 'row')} = ${terms.join(' + ') || '0'}</p>
+    html`<p class="sum">${shownRows(summary)} = ${terms.join(' + ') || '0'}</p>
 ${rows > 0 ? bar(counts, present) : undefined}
 ${table({
-  caption: 'Rows of the file by result',
+  caption: summary.in_no_row
+    ? 'Rows of the file, and users in no row, by result'
+    : 'Rows of the file by result',
   rows: names,
   isNone: (name) => counts[name] === 0,
   columns: [
@@ -46,7 +48,9 @@ ${table({
   );
 }
 
-function meaningOf(name: RowResult, { dry_run: isDry, asked, unanswered }: Summary): string {
+function meaningOf(name: RowResult, { dry_run: isDry, asked, unanswered, plan }: Summary): string {
+  if (name === 'existing' && plan !== undefined)
+    return 'Already in the tenant: the plan leaves them as they are; they keep their password';
   if (name === 'pending' && unanswered !== undefined)
     return `Without an outcome yet: at most ${formatCount(unanswered)} may have been sent; the next run looks them up`;
   if (name !== 'pending' || !isDry) return results[name];

@@ -7,6 +7,18 @@ export function shownFigure(value: number): string {
   return Math.abs(short) < 1000 ? String(short) : formatCount(Math.round(value));
 }
 
+/** Formats a number of rows; those of a plan can be users who are in no row of its file. */
+export function shownRows({
+  rows,
+  in_no_row: others = 0,
+}: {
+  rows: number;
+  in_no_row?: number | undefined;
+}): string {
+  const ofFile = formatCount(rows - others, 'row');
+  return others === 0 ? ofFile : `${ofFile} and ${formatCount(others, 'user')} in no row`;
+}
+
 /** Formats a share in percent: 0 % and 100 % only if it is exactly that. */
 export function shownShare(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0 %';

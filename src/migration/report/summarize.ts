@@ -19,7 +19,7 @@ export function summarize(
   job: Job,
   { job: directory, seconds = 0, waited = 0, done = 0 }: RunCounts & { job: string },
 ): Summary {
-  const { kind, optionsDigest, open, rows: total, shard, target } = job;
+  const { kind, optionsDigest, open, rows: total, others, shard, target } = job;
   const counts = journal.counts();
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
@@ -53,6 +53,7 @@ export function summarize(
     job: directory,
     target,
     rows,
+    ...(others === undefined ? {} : { in_no_row: others }),
     ...results,
     ...(enabled > 0 ? { stayed_enabled: enabled } : {}),
     found_by_look_up: counts.reduce((sum, { result, found }) => sum + (result === 'created' ? found : 0), 0),

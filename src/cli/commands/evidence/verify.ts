@@ -4,7 +4,6 @@ import { isRealJob } from '../../../migration/model/job.ts';
 import type { JobStatus } from '../../../migration/model/job-status.ts';
 import { rowResults } from '../../../migration/model/outcome.ts';
 import { zeros } from '../../../migration/model/zeros.ts';
-import { formatCount } from '../../../text/format-count.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
@@ -72,10 +71,10 @@ export const addEvidenceVerify: AddCommand = (parent, context) => {
         { ...shown, job: { ...counts, ...job }, ...(find ? { found } : {}) },
         countColumns(context, [shown], columns, resultColumns.slice(1)),
       );
-      say(
-        context,
-        `The evidence is complete and unchanged: ${formatCount(results, 'row')} of the job of ${job.file}`,
-      );
+      const { shownRows } = await import('../../../migration/report/format.ts');
+      const in_no_row = results === job.rows ? job.in_no_row : undefined;
+      const what = shownRows({ rows: results, in_no_row });
+      say(context, `The evidence is complete and unchanged: ${what} of the job of ${job.file}`);
       sayJob(context, job);
       if (signed && publicPem === undefined)
         say(context, 'It is signed; give the public key of the signer to see whether it is theirs');

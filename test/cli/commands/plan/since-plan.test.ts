@@ -70,3 +70,23 @@ Next:
   expect(await world.run('apply', within('second'), '--yes')).toMatchObject({ exitCode: 0 });
   expect(await plan('third', '--since', within('second'))).toMatchObject({ exitCode: 0 });
 });
+
+test('users who are in no row of the file are not called rows of it', async () => {
+  const { world, within, plan } = await planned();
+  await world.run('apply', within('first'), '--yes');
+  await writeFile(within('staff.csv'), 'user_name,name\nbob,Bob\ndan,Dan\n');
+  await plan('second', '--since', within('first'));
+  const applied = await world.run('apply', within('second'), '--yes');
+  const counts = '2 rows and 2 users in no row';
+  expect(applied).toMatchObject({ exitCode: 0 });
+  expect(applied.stderr).toContain(`${counts}: 1 created, 3 existing\n`);
+  const status = await world.run('import-hashes', 'status', within('second'), '--json');
+  expect(JSON.parse(status.stdout)).toMatchObject({ rows: 4, in_no_row: 2, existing: 3 });
+  const report = await readFile(within('second/report.html'), 'utf8');
+  expect(report).toContain(`${counts} = 1 created + 3 existing`);
+  expect(report).toContain('Rows of the file, and users in no row, by result');
+  expect(report).not.toContain('all identifiers and the name match');
+  await world.run('evidence', within('second'), '--to', within('evidence'));
+  const verified = await world.run('evidence', 'verify', within('evidence'));
+  expect(verified.stderr).toContain(`complete and unchanged: ${counts} of the job of `);
+});
