@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
+import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { startWorld, unlessGiven } from '../../../world.ts';
 
 /** A world whose directory is the current one, with an import of `users.csv` in the usual job directory. */
@@ -65,6 +66,18 @@ test('after an undo, neither a live dry run nor a forecast speaks as if the job 
   expect(live.stderr).toContain(
     'Next: Ask the operator of the service to enable the user (ENABLE in failures.csv).\n',
   );
+});
+
+test('a run that only looks rows up does not say how long an import takes', async () => {
+  const { run } = await imported();
+  await run('undo', 'users.csv.import', '--yes');
+  const { target } = JSON.parse(await readFile('users.csv.import.undo/plan.json', 'utf8'));
+  const pace = { slowest: 1, likely: 2, fastest: 3, limit: null, in_flight: 2 };
+  const paces = [{ target, measured_at: new Date().toISOString(), ...pace }];
+  await writeFile('state/pace.json', JSON.stringify({ paces }));
+  await forgetOutcomes('users.csv.import', 0, 0);
+  const asked = await run('import-hashes', 'users.csv', '--only', 'unanswered');
+  expect(asked).toMatchObject({ exitCode: 7, stderr: expect.not.stringContaining('This takes') });
 });
 
 test.each([['--rehearse'], ['--dry-run', '--live']])(

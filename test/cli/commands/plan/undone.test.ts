@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
@@ -21,15 +21,8 @@ test('a job that was undone is not resumed, and every command that would go on w
     expect(refused.stderr).toMatch(/job: its users were disabled by an undo at \S+Z\n.*--restart/);
     expect(refused.stderr).not.toContain('will be imported');
   }
-  const { target } = JSON.parse(await readFile(join(to, 'plan.json'), 'utf8'));
-  const pace = { slowest: 1, likely: 2, fastest: 3, limit: null, in_flight: 2 };
-  const paces = [{ target, measured_at: new Date().toISOString(), ...pace }];
-  await mkdir(join(world.directory, 'state'), { recursive: true });
-  await writeFile(join(world.directory, 'state/pace.json'), JSON.stringify({ paces }));
   const asked = await importing('--only', 'unanswered');
   expect(asked).toMatchObject({ exitCode: 7, stderr: expect.not.stringContaining('Rerun the same command') });
-  // What would be sent is not, so it takes no time.
-  expect(asked.stderr).not.toContain('This takes');
   expect(await namesOf(world)).toEqual(before);
   const status = await world.run('import-hashes', 'status', job, '--json');
   expect(JSON.parse(status.stdout)).toMatchObject({ undone_at: expect.stringMatching(/Z$/), next: [] });
