@@ -160,6 +160,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
               unchanged: source.rows - weighed.changed,
               vanished: missing,
               ...(isListed ? {} : { nameless }),
+              ...(weighed.isReordered ? { other_order: true as const } : {}),
               ...(olderJob === undefined ? {} : { older_job: olderJob }),
             },
           }),

@@ -207,7 +207,7 @@ function searchRows(
     },
     isOwner: ({ user_id: id, external_id: externalId = null }) =>
       rowsOf(id).some(({ row }) => hasBit(row, 4)) || named.get(externalId) !== undefined,
-    changedKeys: () => openChangedKeys(journal, (firstOther ?? total + 1) - 1, { idsTell: true }),
+    changedKeys: () => openChangedKeys(journal, (firstOther ?? total + 1) - 1, { isDelta: true }),
     users() {
       const sql = 'SELECT count(DISTINCT user_id) AS users FROM rows';
       return (journal.prepare(sql).get() as { users: number }).users;

@@ -67,12 +67,17 @@ export function isDecided({ totals, updates_in_part: inPart = 0, undoes }: Plan)
 function noticesOfRows({ reasons, updates_in_part: inPart = 0, since }: Plan): Notice[] {
   // The tenant shows neither hashes nor pwd_must_modify: only the file of an earlier job does.
   const left = since ? 'the hash, pwd_must_modify or the external ID' : 'the external ID';
-  const { NO_KEY: nameless = 0, VANISHED_OWNER: owners = 0 } = reasons;
+  const { NO_KEY: nameless = 0, VANISHED_OWNER: owners = 0, NOBODY: created = 0 } = reasons;
+  const vanished = since?.vanished ?? 0;
   const texts = [
     nameless > 0 &&
       `${formatCount(nameless, 'row')} ${nameless === 1 ? 'has' : 'have'} no identifier, so it is not known whether the users exist: every plan of the file creates them again. Give the rows a user name, an e-mail address, a mobile number or an external ID.`,
     since?.older_job !== undefined &&
       `The file is that of the job in ${since.older_job}, before the one of ${since.job}: users who came since then count as no longer in it.`,
+    since?.other_order === true &&
+      vanished > 0 &&
+      created > 0 &&
+      `The rows are in another order than in the earlier file, so nobody can tell a user with other identifiers from a newcomer: before you apply the plan, compare ${formatCount(created, 'row')} to create with ${formatCount(vanished, 'user')} no longer in the file (vanished.csv), or make the plan with --key.`,
     owners > 0 &&
       `${formatCount(owners, 'user')} who ${owners === 1 ? 'is' : 'are'} no longer in the file ${have(owners)} an identifier of a row about somebody else (VANISHED_OWNER). The plan leaves them as they are, since such a row may be about them; vanished.csv lists them.`,
     inPart > 0 &&

@@ -64,6 +64,7 @@ export const plan = v.strictObject({
       unchanged: count,
       vanished: count,
       nameless: v.exactOptional(count),
+      other_order: v.exactOptional(v.literal(true)),
       older_job: v.exactOptional(text),
       list: v.exactOptional(digest),
     }),

@@ -51,17 +51,17 @@ function inGap(sum: 'taken' | 'gone' | 'unnamed'): string {
 
 /**
  * SQL: unknown rows that seem to be vanished users: they have the external ID of one; or stand where one stood, in a gap of
- * unchanged length; or outnumber the rows of the gap that were no users, so that they cannot all be corrected ones. `idsTell`: whoever
- * has another external ID is somebody else.
+ * unchanged length; or outnumber the rows of the gap that were no users, so that they cannot all be corrected ones (`areCounted`).
+ * `idsTell`: whoever has another external ID is somebody else.
  */
-const suspects = (idsTell: boolean) => `
+const suspects = ({ idsTell, areCounted }: { idsTell: boolean; areCounted: boolean }) => `
   SELECT unknown.row FROM unknown JOIN sent USING (external_id) WHERE ${vanished}
   UNION SELECT unknown.row FROM unknown JOIN gaps USING (gap)
     JOIN sent ON sent.row = unknown.row - row_before + sent_before
     WHERE row_after - row_before = sent_after - sent_before AND ${vanished}
       AND (${!idsTell} OR unknown.external_id IS NULL OR sent.external_id IS NULL)
   UNION SELECT unknown.row FROM unknown JOIN gaps USING (gap)
-    WHERE row_after - row_before <> sent_after - sent_before
+    WHERE ${areCounted} AND row_after - row_before <> sent_after - sent_before
       AND iif(${idsTell} AND unknown.external_id IS NOT NULL, ${inGap('unnamed')}, ${inGap('gone')}) > 0
       AND rows > sent_after - sent_before - 1 - ${inGap('taken')}`;
 
@@ -133,16 +133,19 @@ export interface ChangedKeys {
   add(row: ValidatedRow): void;
   /** Returns the numbers of these rows, in order; to be called once all rows were added. */
   suspects(): number[];
+  /** True if the rows that both files have are in another order. */
+  isReordered(): boolean;
 }
 
 /**
- * Opens the search in the journal of the earlier file, whose fingerprints are unpacked. `rows`: number of rows of that file. `idsTell`:
- * the external ID of a row tells who it is about.
+ * Opens the search in the journal of the earlier file, whose fingerprints are unpacked. `rows`: number of rows of that file.
+ * `isDelta`: the file is a new export, not a corrected copy, so the external ID of a row tells who it is about, and rows in another
+ * order tell nothing: every new row could be any user who left.
  */
 export function openChangedKeys(
   connection: JournalDatabase,
   rows: number,
-  { idsTell = false } = {},
+  { isDelta = false } = {},
 ): ChangedKeys {
   const { may_be_sent: mark = 0, fingerprint_key: fingerprintKey = '' } = readFacts(connection);
   const { ofValues } = createFingerprints(fingerprintKey);
@@ -163,10 +166,13 @@ export function openChangedKeys(
   const left: number[] = [];
   let [gap, unknown, last] = [1, 0, 0];
   let from = { row: 0, sent: 0 };
+  let isReordered = false;
 
   function close(to: { row: number; sent: number }): void {
     // If rows were moved, any row of the earlier file may have been here.
-    const [sentBefore, sentAfter] = to.sent > from.sent ? [from.sent, to.sent] : [0, rows + 1];
+    const isMoved = to.sent <= from.sent;
+    isReordered ||= isMoved;
+    const [sentBefore, sentAfter] = isMoved ? [0, rows + 1] : [from.sent, to.sent];
     if (unknown > 0) insertGap.run(gap, from.row, to.row, sentBefore, sentAfter, unknown);
     from = to;
     gap += 1;
@@ -182,7 +188,7 @@ export function openChangedKeys(
       const externalId = (user ? user.external_id : validated.externalId) ?? null;
       const byValues = () => user && find.get(ofValues(user).values.slice(1), null);
       const known =
-        find.get(key, externalId) ?? byValues() ?? (idsTell ? findById.get(externalId) : undefined);
+        find.get(key, externalId) ?? byValues() ?? (isDelta ? findById.get(externalId) : undefined);
       const found = known as { row: number; is_left: number } | undefined;
       if (found) {
         meet.run(found.row);
@@ -196,8 +202,10 @@ export function openChangedKeys(
     suspects() {
       close({ row: last + 1, sent: rows + 1 });
       connection.exec(sums);
-      const found = numbersOf(connection.prepare(suspects(idsTell)).all());
+      const how = { idsTell: isDelta, areCounted: !(isDelta && isReordered) };
+      const found = numbersOf(connection.prepare(suspects(how)).all());
       return [...left, ...found].sort((one, other) => one - other);
     },
+    isReordered: () => isReordered,
   };
 }

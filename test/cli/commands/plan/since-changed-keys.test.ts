@@ -65,3 +65,16 @@ test.each([
   expect(reasons).toMatchObject({ NOBODY: created });
   expect(reasons).not.toHaveProperty('KEY_CHANGED');
 });
+
+test('a delta in another order creates newcomers, and says that they may be users of the earlier file', async () => {
+  const { plan } = await monday(...people);
+  const other = ['cid,cid@x.example,', 'zoe,zoe@x.example,', 'bob,bob@x.example,', 'yan,yan@x.example,'];
+  const { exitCode, stderr, reasons } = await plan('monday', 'plan', other);
+  expect({ exitCode, reasons }).toEqual({
+    exitCode: 0,
+    reasons: { UNCHANGED: 2, NOBODY: 2, VANISHED: 1 },
+  });
+  expect(stderr).toContain(
+    'Warning: The rows are in another order than in the earlier file, so nobody can tell a user with other identifiers from a newcomer',
+  );
+});
