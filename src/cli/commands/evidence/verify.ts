@@ -4,6 +4,7 @@ import { isRealJob } from '../../../migration/model/job.ts';
 import type { JobStatus } from '../../../migration/model/job-status.ts';
 import { rowResults } from '../../../migration/model/outcome.ts';
 import { zeros } from '../../../migration/model/zeros.ts';
+import { shownRows } from '../../../migration/report/format.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
@@ -71,7 +72,6 @@ export const addEvidenceVerify: AddCommand = (parent, context) => {
         { ...shown, job: { ...counts, ...job }, ...(find ? { found } : {}) },
         countColumns(context, [shown], columns, resultColumns.slice(1)),
       );
-      const { shownRows } = await import('../../../migration/report/format.ts');
       const in_no_row = results === job.rows ? job.in_no_row : undefined;
       const what = shownRows({ rows: results, in_no_row });
       say(context, `The evidence is complete and unchanged: ${what} of the job of ${job.file}`);
