@@ -92,6 +92,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
         ...(job.shard ? { shard: nameOfShard(job.shard) } : {}),
         ...(undone === undefined ? {} : { undone_at: undone }),
         ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
+        ...(replacedIn !== undefined && newImport ? { new_import: replacedIn } : {}),
         ...(replacedIn === undefined || newImport ? {} : { lost_import: replacedIn }),
       },
       file: { path: job.file, digest: job.source, rows: job.rows },

@@ -107,6 +107,7 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
     shard,
     undone_at: undone,
     undone_by: by,
+    new_import: newImport,
     lost_import: lost,
   } = undoes;
   const warnings = [
@@ -122,6 +123,9 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
       `${formatCount(changed, 'user')} ${were(changed)} changed since and ${changed === 1 ? 'is' : 'are'} left out. --with-active disables them too.`,
     wanted > 0 &&
       `${formatCount(wanted, 'user')} ${wanted === 1 ? 'is' : 'are'} also in the import that replaced the job, and ${wanted === 1 ? 'is' : 'are'} left out.`,
+    newImport !== undefined &&
+      totals.disable > 0 &&
+      `Users of plans that were applied since the job was started over in ${newImport} are not left out unless the import there has them.`,
     lost !== undefined &&
       `The job was started over in ${lost}, and its new import is not there any more, or was purged: users of that import are not left out.`,
     active > 0 &&

@@ -30,6 +30,7 @@ const undoneJob = v.strictObject({
   shard: optional(text, 'shard of the file, such as 1/2, if the job is one'),
   undone_at: optional(text, 'when another undo of the job began to disable its users'),
   undone_by: optional(text, 'directory of the plan of that undo'),
+  new_import: optional(text, 'directory in which the job was started over, if its users are known'),
   lost_import: optional(text, 'directory in which the job was started over, if its users are not known'),
 });
 

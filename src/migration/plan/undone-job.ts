@@ -140,15 +140,17 @@ function findKept(connection: JournalDatabase): UsersOfJob['has'] {
 }
 
 /**
- * Throws a `JobDirectoryError` for the plan of an undo whose job was started over since, if users whom it disables are also users of
- * the new import: they were there before, so that the undo of the new import would leave them alone.
+ * Throws a `JobDirectoryError` for the plan of an undo whose job was started over, if users whom it disables are also users of the
+ * new import by now: they were there before, so that the undo of the new import would leave them alone.
  */
 export async function refuseUsersOfOtherJob(
   { undoes }: Plan,
   lines: AsyncIterable<ActionLine>,
 ): Promise<void> {
-  if (!undoes || !(await isOtherJob(undoes))) return;
-  const { job: directory } = undoes;
+  if (!undoes) return;
+  const isOther = await isOtherJob(undoes);
+  const directory = isOther ? undoes.job : (undoes.new_import ?? undoes.lost_import);
+  if (directory === undefined) return;
   const users = await openUsers(directory);
   let found = 0;
   try {
@@ -158,11 +160,16 @@ export async function refuseUsersOfOtherJob(
     users?.close();
   }
   if (found === 0) return;
+  const when = isOther ? ' after this undo was planned' : '';
   const whom = `${formatCount(found, 'user')} whom this plan disables ${found === 1 ? 'is' : 'are'}`;
+  const again = 'This run disabled nobody. Plan the undo again in another directory (undo --to): ';
+  const hint = isOther
+    ? 'it disables only whom the new import created. To undo the import before it, move its archived journal, as journal.db, into a directory of its own, and name that: users of the new import are left out.'
+    : 'it leaves them out.';
   throw new JobDirectoryError(
     directory,
-    `it was started over after this undo was planned, and ${whom} in its new import`,
-    'This run disabled nobody. Plan the undo again in another directory (undo --to): it disables only whom the new import created. To undo the import before it, move its archived journal, as journal.db, into a directory of its own, and name that: users of the new import are left out.',
+    `it was started over${when}, and ${whom} in its new import`,
+    again + hint,
   );
 }
 

@@ -103,3 +103,33 @@ test('the undo of an archived job leaves out whom the import that replaced it ha
   expect(await world.run('undo', first, '--to', `${to}5`, '--yes')).toMatchObject({ exitCode: 0 });
   expect(await disabled()).toEqual(['bob', 'cyd', 'eve']);
 });
+
+test('an undo of an archived job is refused if the import that replaced it has got more of its users meanwhile', async () => {
+  const { world, file, job, to, importing } = await imported();
+  const write = (cyd: string) => {
+    const row = (name: string, hash: string) => `${name},false,md5,${hash}\n`;
+    const rows = row('bob', goodHashes.md5) + row('cyd', cyd);
+    return writeFile(file, `user_name,pwd_must_modify,algorithm,hash\n${rows}`);
+  };
+  await write('broken');
+  expect(await importing('--restart')).toMatchObject({ exitCode: 7 });
+  const first = join(world.directory, 'first');
+  await mkdir(first, { mode: 0o700 });
+  await rename(join(job, 'journal-1.db'), join(first, 'journal.db'));
+  const planned = await world.run('undo', first, '--to', to, '--dry-run');
+  expect(planned).toMatchObject({ exitCode: 7 });
+  expect(planned.stderr).toContain(
+    `Users of plans that were applied since the job was started over in ${job} are not left out unless the import there has them.`,
+  );
+  await write(goodHashes.md5);
+  expect(await importing('--only', 'failed')).toMatchObject({ exitCode: 0 });
+  const applied = await world.run('apply', to, '--yes');
+  expect(applied).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(applied.stderr).toContain(
+    `${job}: it was started over, and 1 user whom this plan disables is in its new import\nThis run disabled nobody. Plan the undo again`,
+  );
+  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
+  expect(users.map(({ disabled }) => disabled)).toEqual([false, false, false]);
+  const again = await world.run('undo', first, '--to', `${to}2`, '--dry-run', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ totals: { disable: 0, conflict: 2 } });
+});
