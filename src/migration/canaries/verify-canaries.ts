@@ -177,7 +177,7 @@ async function findRows(
   for await (const list of rows) {
     signal?.throwIfAborted();
     for (const row of list) {
-      const userName = row.user ? row.user.user_name : (row.skippedName ?? row.userName);
+      const userName = row.user ? row.user.user_name : (row.skippedUser?.user_name ?? row.userName);
       const key = userName === undefined ? undefined : foldCase(userName);
       const here = key === undefined ? undefined : wanted.get(key);
       if (key === undefined || here === undefined) continue;

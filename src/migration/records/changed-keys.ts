@@ -1,3 +1,4 @@
+import type { HashedUser } from '../../contract/wire.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { createFingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
@@ -9,7 +10,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import { isOfShard } from '../model/shard.ts';
 import { type IssueCode, issueTable } from '../rows/issues.ts';
-import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
 
 const code: IssueCode = 'KEY_CHANGED';
 
@@ -17,8 +18,8 @@ const code: IssueCode = 'KEY_CHANGED';
  * `sent`: rows of the earlier file. Of those without an outcome only the values are known, so their fingerprint stands for their key,
  * but for its first character, which says whether they are disabled; those of them that may have been sent may be users. `is_left`: an
  * earlier plan created nobody for this reason. `known`: keys of the files before that. `unknown`: rows of the later file with none of
- * these keys. `gaps`: what lies between two rows that both files have, by their numbers in both, and its number of unknown rows.
- * `mark`: the high-water mark.
+ * these keys. `is_met`: 2 if a row of the later file is about the same person, 1 if only one that the recipe leaves out. `gaps`: what
+ * lies between two rows that both files have, by their numbers in both, and its number of unknown rows. `mark`: the high-water mark.
  */
 const tables = (mark: number) => `
   CREATE TEMP TABLE sent (row INTEGER PRIMARY KEY, key TEXT, external_id TEXT, is_user INTEGER,
@@ -127,6 +128,12 @@ function listedRows(rows: readonly number[]): string {
 
 const numbersOf = (found: readonly unknown[]) => (found as { row: number }[]).map(({ row }) => row);
 
+/** A row of the later file, and what is known of its person. */
+interface Person extends Partial<Pick<InvalidRow, 'key' | 'externalId' | 'skippedUser'>> {
+  row: number;
+  user?: HashedUser | undefined;
+}
+
 /** Finds rows that seem to be users of an earlier file under another key. */
 export interface ChangedKeys {
   /** Adds the rows of the later file, in order. */
@@ -154,12 +161,12 @@ export function openChangedKeys(
   connection.exec('BEGIN');
   // Like `takeOver` of the journal: not if the external IDs show that it was another person.
   const find = connection.prepare(`SELECT row, is_left FROM sent
-    WHERE key = ?1 AND NOT is_met AND (external_id IS NULL OR ?2 IS NULL OR external_id = ?2)
-    ORDER BY is_user DESC LIMIT 1`);
+    WHERE key = ?1 AND is_met < 2 AND (external_id IS NULL OR ?2 IS NULL OR external_id = ?2)
+    ORDER BY is_met, is_user DESC LIMIT 1`);
   const findById = connection.prepare(
-    `SELECT row, 0 AS is_left FROM sent WHERE external_id = ? AND ${vanished} LIMIT 1`,
+    `SELECT row, 0 AS is_left FROM sent WHERE external_id = ? AND is_user AND is_met < 2 LIMIT 1`,
   );
-  const meet = connection.prepare('UPDATE sent SET is_met = 1 WHERE row = ?');
+  const meet = connection.prepare('UPDATE sent SET is_met = ? WHERE row = ?');
   const findKnown = connection.prepare('SELECT 1 FROM known WHERE key = ?');
   const insertUnknown = connection.prepare('INSERT INTO unknown VALUES (?, ?, ?)');
   const insertGap = connection.prepare('INSERT INTO gaps VALUES (?, ?, ?, ?, ?, ?)');
@@ -180,22 +187,22 @@ export function openChangedKeys(
   }
 
   return {
-    add(validated) {
-      const { row, user } = validated;
+    add({ row, skippedUser, user = skippedUser, key = user && rowKey(user), externalId }: Person) {
       last = row;
-      const key = user ? rowKey(user) : validated.key;
       if (key === undefined) return;
-      const externalId = (user ? user.external_id : validated.externalId) ?? null;
+      const id = user?.external_id ?? externalId ?? null;
       const byValues = () => user && find.get(ofValues(user).values.slice(1), null);
-      const known =
-        find.get(key, externalId) ?? byValues() ?? (isDelta ? findById.get(externalId) : undefined);
+      const known = find.get(key, id) ?? byValues() ?? (isDelta ? findById.get(id) : undefined);
       const found = known as { row: number; is_left: number } | undefined;
-      if (found) {
-        meet.run(found.row);
+      if (skippedUser) {
+        // Its place tells nothing about the order of the others: an export may list those who left by themselves.
+        if (found) meet.run(1, found.row);
+      } else if (found) {
+        meet.run(2, found.row);
         if (found.is_left) left.push(row);
         close({ row, sent: found.row });
       } else if (user && !findKnown.get(key)) {
-        insertUnknown.run(row, externalId, gap);
+        insertUnknown.run(row, id, gap);
         unknown += 1;
       }
     },

@@ -49,7 +49,6 @@ export async function* validateRows(
         return [index, fixed?.isPadded || target === 'zip_code' ? fixed?.digits : undefined];
       }),
   );
-  const userNameColumn = columns.known.find(({ target }) => target === 'user_name')?.index;
   /** For each row, 1 if it makes a user without a password. */
   const passwordless = new Uint8Array(rows + 1);
   if (recipe?.disables && !isKept) {
@@ -66,8 +65,8 @@ export async function* validateRows(
   }
   for await (const list of readRows()) {
     yield list.map((record) => {
-      if (record.isSkipped) return skippedRow(record, userNameColumn);
       const { draft, causes } = validateRow(record, columns, widths);
+      if (record.isSkipped) return skippedRow(record, draft);
       if (draft) {
         for (const { field, first } of findDuplicates(record.row, draft.user)) {
           const column = columnNames.get(field) ?? field;
@@ -151,13 +150,13 @@ function validRow({ row, line, isDisabled, selectedBy = [] }: PreparedRecord, { 
   return isDisabled ? { row, line, user, isDisabled, selectedBy } : { row, line, user };
 }
 
-function skippedRow({ row, line, cells, selectedBy = [] }: PreparedRecord, userNameColumn = -1): InvalidRow {
+function skippedRow({ row, line, selectedBy = [] }: PreparedRecord, draft?: Draft): InvalidRow {
   return {
     row,
     line,
     isSkipped: true,
     selectedBy,
-    skippedName: cells[userNameColumn],
+    skippedUser: draft?.user,
     issues: [],
     userName: undefined,
     externalId: undefined,
@@ -219,8 +218,8 @@ export interface InvalidRow {
   isSkipped?: true;
   /** The conditions of the recipe that leave it out. */
   selectedBy?: readonly string[];
-  /** User name of a row that the recipe leaves out, for messages about the row; it is not recorded. */
-  skippedName?: string | undefined;
+  /** The person of a row that the recipe leaves out: is in the file, but is not sent or recorded. */
+  skippedUser?: HashedUser | undefined;
   issues: readonly Issue[];
   /** Identifies the user to a person; `undefined` if it may be a hash in the wrong column. */
   userName: string | undefined;
