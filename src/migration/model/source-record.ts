@@ -48,3 +48,13 @@ export function changedMeanwhile(file: string): SourceError {
     'the file was changed while it was read; make sure that nothing writes to it, and rerun',
   );
 }
+
+/** What stands for the name of a column that has none, or that may be a value. */
+export function placeOf(index: number): string {
+  return `(column ${index + 1})`;
+}
+
+/** The name of a column of a CSV file. Without one it gets its place as its name, by which recipes and `--map` can read it. */
+export function columnName(name: string, index: number): string {
+  return name.trim() === '' ? placeOf(index) : name;
+}

@@ -1,3 +1,4 @@
+import { placeOf } from '../model/source-record.ts';
 import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import type { NamedRecipe } from './recipe.ts';
 
@@ -64,7 +65,7 @@ async function readBuiltIn(name: BuiltInName): Promise<BuiltInRecipe> {
  * write empty cells after a header, too, but hardly ever has a row two usual names of columns.
  */
 function isRow(cells: readonly string[]): boolean {
-  const distinct = new Set(cells);
+  const distinct = new Set(cells.map((cell, index) => (cell === placeOf(index) ? '' : cell)));
   const names = [...distinct].filter((cell) => suggestField(cell) !== undefined || mayBePassword(cell));
   return distinct.size < cells.length - 1 && names.length < 2;
 }

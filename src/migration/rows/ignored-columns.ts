@@ -1,4 +1,5 @@
 import { looksLikeHash } from '../hashes/formats.ts';
+import { placeOf } from '../model/source-record.ts';
 import { nameWords, statusOf } from './looks-like-status.ts';
 import type { PreparedRecord } from './prepared-source.ts';
 import { hasControlCharacter, isNullMarker } from './validate-cell.ts';
@@ -24,7 +25,7 @@ export function looksLikeSalt(name: string): boolean {
 export function shownName(name: string, index: number): string {
   const line = name.replaceAll(/\s*[\r\n]\s*/g, ' ');
   const shown = [line, statusOf(line) ?? ''].find(isShown);
-  return shown ?? `(column ${index + 1})`;
+  return shown ?? placeOf(index);
 }
 
 /** Returns what is shown of a list of objects that is not read; see `Scanned`. */

@@ -1,4 +1,4 @@
-import type { SourceRecord } from '../model/source-record.ts';
+import { columnName, type SourceRecord } from '../model/source-record.ts';
 import type { Source } from '../source/open-source.ts';
 import type { DuplicateSearch } from './duplicates.ts';
 import type { IssueCause } from './issues.ts';
@@ -53,8 +53,9 @@ export interface PreparedSource extends Omit<Source, 'readRows'> {
 
 /** True if the row is the header again, as in concatenated files, which repeat the byte order mark too. */
 export function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
-  if (cells[0] !== header[0] && cells[0] !== `\uFEFF${header[0]}`) return false;
-  return cells.every((cell, index) => index === 0 || cell === header[index]);
+  return cells.every(
+    (cell, index) => columnName(index === 0 ? cell.replace(/^\uFEFF/, '') : cell, index) === header[index],
+  );
 }
 
 /** Yields the first rows of a file, `most` or a few more: enough to recognize its columns, and few beside those that are then checked. */

@@ -4,6 +4,7 @@ import { errorCode } from '../../text/error-code.ts';
 import { SourceError } from '../model/errors.ts';
 import {
   changedMeanwhile,
+  columnName,
   largestRecord,
   type Scanned,
   type SourceRecord,
@@ -42,7 +43,7 @@ export async function scanCsv(
     signal?.throwIfAborted();
     for (const record of records) {
       rows = record.row;
-      if (rows === 0) header = record;
+      if (rows === 0) header = { ...record, cells: record.cells.map(columnName) };
       else
         record.cells.forEach((cell, column) => {
           numbers.add(column, cell);

@@ -160,3 +160,23 @@ test('hashes and a question about a status are found under a header of two lines
   expect(open).toEqual([expect.stringContaining('Account\nStatus may say who is disabled (0: 1, 1: 1')]);
   expect(open.join()).toContain('{ column: "Account\\nStatus", in: [');
 });
+
+test('columns without a name are asked about by their places, and a recipe can read them so', async () => {
+  const { md5 } = goodHashes;
+  const file = `user_name,hash,, \nann,${md5},active,1\nbob,${md5},disabled,2\nuser_name,hash,, \n`;
+  const { recipe, open, text } = await making(file);
+  expect(open).toEqual([
+    expect.stringContaining('(column 3) may say who is disabled (active: 1, disabled: 1'),
+  ]);
+  expect(open.join()).toContain("{ column: '(column 3)', in: [");
+  expect(text).toContain('# Not used: (column 3) (66.7 %), (column 4) (66.7 %)');
+  const skip = { where: { column: '(column 3)', in: ['disabled'], known: ['active'] } };
+  const decided = { name: 'decided', recipe: { ...recipe, skip, open: [] } };
+  const { sent, summary } = await runImport(file, { recipe: decided, concurrency: 1 });
+  expect(sent.map(({ user_name: name }) => name)).toEqual(['ann']);
+  expect(summary).toMatchObject({
+    skipped: 1,
+    issues: { HEADER_REPEATED: 1 },
+    ignored_columns: ['(column 4)'],
+  });
+});
