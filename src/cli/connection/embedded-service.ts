@@ -113,7 +113,7 @@ const insufficientPrivilege = '42501';
 
 function databaseFault(cause: unknown, database: string): ConfigurationError {
   const hint = systemFaultOf(cause)
-    ? 'It must be readable and writable for this account. Use another one with --database or --local.'
+    ? 'It and its directory must be readable and writable for this account. Use another one with --database or --local.'
     : isPostgres(database)
       ? errorCode(cause) === insufficientPrivilege
         ? 'For a database in use, name the user who has its tables, or give this one the rights. A new one must belong to this user, who creates the tables: createdb --owner USER.'

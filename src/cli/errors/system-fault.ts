@@ -18,6 +18,11 @@ const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
   ENAMETOOLONG: ['its name is too long', path],
   ENOSPC: ['no space is left on the disk', space],
   SQLITE_FULL: ['no space is left on the disk', space],
+  // A file that cannot be written to itself is EACCES, when it is opened.
+  SQLITE_READONLY: [
+    'its directory cannot be written to, where SQLite keeps two more files (-wal, -shm) beside it',
+    permission,
+  ],
   EDQUOT: ['the disk quota is used up', space],
   EMFILE: ['this process has too many open files', openFiles],
   ENFILE: ['the system has too many open files', openFiles],

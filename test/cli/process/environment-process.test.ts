@@ -26,7 +26,7 @@ function runBound(args: string[], env: Record<string, string>) {
 const legacy = 'user_name,algorithm,hash\nann,md5,e10adc3949ba59abbe56e057f20f883e\n';
 const elsewhere = 'Name a database elsewhere: --local FILE, or --database FILE for serve.';
 const ownDatabase =
-  'It must be readable and writable for this account. Use another one with --database or --local.';
+  'It and its directory must be readable and writable for this account. Use another one with --database or --local.';
 
 /**
  * A home directory in which the configuration directory cannot be created: a file has its name, which stops root, too.
@@ -106,6 +106,29 @@ test.each([0o600, 0o644])(
     }
   },
 );
+
+test('a database in a directory that cannot be written to ends with exit code 3 and says so', async () => {
+  const directory = await temporaryDirectory();
+  const database = join(directory, 'x.db');
+  expect((await runProgram(['list', '--local', database])).exitCode).toBe(0);
+  await chmod(database, 0o666);
+  await chmod(directory, 0o555);
+  const reason =
+    'its directory cannot be written to, where SQLite keeps two more files (-wal, -shm) beside it';
+  for (const args of [
+    ['list', '--local', database],
+    ['serve', '--port', '0', '--audit', 'stderr', '--database', database],
+  ])
+    expect(await runBound(args, { HOME: directory })).toEqual({
+      exitCode: 3,
+      stderr: `tenant-users: the service cannot start on ${database}: ${reason}\n${ownDatabase}\n`,
+    });
+  expect(await runBound(['apps', 'list', '--local', database], { HOME: directory })).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining(`${database} cannot be used: ${reason}\n`),
+  });
+  await chmod(directory, 0o700);
+});
 
 test('a port in use ends with exit code 3 and names host and port', async () => {
   const { baseUrl } = await startTestService();
