@@ -64,7 +64,7 @@ export const addLogin: AddCommand = (parent, context) => {
     .addOption(new Option('--auth-style <style>', 'how the credentials are sent').choices(authStyles))
     .addHelpText('after', help)
     .action(async (options) => {
-      const profiles = openProfiles(context);
+      const { file, ...profiles } = openProfiles(context);
       const name = context.options.profile || context.env.TENANT_USERS_PROFILE || profiles.current;
       checkName(name);
       const before = profiles.find(name);
@@ -75,7 +75,7 @@ export const addLogin: AddCommand = (parent, context) => {
       if (local !== undefined) refuseCredentials(options);
       const profile =
         local === undefined
-          ? await remoteProfile(context, options, { name, before, typed, file: profiles.file })
+          ? await remoteProfile(context, options, { name, before, typed, file })
           : localProfile(context, local);
       const [was, is] = [tenantOf(context, before), tenantOf(context, profile)];
       const isReplaced = before !== undefined && was !== undefined && was !== is;
@@ -95,7 +95,7 @@ export const addLogin: AddCommand = (parent, context) => {
         await showRecord(context, stored, columns);
       }
       const shown = JSON.stringify(name);
-      say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
+      say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${file}`, 'green');
       if (isReplaced) {
         const lost = before.client_secret === undefined ? '' : ', whose credentials it no longer has';
         say(context, `The profile was for ${was}${lost}`);

@@ -17,16 +17,20 @@ const opened = new WeakMap<CommandContext, Profiles>();
  * per command, so that all parts of the command see the same profiles.
  */
 export function openProfiles(context: CommandContext): Profiles {
-  const known = opened.get(context) ?? readProfiles(configFile(context));
+  const known = opened.get(context) ?? readProfiles(context);
   opened.set(context, known);
   return known;
 }
 
-function readProfiles(file: string) {
-  const stored = readConfig(file);
-  const change = (make: (stored: Stored) => Stored | undefined) => changeConfig(file, make);
+function readProfiles(context: CommandContext) {
+  const found = findConfigFile(context);
+  const stored = found === undefined ? {} : readConfig(found);
+  const change = (make: (stored: Stored) => Stored | undefined) => changeConfig(configFile(context), make);
   return {
-    file,
+    /** Path of the file. Throws a `ConfigurationError` if there is no place for it: before anything is asked, if it is read first. */
+    get file() {
+      return configFile(context);
+    },
     /** Name of the profile that is used if none is named; it may not exist. */
     current: currentName(stored),
     /** Names of all profiles, in the order of the file. */
@@ -43,7 +47,7 @@ function readProfiles(file: string) {
       }),
     /** The token that is stored with a profile now, if the profile still has these credentials. */
     loadToken: (name: string, obtainedWith: Profile) =>
-      sameCredentials(readConfig(file), name, obtainedWith)?.token,
+      sameCredentials(readConfig(configFile(context)), name, obtainedWith)?.token,
     /** Stores a token with a profile, unless its credentials have changed meanwhile. */
     saveToken: (name: string, obtainedWith: Profile, token: CachedToken) =>
       change((latest) => {
@@ -76,8 +80,20 @@ function sameCredentials(stored: Stored, name: string, wanted: Profile): Profile
   return credentials.every((field) => profile?.[field] === wanted[field]) ? profile : undefined;
 }
 
-/** Path of the configuration file, which may not exist yet. */
-export function configFile(context: Pick<CommandContext, 'options' | 'env' | 'configDirectory'>): string {
+type ConfigPlace = Pick<CommandContext, 'options' | 'env' | 'configDirectory'>;
+
+/** Path of the configuration file; `undefined` if there is no place for it: then there is no configuration either. */
+export function findConfigFile(context: ConfigPlace): string | undefined {
+  try {
+    return configFile(context);
+  } catch (failure) {
+    if (failure instanceof ConfigurationError) return undefined;
+    throw failure;
+  }
+}
+
+/** Path of the configuration file, which may not exist yet. Throws a `ConfigurationError` if there is no place for it. */
+export function configFile(context: ConfigPlace): string {
   const { options, env } = context;
   // The directory is asked for only if it is needed: an account may have none.
   return options.config ?? (env.TENANT_USERS_CONFIG || join(context.configDirectory, 'config.json'));

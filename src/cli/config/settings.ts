@@ -5,7 +5,7 @@ import { normalUrl } from '../../text/normal-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Profile } from './config-file.ts';
-import { configFile, openProfiles, type Profiles, unknownProfile } from './profiles.ts';
+import { configFile, findConfigFile, openProfiles, type Profiles, unknownProfile } from './profiles.ts';
 
 /** Where a value came from, in order of precedence. */
 export type Origin = 'flag' | 'environment' | 'profile' | 'default';
@@ -110,9 +110,19 @@ export function credentialsFor(
   return isOther ? {} : credentialsOf(env);
 }
 
-/** Default database of the embedded service: beside the configuration file. */
+/** Default database of the embedded service. Throws a `ConfigurationError` if there is no place for it. */
 export function defaultDatabase(context: CommandContext): string {
-  return join(dirname(configFile(context)), 'local.db');
+  return databaseBeside(configFile(context));
+}
+
+/** True for the default database, also if it is named. */
+export function isDefaultDatabase(context: CommandContext, location: string): boolean {
+  const file = findConfigFile(context);
+  return file !== undefined && location === databaseBeside(file);
+}
+
+function databaseBeside(file: string): string {
+  return join(dirname(file), 'local.db');
 }
 
 /** Throws if the named profile does not exist, unless the environment names it and has all credentials, or `--local` is given. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isPostgres, isUnnamed } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import { defaultDatabase, type Settings, type Sourced } from '../config/settings.ts';
+import { isDefaultDatabase, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { say } from '../output/show.ts';
@@ -18,7 +18,7 @@ export function isMissingFile(location: string): boolean {
  */
 export function sayWhenNew(context: CommandContext, local: Sourced, profile: string): void {
   requireDatabasePlace(context, local, profile);
-  if (isMissingFile(local.value) && local.value !== defaultDatabase(context))
+  if (isMissingFile(local.value) && !isDefaultDatabase(context, local.value))
     say(context, `New empty database: ${local.value}`);
 }
 
@@ -49,7 +49,7 @@ export function requireDatabasePlace(
       `Put it back, or make a new one: ${login}`,
     );
   }
-  if (value === defaultDatabase(context)) return;
+  if (isDefaultDatabase(context, value)) return;
   const directory = dirname(value);
   if (existsSync(directory)) return;
   throw new ConfigurationError(

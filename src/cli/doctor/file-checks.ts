@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type FoundFile, recogniseFile } from '../../migration/directory/job-files.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { hasModes } from '../config/permissions.ts';
-import { configFile } from '../config/profiles.ts';
+import { findConfigFile } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
 import { logDirectory, logFileNames } from '../log/log-files.ts';
 import { type CheckResult, type Fix, failedBy, fine, fixable, skipped, warned } from './check.ts';
@@ -70,12 +70,8 @@ function checkPrivate(
 }
 
 function checkLeftovers(context: CommandContext): CheckResult {
-  let config: string;
-  try {
-    config = configFile(context);
-  } catch {
-    return skipped('leftovers', 'there is no place for the configuration');
-  }
+  const config = findConfigFile(context);
+  if (config === undefined) return skipped('leftovers', 'there is no place for the configuration');
   const fixes = [
     ...abandoned(`${config}.lock`, context.now(), minute),
     ...filesIn(dirname(config), isTemporaryOf(config)).flatMap((file) =>

@@ -31,7 +31,7 @@ test.each<[string, () => string, Record<string, string>, ofConfig: string, ofLog
     'XDG_CONFIG_HOME is not an absolute path',
     'XDG_STATE_HOME is not an absolute path',
   ],
-])('an account with %s needs --config, and its changes are not in the log', async (...given) => {
+])('an account with %s needs --config to log in, and its changes are not in the log', async (...given) => {
   const [, home, variables, ofConfig, ofLog] = given;
   const { baseUrl } = await startTestService();
   const directories = ownDirectories(variables, home, 'linux');
@@ -46,11 +46,22 @@ test.each<[string, () => string, Record<string, string>, ofConfig: string, ofLog
     },
   };
   const run = (...args: string[]) => runCommand(args, surroundings);
-  expect(await run('list')).toEqual({
-    exitCode: 3,
-    stdout: '',
-    stderr: `tenant-users: there is no place for the configuration: ${ofConfig}\nName the file with --config, or set XDG_CONFIG_HOME to an absolute path.\n`,
+  const database = `${config}.db`;
+  for (const args of [
+    ['list', '--local'],
+    ['login', '--local', database],
+  ])
+    expect(await run(...args)).toEqual({
+      exitCode: 3,
+      stdout: '',
+      stderr: `tenant-users: there is no place for the configuration: ${ofConfig}\nName the file with --config, or set XDG_CONFIG_HOME to an absolute path.\n`,
+    });
+  expect((await run('list')).exitCode).toBe(0);
+  expect(await run('list', '--local', database)).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining(`New empty database: ${database}\n`),
   });
+  expect((await run('apps', 'list', '--local', database)).exitCode).toBe(0);
   expect((await run('explain', '7')).exitCode).toBe(0);
   expect(await run('list', '--config', config)).toMatchObject({ exitCode: 0 });
   const examined = await run('doctor', '--config', config, '--json');
@@ -67,4 +78,6 @@ test.each<[string, () => string, Record<string, string>, ofConfig: string, ofLog
   const created = await run('create', '--user-name', 'ann', '--config', config);
   expect(created.exitCode).toBe(0);
   expect(created.stderr).toContain(`will not be in the log: there is no place for the log: ${ofLog}\n`);
+  surroundings.env = { TENANT_USERS_LOCAL: database };
+  expect((await run('list')).exitCode).toBe(0);
 });
