@@ -1,7 +1,8 @@
 import { cpSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ApiError } from '../../src/client/errors.ts';
 import { goodHashes } from './hashes.ts';
 import { forgetOutcomes } from './journal/forget-outcomes.ts';
 import { recipeOf } from './recipes/recipe-of.ts';
@@ -123,6 +124,34 @@ test.each([
     });
   },
 );
+
+test('a user who was there before and cannot be looked up is not reached: nothing was sent', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const recipe = await recipeBy('user_name', ', pwd_must_modify: { value: false }');
+    const job = { file, jobDirectory: join(directory, 'job') };
+    const tenant = await startTenant();
+    await tenant.client.createUser({ user_name: 'ann' });
+    await writeFile(file, fileOf({ ann: 'A', bob: 'A' }));
+    const first = await importFile(tenant, { ...job, recipe: await recipeBy('user_name') });
+    expect(first.summary).toMatchObject({ created: 1, existing: 1 });
+    const sent = tenant.sent.length;
+    await writeFile(file, fileOf({ ann: 'A', bob: 'A', cid: 'A' }));
+    const getUserByUserName = () => Promise.reject(new ApiError('SVC.ODD.1', 'odd', 400));
+    const { summary } = await importFile(
+      { ...tenant, getUserByUserName },
+      { ...job, recipe, mode: 'only failed' },
+    );
+    expect(summary).toMatchObject({ created: 2, failed: 1, unknown: 0, codes: { NOT_REACHED: 1 } });
+    const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
+    expect(failures).toContain('the user could not be read: odd (SVC.ODD.1)');
+
+    // By the same command without --only failed, too: she is still known to have been there before.
+    const again = await importFile(tenant, { ...job, recipe });
+    expect(again.summary).toMatchObject({ created: 2, existing: 1, failed: 0 });
+    expect(tenant.sent.length).toBe(sent + 1);
+  });
+});
 
 test('somebody who registers while a user stays enabled is not taken for a user of the job', async () => {
   await inDirectory(async (directory) => {

@@ -12,7 +12,7 @@ import { callApi, completing, type RunControl } from '../send/call-api.ts';
 import { lookUpOwners, saysNobody, userOrNobody } from '../send/existing-user.ts';
 import { importAndDisable } from '../send/import-and-disable.ts';
 import { type ImportClient, pendingRow, rowReference, type Sending } from '../send/import-row.ts';
-import { messageOf, outcomeOfFailure, own } from '../send/outcome-of-failure.ts';
+import { outcomeOfFailure, unread } from '../send/outcome-of-failure.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
 /** The API calls that are needed to apply a plan. */
@@ -77,7 +77,7 @@ async function create(run: ActionRun, row: ValidRow): Promise<Outcome> {
   if (isLookedUp) {
     const search = await lookUpOwners(client, keyQueries(row.user), control);
     if (search.kind === 'stopped') return pendingRow(row);
-    if (search.kind === 'unanswered') return unread(row, search.error, false);
+    if (search.kind === 'unanswered') return { ...rowReference(row), ...unread(search.error, false) };
     if (search.owners.size > 0) return drift(row, externalIdTaken);
   }
   const askedAt = now();
@@ -148,7 +148,7 @@ async function change(
   const isGone = before.kind === 'refused' && saysNobody('getUser', before.error);
   if (isGone) return isOnlyAsking ? pendingRow(row) : gone;
   if (before.kind === 'stopped' || before.kind === 'fatal') return pendingRow(row, mayHaveBeenSent);
-  if (before.kind !== 'answered') return unread(row, before.error, mayHaveBeenSent);
+  if (before.kind !== 'answered') return { ...reference, ...unread(before.error, mayHaveBeenSent) };
   let readAt = now();
   let judged = judge(before.answer);
   if (isOnlyAsking && judged !== found) return pendingRow(row);
@@ -181,18 +181,6 @@ async function change(
   // The next run looks up whether the change was made.
   if (ended.kind === 'stopped') return pendingRow(row, mayHaveBeenSent);
   return { ...reference, ...outcomeOfFailure(ended, undefined, mayHaveBeenSent) };
-}
-
-/**
- * Returns the outcome of a row whose user could not be read. As their state is not known, nothing is sent; the next run continues
- * here.
- */
-function unread(row: ValidRow, error: unknown, mayHaveBeenSent: boolean): Outcome {
-  const message = `the user could not be read: ${messageOf(error)}`;
-  const outcome = mayHaveBeenSent
-    ? own('unknown', 'NO_ANSWER', message)
-    : own('failed', 'NOT_REACHED', message);
-  return { ...rowReference(row), ...outcome };
 }
 
 function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLine): string[] {

@@ -273,7 +273,7 @@ export const issueTable = {
   ),
   NOT_REACHED: issue(
     'the row did not reach the service',
-    'In all attempts the service could not be reached or was too busy, it refused this row with tokens that it accepts for others, or the user of a plan could not be read. Nothing was written.',
+    'In all attempts the service could not be reached or was too busy, it refused this row with tokens that it accepts for others, or a user who was there before could not be read. Nothing was written.',
     'Rerun the same command when the service can be reached.',
   ),
   NO_ANSWER: issue(

@@ -12,7 +12,7 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
 import { compareWithOwners, type FoundPerson, foundUser, type UserFinder } from './existing-user.ts';
 import type { JobMemory } from './job-memory.ts';
-import { outcomeOfFailure, own } from './outcome-of-failure.ts';
+import { outcomeOfFailure, own, unread } from './outcome-of-failure.ts';
 
 /** The API calls that an import makes, on a client that leaves all retries to the import. */
 export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'disableUser' | 'retries' | 'getUser'> &
@@ -116,7 +116,7 @@ async function lookForStranger(
   }
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') return { ...reference, ...foundUser('existing', match) };
-  return match.kind === 'stopped' ? pendingRow(row) : { ...reference, ...unknown };
+  return match.kind === 'stopped' ? pendingRow(row) : { ...reference, ...unread(match.error, false) };
 }
 
 /** Returns the outcome of a valid row that this run leaves as it is. */

@@ -46,6 +46,12 @@ function unanswered(error: Error, password: HashedPassword | undefined): NotCrea
   return own('unknown', 'NO_ANSWER', withoutSecrets(messageOf(error), password));
 }
 
+/** Returns the outcome of a row whose user could not be read. As their state is not known, nothing is sent; the next run continues here. */
+export function unread(error: unknown, mayHaveBeenSent: boolean): NotCreated {
+  const message = `the user could not be read: ${messageOf(error)}`;
+  return mayHaveBeenSent ? own('unknown', 'NO_ANSWER', message) : own('failed', 'NOT_REACHED', message);
+}
+
 /** Returns the message of a failed call. The text of any other error may contain secrets, so it is not passed on. */
 export function messageOf(failure: unknown): string {
   if (failure instanceof NotSentError) return messageOf(failure.cause);
