@@ -2,6 +2,7 @@ import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { recogniseFile } from '../../migration/directory/job-files.ts';
+import { userResults } from '../../migration/model/outcome.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { LoggedChange } from './log-documents.ts';
@@ -51,12 +52,18 @@ function changeOf({ begun, ended }: LogEntry): LoggedChange {
   const outcome = ended?.outcome ?? 'begun';
   const circumstances = { time, command, outcome, code: ended?.code ?? null, profile, target };
   if ('directory' in begun) {
-    const { changed = null, rows = null } = ended ?? {};
+    const rows = ended?.rows ?? null;
+    const changed = ended?.changed ?? (rows && changedByJob(rows));
     return { ...circumstances, user_id: null, changed, rows, directory: begun.directory };
   }
   const changed = ofOne.includes(outcome) ? 1 : outcome === 'failed' ? 0 : null;
   const user_id = ended?.user_id ?? begun.user_id;
   return { ...circumstances, user_id, changed, rows: null, directory: null };
+}
+
+/** Returns the number of users whom a job has changed: the best that is known of a run that did not log how many it changed itself. */
+function changedByJob(rows: NonNullable<LoggedChange['rows']>): number {
+  return userResults.reduce((sum, name) => sum + (name === 'existing' ? 0 : (rows[name] ?? 0)), 0);
 }
 
 /**

@@ -32,7 +32,10 @@ export const loggedChange = v.strictObject({
   ),
   user_id: described(textOrNull, 'null: of a run, or not known'),
   code: described(textOrNull, 'of the error'),
-  changed: described(v.nullable(count), 'users who were changed; null: not known'),
+  changed: described(
+    v.nullable(count),
+    'users who were changed; of a run that an older version logged, by its whole job; null: not known',
+  ),
   rows: described(
     v.nullable(v.record(v.picklist(rowResults), count)),
     'of a run: rows of its job by outcome; null: of one user, or not known',

@@ -80,3 +80,16 @@ test('a run has the number of users whom it changed itself, not of those of its 
   const last = changes[0].time;
   expect(await runsOf('bob')).toEqual({ times: [last, first], unsearched_runs: 0 });
 });
+
+test('a run of a version that did not log whom the run itself changed has the number of its whole job', async () => {
+  const { run, client, runsOf, first, log } = await imported();
+  const older = (await readFile(log, 'utf8')).replace('"changed":1,', '').replace(',"changed":1', '');
+  expect(older).not.toContain('changed');
+  await writeFile(log, older);
+  const { changes } = JSON.parse((await run('log', '--json')).stdout);
+  expect(changes).toMatchObject([{ changed: 1, rows: { created: 1, invalid: 1 } }]);
+  expect((await runsOf('ann')).times).toEqual([first]);
+  await writeFile(log, older.replace('"created":1', '"existing":1'));
+  await client.createUser({ user_name: 'cid' });
+  expect(await runsOf('ann')).toEqual({ times: [], unsearched_runs: 0 });
+});
