@@ -88,10 +88,11 @@ function locate(context: CommandContext): string {
   return location;
 }
 
-/** Runs `work` on a database. Throws a `ConfigurationError` if that fails, unless the error has a code of its own. */
+/** Runs `work` on a database. Throws a `ConfigurationError` with the hint if that fails, unless the error has a code of its own. */
 export async function usingDatabase<Result>(
   location: string,
   work: (location: string) => Promise<Result>,
+  hint = 'Use another one with --local DATABASE.',
 ): Promise<Result> {
   try {
     return await work(location);
@@ -99,7 +100,7 @@ export async function usingDatabase<Result>(
     if (cause instanceof CodedError || cause instanceof ApiError) throw cause;
     throw new ConfigurationError(
       `the database ${shownDatabase(location)} cannot be used: ${reasonOf(cause)}`,
-      'Use another one with --local DATABASE.',
+      hint,
     );
   }
 }

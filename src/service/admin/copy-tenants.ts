@@ -1,8 +1,14 @@
 import { AdminError } from '../errors/admin-error.ts';
-import { copyRows, countRows, digestRows } from '../storage/copy-database.ts';
+import { copyRows, countRows } from '../storage/copy-database.ts';
+import type { Database } from '../storage/engine/database.ts';
 import { withDatabase } from '../storage/open-database.ts';
 import { tenantIds } from '../storage/tenants.ts';
 import { isMissing, onTenants } from './on-tenant.ts';
+
+/** Throws `AdminError` if a database has no tenant. */
+export function requireTenant(location: string): Promise<void> {
+  return onTenants(location, undefined, async () => {});
+}
 
 /** Throws `AdminError` if a database contains anything; a missing one does not. */
 export async function requireEmptyDatabase(location: string): Promise<void> {
@@ -12,8 +18,8 @@ export async function requireEmptyDatabase(location: string): Promise<void> {
 
 /**
  * Copies all that services store in a database into an empty one, reads both again and compares them. Returns the ids of the
- * tenants, oldest first, and the number of rows. Throws `AdminError` if the first database has no tenant, and if they differ at
- * the end.
+ * tenants, oldest first, and the number of rows. Throws `AdminError` if the first database has no tenant, if the other one cannot be
+ * written, and if they differ at the end.
  */
 export function copyTenants(
   from: string,
@@ -23,12 +29,23 @@ export function copyTenants(
   return onTenants(from, undefined, (source) =>
     withDatabase(to, async (target) => {
       const rows = await countRows(source);
-      await copyRows(source, target, (done) => onRows(done, rows));
-      if ((await digestRows(source)) !== (await digestRows(target))) {
+      if (!(await copyRows(source, namingFaults(target), (done) => onRows(done, rows)))) {
         const message = 'the first database was changed while it was copied';
         throw new AdminError('CONFIGURATION', message, 'Stop serve, and copy again, into a new database.');
       }
       return { tenants: await tenantIds(target), rows };
     }),
   );
+}
+
+/** The database of a copy, whose faults are not taken for those of the first one. */
+function namingFaults(target: Database): Database {
+  return {
+    ...target,
+    commit: (transaction) =>
+      target.commit(transaction).catch((cause: Error) => {
+        const message = `the database to copy to cannot be written: ${cause.message}`;
+        throw new AdminError('CONFIGURATION', message, 'Copy again, into a new database.');
+      }),
+  };
 }

@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { Database, Value } from './engine/database.ts';
+import type { Database, Statement, Value } from './engine/database.ts';
 import { tablesOfSchema } from './engine/migrations.ts';
 import { StoreError } from './engine/store-error.ts';
 
 type Row = Record<string, Value>;
 
-/** Rows that are read at once; as many values as they have fit into one statement of both databases. */
-const pageSize = 500;
+/** Rows that are read at once, and written by one statement. Users with the largest pictures must fit into memory. */
+const pageSize = 50;
+/** Rows that are committed together, unless their texts are longer. */
+const batchSize = 1000;
+const batchLength = 8 * 1024 * 1024;
 
-/** Tables in the order of a copy: a service starts on a database with a row in the last one. */
-const tables = tablesOfSchema().sort((a, b) => Number(a.name === 'tenants') - Number(b.name === 'tenants'));
+type Table = ReturnType<typeof tablesOfSchema>[number];
+
+const isOfTenants = ({ name }: Table) => name === 'tenants';
+const tables = tablesOfSchema();
+/** The parts of a copy, in their order: a service starts on a database that has the second one. */
+const parts = [tables.filter((table) => !isOfTenants(table)), tables.filter(isOfTenants)];
 
 /** Returns the number of rows in all tables of a database. */
 export async function countRows(database: Database): Promise<number> {
@@ -22,33 +29,59 @@ export async function countRows(database: Database): Promise<number> {
   return counts.reduce((sum, n) => sum + n, 0);
 }
 
-/** Writes every row of a database into an empty one. `onRows`: called with the number of rows written so far. */
-export async function copyRows(from: Database, to: Database, onRows: (done: number) => void): Promise<void> {
+/**
+ * Writes every row of a database into an empty one, then reads both again and compares them. False if they differ: no service starts on
+ * the copy then. `onRows`: called with the number of rows written so far.
+ */
+export async function copyRows(
+  from: Database,
+  to: Database,
+  onRows: (done: number) => void,
+): Promise<boolean> {
   let done = 0;
-  for (const table of tables) {
-    for await (const rows of pagesOf(from, table)) {
-      const columns = Object.keys(rows[0] ?? {});
-      const places = rows.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ');
-      const sql = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES ${places}`;
-      const values = rows.flatMap((row) => columns.map((column) => row[column] ?? null));
-      if (!(await to.commit([{ sql, values }])))
-        throw new StoreError(`somebody else writes to the table ${table.name}`);
-      done += rows.length;
-      onRows(done);
+  for (const part of parts) {
+    for (const table of part) {
+      for await (const { statements, rows } of batchesOf(from, table)) {
+        if (!(await to.commit(statements)))
+          throw new StoreError(`somebody else writes to the table ${table.name}`);
+        done += rows;
+        onRows(done);
+      }
     }
+    if ((await digest(from, part)) === (await digest(to, part))) continue;
+    await to.commit([{ sql: 'DELETE FROM tenants', values: [], optional: true }]);
+    return false;
   }
+  return true;
 }
 
-/** Returns a digest of all that a database stores, which does not depend on the order of the rows. */
-export async function digestRows(database: Database): Promise<string> {
+/** Reads a table as the statements that write it elsewhere. */
+async function* batchesOf(from: Database, table: Table) {
+  let [statements, rows, length]: [Statement[], number, number] = [[], 0, 0];
+  for await (const page of pagesOf(from, table)) {
+    const columns = Object.keys(page[0] ?? {});
+    const places = page.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ');
+    const sql = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES ${places}`;
+    const values = page.flatMap((row) => columns.map((column) => row[column] ?? null));
+    statements.push({ sql, values });
+    rows += page.length;
+    length += values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+    if (rows < batchSize && length < batchLength) continue;
+    yield { statements, rows };
+    [statements, rows, length] = [[], 0, 0];
+  }
+  if (rows > 0) yield { statements, rows };
+}
+
+/** A digest of all rows of tables, which does not depend on their order. */
+async function digest(database: Database, part: readonly Table[]): Promise<string> {
   const sum = Buffer.alloc(32);
-  for (const table of tables) {
+  for (const table of part) {
     for await (const rows of pagesOf(database, table)) {
       for (const row of rows) {
-        const digest = createHash('sha256')
-          .update(JSON.stringify([table.name, Object.entries(row)]))
-          .digest();
-        for (const [at, byte] of digest.entries()) sum[at] = (sum[at] ?? 0) ^ byte;
+        const text = JSON.stringify([table.name, Object.entries(row)]);
+        for (const [at, byte] of createHash('sha256').update(text).digest().entries())
+          sum[at] = (sum[at] ?? 0) ^ byte;
       }
     }
   }
@@ -56,7 +89,7 @@ export async function digestRows(database: Database): Promise<string> {
 }
 
 /** Reads a table in the order of its primary key, which no two rows share. */
-async function* pagesOf(database: Database, { name, key }: (typeof tables)[number]): AsyncGenerator<Row[]> {
+async function* pagesOf(database: Database, { name, key }: Table): AsyncGenerator<Row[]> {
   const columns = key.join(', ');
   const after = ` WHERE (${columns}) > (${key.map(() => '?').join(', ')})`;
   let last: Row | undefined;

@@ -88,10 +88,10 @@ export function claimedText(claimed: Claimed): string {
   return JSON.stringify(Object.fromEntries(claimed));
 }
 
-/** Throws a `StoreError` if there are users and no tenant yet: they are those of a copy, which stores the tenants at the end. */
+/** Throws a `StoreError` if there is data and no tenant yet: it is that of a copy, which stores the tenants at the end. */
 async function nextKey(database: Database): Promise<number> {
   const [row] = await database.query<{ last: number | null }>('SELECT max(tenant) AS last FROM tenants', []);
-  const [copied] = row?.last ? [] : await database.query('SELECT 1 FROM users LIMIT 1', []);
+  const [copied] = row?.last ? [] : await database.query('SELECT 1 FROM numbers LIMIT 1', []);
   if (copied) throw new StoreError('a copy into this database was not finished: copy into a new one');
   return (row?.last ?? 0) + 1;
 }

@@ -1,9 +1,10 @@
-import { shownDatabase } from '../../../text/database-location.ts';
+import { isUnnamed, shownDatabase } from '../../../text/database-location.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { audited } from '../../connection/audit.ts';
 import { makeDirectoryOf } from '../../connection/embedded-service.ts';
 import { onLocalDatabase, usingDatabase } from '../../connection/local-database.ts';
 import type { AddCommand } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
 
@@ -25,20 +26,30 @@ export const addTenantCopy: AddCommand = (parent, context) => {
     .argument('<database>', 'SQLite file or postgres://… without any users')
     .addHelpText('after', help)
     .action(async (database) => {
-      const { copyTenants, requireEmptyDatabase } = await import('../../../service/admin/copy-tenants.ts');
+      if (isUnnamed(database))
+        throw new UsageError('a database in memory ends with the command', 'Name a file or postgres://…');
       const [shown, event] = [shownDatabase(database, context.env), { event: 'copyTenants' } as const];
+      const { copyTenants, requireEmptyDatabase, requireTenant } = await import(
+        '../../../service/admin/copy-tenants.ts'
+      );
       const copied = await onLocalDatabase(context, async (from) => {
         say(context, `Target: database ${shown}, from ${shownDatabase(from, context.env)}`);
+        await requireTenant(from);
         makeDirectoryOf(database);
-        await usingDatabase(database, requireEmptyDatabase);
+        await usingDatabase(database, requireEmptyDatabase, 'Copy into another database.');
+        context.unanswered = notFinished;
         return audited(context, database, event, () =>
           whileWorking(context, 'copying', (report) =>
             copyTenants(from, database, (done, total) => report({ what: 'rows copied', done, total })),
           ),
         );
       });
+      context.unanswered = undefined;
       await showUnlessTable(context, { ...copied, database: shown });
       const tenants = copied.tenants.join(', ');
       say(context, `Copied ${formatCount(copied.rows, 'row')} of ${tenants} to ${shown}, and compared them`);
     });
 };
+
+const notFinished =
+  'No service starts on a copy that was not finished: drop the new database, and copy again.';
