@@ -78,7 +78,8 @@ function parseProbe(text: string): number {
 
 /** Option parser: two times of day, of which the second can be on the next day, and the time zone of both. */
 function parseWindow(text: string, context: CommandContext): SendingWindow {
-  const [hours = '', zone] = text.split('@', 2);
+  const [hours = '', ...zones] = text.split('@');
+  const zone = zones.length > 0 ? zones.join('@') : undefined;
   const [, ...parts] = /^(\d\d?):([0-5]\d)-(\d\d?):([0-5]\d)$/.exec(hours) ?? [];
   const [hour = 24, minute = 0, lastHour = 0, lastMinute = 0] = parts.map(Number);
   const [from, to] = [hour * 60 + minute, lastHour * 60 + lastMinute];

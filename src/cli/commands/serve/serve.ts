@@ -9,6 +9,7 @@ import { credentialsOf, defaultDatabase } from '../../config/settings.ts';
 import { closeService, fileOfOwner, statOf } from '../../connection/audit.ts';
 import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
 import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
+import { askBeforeSecondTenant } from '../../connection/second-tenant.ts';
 import type { AddCommand, CommandContext, Output } from '../../context/context.ts';
 import { ConfigurationError, UsageError } from '../../errors/errors.ts';
 import { reasonOf } from '../../errors/system-fault.ts';
@@ -35,6 +36,10 @@ async function serve(
     options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
   const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
   warnUnencrypted(context, database);
+  if (definitions) {
+    const ids = definitions.map(({ tenant_id: id }) => id);
+    await askBeforeSecondTenant(context, database, ids, 'serve was not started');
+  }
   const audit = await auditOfServe(context, options.audit, database);
   const service = await startOn(database, {
     host,

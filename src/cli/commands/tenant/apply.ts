@@ -4,8 +4,8 @@ import { audited } from '../../connection/audit.ts';
 import { makeDirectoryOf } from '../../connection/embedded-service.ts';
 import { onLocalDatabase } from '../../connection/local-database.ts';
 import { sayWhenNew } from '../../connection/new-database.ts';
+import { askBeforeSecondTenant } from '../../connection/second-tenant.ts';
 import type { AddCommand } from '../../context/context.ts';
-import { requireYes } from '../../input/prompts.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 
@@ -20,10 +20,6 @@ Examples:
   $ tenant-users tenant apply acme.json
   $ tenant-users tenant apply acme.json --local tenant.db
   $ tenant-users tenant apply - --json < acme.json`;
-
-const notStored = 'the tenant definition was not stored';
-const manyTenants = `Warning: only serve reaches the users of a database of several tenants. --local no longer does, so jobs
-that were imported with it can be neither resumed nor undone.`;
 
 export const addTenantApply: AddCommand = (parent, context) => {
   parent
@@ -41,13 +37,9 @@ export const addTenantApply: AddCommand = (parent, context) => {
         if (local) sayWhenNew(context, local, profileName.value);
         makeDirectoryOf(location);
         const event = { event: 'applyTenant', tenant: tenant_id } as const;
-        const { applyDefinition, storedTenants } = await import('../../../service/admin/definitions.ts');
+        const { applyDefinition } = await import('../../../service/admin/definitions.ts');
         const tenants = await audited(context, location, event, async () => {
-          const [only, ...others] = await storedTenants(location);
-          if (only !== undefined && only !== tenant_id && others.length === 0) {
-            const question = `Add a second tenant, ${tenant_id}, beside ${only}?`;
-            await requireYes(context, question, notStored, manyTenants);
-          }
+          await askBeforeSecondTenant(context, location, [tenant_id], 'the tenant definition was not stored');
           return applyDefinition(location, definition);
         });
         return { shown, tenants };

@@ -161,6 +161,7 @@ test.each([
   ['05:00-05:00', 'would never be open'],
   ['22:00-05:00@Europe/Berln', 'names no time zone: the text after @ is Europe/Berln'],
   ['22:00-05:00@', 'names no time zone'],
+  ['22:00-05:00@UTC@x', 'names no time zone'],
 ])('--window %s is refused before anything is read', async (window, reason) => {
   const { directory, runWith } = await startWorld();
   const ended = await runWith({}, 'import-hashes', join(directory, 'none.csv'), `--window=${window}`);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestService } from '../../../test-service.ts';
 import { startWorld } from '../../../world.ts';
@@ -158,6 +158,10 @@ test('the embedded service acts on no database of several tenants, since nobody 
     exitCode: 2,
     stderr: expect.stringContaining('Add a second tenant, acme, beside default?'),
   });
+  expect(await run('serve', '--database', database, '--tenant', file, '--port', '0')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Add a second tenant, acme, beside default?'),
+  });
   expect((await run('list', '--local', database)).exitCode).toBe(0);
   expect((await run('tenant', 'apply', file, '--local', database, '--yes')).exitCode).toBe(0);
   const refused = `the database has several tenants
@@ -229,7 +233,8 @@ test('a database is copied into a new one, which then has the same users', async
     exitCode: 3,
     stderr: expect.stringContaining('there is no service in this database yet'),
   });
-  expect(existsSync(to)).toBe(false);
+  expect([to, `${to}.audit.jsonl`].filter((path) => existsSync(path))).toEqual([]);
+  expect(await run('tenant', 'copy', ':memory:', '--local', database)).toMatchObject({ exitCode: 2 });
   await run('create', '--user-name', 'ann', '--local', database);
   const { stdout, stderr, exitCode } = await run('tenant', 'copy', to, '--local', database);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
@@ -240,6 +245,11 @@ test('a database is copied into a new one, which then has the same users', async
   expect(again).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining('the database to copy to is not empty\nCopy into a new database.\n'),
+  });
+  const directory = await run('tenant', 'copy', dirname(to), '--local', database);
+  expect(directory).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('\nCopy into another database.\n'),
   });
   const { events } = JSON.parse((await run('audit', '--local', to, '--json')).stdout);
   expect(events).toContainEqual(expect.objectContaining({ event: 'copyTenants', outcome: 'done' }));
