@@ -75,7 +75,7 @@ export const cases: [command: string, message: string, hint: string][] = [
   ['create --name x --columns nope', 'unknown column "nope"', 'Available: user_id.'],
   ['login --columns token.scope,nope', 'unknown column "nope"', 'Available: profile, base_url, '],
   [`sso verify x ${device.join(' ')} --columns nope`, 'unknown column "nope"', 'Available: id, userName'],
-  ['import-hashes x --columns rows,nope', 'unknown column "nope"', 'Available: job, target, rows, created, '],
+  ['import-hashes x --columns rows,nope', 'unknown column "nope"', 'Available: job, target, rows, '],
   [
     'disable a -y --columns nope.x',
     'unknown column "nope.x"',

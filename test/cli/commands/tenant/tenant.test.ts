@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestService } from '../../../test-service.ts';
 import { startWorld } from '../../../world.ts';
@@ -224,33 +223,4 @@ test('serve refuses a faulty definition, and two definitions of one tenant', asy
   const twice = await run(...serve, '--tenant', file);
   expect(twice).toMatchObject({ exitCode: 2, stdout: '' });
   expect(twice.stderr).toContain('both define the tenant acme');
-});
-
-test('a database is copied into a new one, which then has the same users', async () => {
-  const { run, database } = await startWithFiles();
-  const to = `${database}.copy`;
-  expect(await run('tenant', 'copy', to, '--local', database)).toMatchObject({
-    exitCode: 3,
-    stderr: expect.stringContaining('there is no service in this database yet'),
-  });
-  expect([to, `${to}.audit.jsonl`].filter((path) => existsSync(path))).toEqual([]);
-  expect(await run('tenant', 'copy', ':memory:', '--local', database)).toMatchObject({ exitCode: 2 });
-  await run('create', '--user-name', 'ann', '--local', database);
-  const { stdout, stderr, exitCode } = await run('tenant', 'copy', to, '--local', database);
-  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
-  expect(stderr).toMatch(/\nCopied \d+ rows of default to .+\.copy, and compared them\n$/);
-  const found = await run('get', '--by-user-name', 'ann', '--local', to, '--json');
-  expect(JSON.parse(found.stdout)).toMatchObject({ user_name: 'ann' });
-  const again = await run('tenant', 'copy', to, '--local', database);
-  expect(again).toMatchObject({
-    exitCode: 3,
-    stderr: expect.stringContaining('the database to copy to is not empty\nCopy into a new database.\n'),
-  });
-  const directory = await run('tenant', 'copy', dirname(to), '--local', database);
-  expect(directory).toMatchObject({
-    exitCode: 3,
-    stderr: expect.stringContaining('\nCopy into another database.\n'),
-  });
-  const { events } = JSON.parse((await run('audit', '--local', to, '--json')).stdout);
-  expect(events).toContainEqual(expect.objectContaining({ event: 'copyTenants', outcome: 'done' }));
 });

@@ -191,7 +191,9 @@ test('--columns selects fields of the summary with --csv, and of a user without'
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'rows,created\n1,1\n' });
   expect(await bulk(world, 'create', file, '--columns', 'user_id')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/unknown column "user_id"\nAvailable: job, target, rows, created/),
+    stderr: expect.stringMatching(
+      /unknown column "user_id"\nAvailable: job, target, rows, in_no_row, created/,
+    ),
   });
   expect(await world.run('create', '--user-name', 'u3', '--columns', 'rows')).toMatchObject({ exitCode: 2 });
   expect((await usersOf(world)).map(({ user_name }) => user_name)).toEqual(['u1', 'u2']);
