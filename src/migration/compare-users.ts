@@ -56,12 +56,7 @@ export async function compareUsers(
   const { file, directory, target, by, jobDirectory, now } = options;
   const started = now();
   refuseRecords(directory);
-  // A comparison is about users, not about hashes.
-  const { source: opened, columns } = await openInput(file, {
-    ...options,
-    allowPasswordless: true,
-    foreignHashes: 'passwordless',
-  });
+  const { source: opened, columns } = await openInput(file, options);
   const source = readDisabled(opened, columns);
   let job: OutcomeReader | undefined;
   let owners: ListedOwners | undefined;

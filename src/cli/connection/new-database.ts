@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { InputOptions } from '../../migration/input/open-input.ts';
 import { isPostgres, isUnnamed } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import { isDefaultDatabase, type Settings, type Sourced } from '../config/settings.ts';
+import { isDefaultDatabase, readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { say } from '../output/show.ts';
@@ -20,6 +21,22 @@ export function sayWhenNew(context: CommandContext, local: Sourced, profile: str
   requireDatabasePlace(context, local, profile);
   if (isMissingFile(local.value) && !isDefaultDatabase(context, local.value))
     say(context, `New empty database: ${local.value}`);
+}
+
+/**
+ * Opens a file of users before an empty database is made for it, if there is none yet. Rejects with a `SourceError` if it cannot be
+ * read: the database would be left behind.
+ */
+export async function requireInput(
+  context: CommandContext,
+  file: string,
+  options: InputOptions,
+): Promise<void> {
+  const { local } = readTargetSettings(context);
+  if (!local || !isMissingFile(local.value)) return;
+  const { openInput } = await import('../../migration/input/open-input.ts');
+  const { source } = await openInput(file, { ...options, signal: context.signal });
+  await source.close();
 }
 
 /** Throws a `ConfigurationError` if the embedded service has no database yet: records of an earlier job are never about an empty one. */

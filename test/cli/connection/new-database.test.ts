@@ -132,3 +132,33 @@ test('a mistyped database is called new, and its directory is not made', async (
   expect((await run({}, 'doctor', '--local', lost)).exitCode).toBe(3);
   expect(existsSync(join(directory, 'tpyo'))).toBe(false);
 });
+
+test('no database is made for a file that cannot be read', async () => {
+  const { directory, database, run } = await start();
+  const file = join(directory, 'bad.csv');
+  await writeFile(file, 'user_name,algorithm,hash\nann,md5,"\n');
+  for (const command of [
+    ['import-hashes', file, '--yes'],
+    ['import-hashes', file, '--dry-run', '--live'],
+    ['plan', file],
+    ['compare', file],
+    ['disable', '--csv', file, '--yes'],
+  ]) {
+    const { exitCode, stdout, stderr } = await run({}, ...command, '--local', database);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('a quote opens in this row and is never closed');
+    expect(stderr).not.toContain('New empty database');
+    expect(existsSync(database)).toBe(false);
+  }
+  const recipe = join(directory, 'open.yaml');
+  await writeFile(file, 'login\nann\n');
+  await writeFile(recipe, 'open: [who is disabled]\nfields: { user_name: { column: login } }\n');
+  const open = ['--recipe', recipe, '--local', database];
+  for (const command of [['import-hashes', '--allow-passwordless', '--yes'], ['plan']])
+    expect((await run({}, ...command, file, ...open)).exitCode).toBe(2);
+  expect(existsSync(database)).toBe(false);
+  expect(await run({}, 'compare', file, '--to', join(directory, 'lists'), ...open)).toMatchObject({
+    exitCode: 7,
+    stderr: expect.stringContaining(`New empty database: ${database}\n`),
+  });
+});

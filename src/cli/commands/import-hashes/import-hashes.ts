@@ -8,6 +8,7 @@ import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, openClient, runFacts } from '../../connection/connect.ts';
 import { embed } from '../../connection/embedded-service.ts';
+import { requireInput } from '../../connection/new-database.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
@@ -54,7 +55,6 @@ async function importFile(
   refuseContradictions(context, given);
   const options = await readFileOptions(context, given);
   const { importUsers } = await import('../../../migration/import-users.ts');
-  const { refuseOpen } = await import('../../../migration/recipes/open-questions.ts');
   const concurrency = concurrencyFor(context, options);
   const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
   const canaries = await readCanaryList(context, options.canary);
@@ -63,8 +63,9 @@ async function importFile(
   if (isOfTenant) sayTarget(context);
   const facts = runFacts(context);
   const kind = kindOf(options);
-  // Before a database is made.
-  if (kind === 'import') refuseOpen(options.recipe);
+  // The result of a trial warns of open questions.
+  const onOpen = kind === 'import' ? undefined : () => {};
+  if (isOfTenant) await requireInput(context, file, { ...options, onOpen });
   const { jobDirectory, afterTrial } = await chooseJobDirectory(context, file, {
     given: job,
     kind,
@@ -103,8 +104,7 @@ async function importFile(
     onStep: progress.note,
     rehearsal: options.rehearse ?? false,
     mode: options.restart ? 'restart' : only && `only ${only}`,
-    // The result of a trial warns of it.
-    onOpen: kind === 'import' ? undefined : () => {},
+    onOpen,
     onSource(source, found) {
       progress.say(describeSource(source, found));
       const { shard, restart } = options;
