@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/client/errors.ts';
+import { adviseNext } from '../../src/migration/report/advice.ts';
 import { goodHashes } from './hashes.ts';
 import { forgetOutcomes } from './journal/forget-outcomes.ts';
 import { recipeOf } from './recipes/recipe-of.ts';
@@ -116,6 +117,14 @@ test.each([
         const summary = await again();
         expect(summary).toMatchObject({ created: 2, existing: 0, conflict: 1, codes: { OTHER_NAMES: 1 } });
         expect(summary.without_row).toBeUndefined();
+        const [text, ...more] = adviseNext(summary, undefined).map((step) => step.text);
+        expect(text).toBe(
+          'Look at the 1 row whose user was there before and cannot be found now (OTHER_NAMES in failures.csv). No rerun creates anybody for it.',
+        );
+        expect(more.join()).not.toContain('only failed');
+        const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
+        expect(failures).toContain('import the row as a file of its own');
+        expect(failures).not.toContain('--key external_id');
       }
       expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
       await tenant.client.updateUser(id, { user_name: 'ann' });

@@ -152,7 +152,13 @@ function importAdvice(summary: Summary): Advice[] {
       rerun: ['--only', 'failed'],
     });
   }
-  const wrong = rejected - enabled - withoutPassword(summary);
+  const { OTHER_NAMES: renamed = 0 } = summary.codes;
+  if (renamed > 0) {
+    const [whose, them] = renamed === 1 ? ['user was', 'it'] : ['users were', 'them'];
+    const text = `Look at the ${formatCount(renamed, 'row')} whose ${whose} there before and cannot be found now (OTHER_NAMES in failures.csv). No rerun creates anybody for ${them}.`;
+    advice.push({ text });
+  }
+  const wrong = rejected - enabled - renamed - withoutPassword(summary);
   if (wrong > 0) {
     advice.push({
       text: `Correct ${wrongRows(wrong)}${failed > enabled ? ", or relax the tenant's rules" : ''}; then rerun with --only failed.`,
@@ -204,19 +210,8 @@ function passwordlessAdvice(summary: Summary, rerun: readonly string[]): Advice[
 }
 
 function trialAdvice(summary: Summary): Advice[] {
-  const {
-    conflict,
-    failed,
-    invalid,
-    unknown,
-    pending,
-    skipped,
-    rows,
-    codes,
-    dry_run: isDry,
-    asked,
-  } = summary;
-  const { open_questions: open = 0 } = summary;
+  const { conflict, failed, invalid, unknown, pending, skipped, rows, codes } = summary;
+  const { dry_run: isDry, asked, open_questions: open = 0 } = summary;
   const rejected = conflict + failed + invalid + unknown;
   const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
   const wrong = rejected - withoutPassword(summary) - (codes.ENABLE ?? 0);

@@ -5,7 +5,6 @@ import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import type { KnownUser } from '../actions/decide-corrected.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
-import { reasons } from '../actions/reasons.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -98,6 +97,10 @@ async function lookAgain(
   return { ...rowReference(row), ...foundUser('existing', match) };
 }
 
+const otherNames = 'the user of the row was there before, and nobody in the tenant has its identifiers now';
+const whoIsMeant =
+  'If the row is still about this user, nobody is missing: give the user the identifiers of the row (tenant-users update), or leave it so. If it is about somebody else, import the row as a file of its own.';
+
 /**
  * Looks up who has the identifiers of a row whose user was there before the job. The API deletes nobody: if nobody has them now, the
  * person has others, and would be created a second time.
@@ -110,9 +113,8 @@ async function lookForStranger(
   const reference = rowReference(row);
   const match = await compareWithOwners(client, row, control, conflict);
   if (match === undefined) {
-    const { text, remedy: hint } = reasons.OTHER_NAMES;
-    const message = userId === null ? text : `${text} (${userId})`;
-    return { ...reference, result: 'conflict', code: 'OTHER_NAMES', message, hint };
+    const message = userId === null ? otherNames : `${otherNames} (${userId})`;
+    return { ...reference, result: 'conflict', code: 'OTHER_NAMES', message, hint: whoIsMeant };
   }
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') return { ...reference, ...foundUser('existing', match) };
