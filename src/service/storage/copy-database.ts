@@ -6,7 +6,7 @@ import { StoreError } from './engine/store-error.ts';
 type Row = Record<string, Value>;
 
 /** Rows that are read at once, and written by one statement. Users with the largest pictures must fit into memory. */
-const pageSize = 50;
+const pageSize = 20;
 /** Rows that are committed together, unless their texts are longer. */
 const batchSize = 1000;
 const batchLength = 8 * 1024 * 1024;
