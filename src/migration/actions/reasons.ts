@@ -95,7 +95,7 @@ export const reasons = {
     kind: 'conflict',
     text: 'the row seems to be a user of the earlier file whose user name, e-mail address, mobile number or external ID was changed',
     remedy:
-      'Put back what the row had (users.csv of the job lists it), and change the user with tenant-users update; if it is somebody else, add --accept KEY_CHANGED.',
+      'If it is that user: for a plan, change the user with tenant-users update, and make the plan again; in a corrected file, put back what the row had (users.csv of the job has the ID for tenant-users get), and change the user afterwards. If it is somebody else, add --accept KEY_CHANGED. If an identifier never changes, make plans with --key and its name: whoever has another one is somebody else.',
   },
   OTHER_USER: {
     kind: 'conflict',

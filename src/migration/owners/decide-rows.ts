@@ -45,14 +45,14 @@ export type DecidedRow = ({ row: ValidRow; action: RowAction; person?: User } | 
 
 /**
  * Decides all rows of the lists, in order. `earlier`: the rows of an earlier file; rows that have not changed since are not looked
- * up in the tenant. `otherKeys`: the rows that seem to be users of that file under another key.
+ * up in the tenant. `otherKeys`: the rows that seem to be users of that file under another key, with these users.
  */
 export async function* decideRows(
   lists: AsyncGenerator<readonly ValidatedRow[], void>,
   source: OwnerSource,
   { withRenamed, ...options }: DecisionOptions & Pick<FindOptions, 'withRenamed'>,
   earlier?: EarlierRows,
-  otherKeys?: ReadonlySet<number>,
+  otherKeys?: ReadonlyMap<number, string | undefined>,
 ): AsyncGenerator<DecidedRow[], void> {
   const { by } = options;
   const key = by === 'identity' || by === 'anyKey' ? undefined : by;
@@ -87,7 +87,7 @@ export async function* decideRows(
       if ((was && decided.kind === 'create') || (withRenamed && isRenamed(user, decided)))
         return { row, action: inConflict('OTHER_NAMES', decided), ...earlierUser };
       if (decided.kind === 'create' && otherKeys?.has(row.row))
-        return { row, action: inConflict('KEY_CHANGED', decided) };
+        return { row, action: inConflict('KEY_CHANGED', decided), ...knownUser(otherKeys.get(row.row)) };
       const action = was?.changed ? withKept(decided, was.changed) : decided;
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);
       if (person === undefined) return { row, action, ...earlierUser };

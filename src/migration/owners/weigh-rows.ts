@@ -15,8 +15,8 @@ interface WeighingOptions {
 
 /**
  * Counts the rows that are not as in the earlier file (`changed`), and those of which nobody knows whom they are about (`nameless`).
- * `otherKeys`: rows that seem to be users of the earlier file under another key; none are found by their place if the rows are in
- * another order (`isReordered`). `needed`: why only a complete listing of the tenant will do.
+ * `otherKeys`: rows that seem to be users of the earlier file under another key, with these users; none are found by their place if
+ * the rows are in another order (`isReordered`). `needed`: why only a complete listing of the tenant will do.
  */
 export async function weighRows(
   source: PreparedSource,
@@ -37,7 +37,7 @@ export async function weighRows(
       : { changed: source.rows, nameless: 0, byExternalId: source.rows };
   const absent = disableMissing && !earlier && 'users who are not in the file count';
   const shared = mayShare && byExternalId > 0 && 'several users can have the same external ID';
-  const otherKeys: ReadonlySet<number> = new Set(keys?.suspects());
+  const otherKeys: ReturnType<ChangedKeys['suspects']> = keys?.suspects() ?? new Map();
   const isReordered = keys?.isReordered() ?? false;
   return { changed, nameless, otherKeys, isReordered, needed: absent || shared || undefined };
 }

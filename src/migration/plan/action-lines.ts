@@ -103,9 +103,11 @@ export async function* readOtherUsers(directory: string): AsyncGenerator<OtherUs
   let row = 0;
   for await (const line of readActions(directory, plan.actions)) {
     row += 1;
-    const { action, user_id, earlier_user_id: userId = user_id } = line;
+    const { action, reason, user_id, earlier_user_id: userId = user_id } = line;
     const staysDifferent = line.row === null || isDifferentAfter(line, plan.options);
-    if (userId !== undefined && (staysDifferent || action === 'update' || action === 'disable'))
+    // The row may be about somebody else than the user whom it names.
+    const isKnown = userId !== undefined && reason !== keyChangedReason;
+    if (isKnown && (staysDifferent || action === 'update' || action === 'disable'))
       yield { row, userId, staysDifferent };
   }
 }
@@ -123,6 +125,7 @@ function isDifferentAfter(
 }
 
 const unchangedReason: ReasonCode = 'UNCHANGED';
+const keyChangedReason: ReasonCode = 'KEY_CHANGED';
 
 const pageLength = 500;
 

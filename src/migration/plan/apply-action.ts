@@ -63,10 +63,12 @@ export async function applyAction(run: ActionRun, row: ValidRow, line: ActionLin
 }
 
 /** Returns the outcome of a row for which the plan does nothing, with the reason. */
-const leave: Apply = async (_, row, { action, reason, owners = [], fields = [] }) => {
+const leave: Apply = async (_, row, { action, reason, owners = [], fields = [], earlier_user_id: id }) => {
   const refused = { reason: reason as ReasonCode, owners, fields: fields as readonly RowField[] };
   const result = action === 'conflict' ? 'conflict' : 'failed';
-  return { ...rowReference(row), result, ...describeObstacle(refused) };
+  const { message, ...obstacle } = describeObstacle(refused);
+  const known = id === undefined ? message : `${message}; user of the earlier file: ${id}`;
+  return { ...rowReference(row), result, message: known, ...obstacle };
 };
 
 /** Creates the user. If another user has a key of the row by now, the outcome is drift. */

@@ -105,7 +105,10 @@ export const actionLine = v.strictObject({
   /** Reason code of the action; for an invalid row, the code of its first issue. */
   reason: text,
   user_id: v.exactOptional(text),
-  earlier_user_id: optional(text, 'of the job of --since, where nobody is the person now'),
+  earlier_user_id: optional(
+    text,
+    'of the job of --since, where nobody is the person now; for KEY_CHANGED, who it may be',
+  ),
   /** Fields to change, or fields that differ if none is changed. */
   fields: v.exactOptional(texts),
   /** Differing fields that the API cannot change. */

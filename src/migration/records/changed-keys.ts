@@ -22,9 +22,9 @@ const code: IssueCode = 'KEY_CHANGED';
  * lies between two rows that both files have, by their numbers in both, and its number of unknown rows. `mark`: the high-water mark.
  */
 const tables = (mark: number) => `
-  CREATE TEMP TABLE sent (row INTEGER PRIMARY KEY, key TEXT, external_id TEXT, is_user INTEGER,
+  CREATE TEMP TABLE sent (row INTEGER PRIMARY KEY, key TEXT, external_id TEXT, user_id TEXT, is_user INTEGER,
     is_left INTEGER DEFAULT 0, is_unanswered INTEGER DEFAULT 0, is_met INTEGER DEFAULT 0);
-  INSERT INTO sent (row, key, external_id, is_user, is_left) SELECT row, key, external_id,
+  INSERT INTO sent (row, key, external_id, user_id, is_user, is_left) SELECT row, key, external_id, user_id,
     result IN ('created', 'existing', 'unknown') OR user_id IS NOT NULL, code IS '${code}' FROM outcomes WHERE line > 0;
   INSERT INTO sent (row, key, is_user, is_unanswered) SELECT row, substr(user_values, 2), may_be, may_be FROM (
     SELECT row, user_values, row <= ${mark} OR row IN (SELECT row FROM exact_intents) AS may_be FROM unpacked
@@ -53,18 +53,20 @@ function inGap(sum: 'taken' | 'gone' | 'unnamed'): string {
 /**
  * SQL: unknown rows that seem to be vanished users: they have the external ID of one; or stand where one stood, in a gap of
  * unchanged length; or outnumber the rows of the gap that were no users, so that they cannot all be corrected ones (`areCounted`).
- * `idsTell`: whoever has another external ID is somebody else.
+ * `idsTell`: whoever has another external ID is somebody else. `userId`: that user, if only one seems to be meant.
  */
 const suspects = ({ idsTell, areCounted }: { idsTell: boolean; areCounted: boolean }) => `
-  SELECT unknown.row FROM unknown JOIN sent USING (external_id) WHERE ${vanished}
-  UNION SELECT unknown.row FROM unknown JOIN gaps USING (gap)
+  SELECT row, iif(count(DISTINCT user_id) = 1, max(user_id), NULL) AS userId FROM (
+  SELECT unknown.row, user_id FROM unknown JOIN sent USING (external_id) WHERE ${vanished}
+  UNION SELECT unknown.row, user_id FROM unknown JOIN gaps USING (gap)
     JOIN sent ON sent.row = unknown.row - row_before + sent_before
     WHERE row_after - row_before = sent_after - sent_before AND ${vanished}
       AND (${!idsTell} OR unknown.external_id IS NULL OR sent.external_id IS NULL)
-  UNION SELECT unknown.row FROM unknown JOIN gaps USING (gap)
+  UNION SELECT unknown.row, NULL FROM unknown JOIN gaps USING (gap)
     WHERE ${areCounted} AND row_after - row_before <> sent_after - sent_before
       AND iif(${idsTell} AND unknown.external_id IS NOT NULL, ${inGap('unnamed')}, ${inGap('gone')}) > 0
-      AND rows > sent_after - sent_before - 1 - ${inGap('taken')}`;
+      AND rows > sent_after - sent_before - 1 - ${inGap('taken')}
+  ) GROUP BY row`;
 
 /**
  * Throws a `JobDirectoryError` if rows of a corrected file seem to be users whom the job created, or may have created, under
@@ -85,7 +87,8 @@ export async function refuseChangedKeys(
       signal?.throwIfAborted();
       for (const row of list) if (isOfShard(row.row, before.shard)) keys.add(row);
     }
-    const rows = keys.suspects();
+    const found = keys.suspects();
+    const rows = [...found.keys()];
     if (rows.length === 0) return;
     refuseUnanswered(directory, connection, facts);
     const are =
@@ -138,8 +141,8 @@ interface Person extends Partial<Pick<InvalidRow, 'key' | 'externalId' | 'skippe
 export interface ChangedKeys {
   /** Adds the rows of the later file, in order. */
   add(row: ValidatedRow): void;
-  /** Returns the numbers of these rows, in order; to be called once all rows were added. */
-  suspects(): number[];
+  /** Returns the numbers of these rows, in order, and the user of each if known; to be called once all rows were added. */
+  suspects(): Map<number, string | undefined>;
   /** True if the rows that both files have are in another order. */
   isReordered(): boolean;
 }
@@ -210,8 +213,9 @@ export function openChangedKeys(
       close({ row: last + 1, sent: rows + 1 });
       connection.exec(sums);
       const how = { idsTell: isDelta, areCounted: !(isDelta && isReordered) };
-      const found = numbersOf(connection.prepare(suspects(how)).all());
-      return [...left, ...found].sort((one, other) => one - other);
+      const found = connection.prepare(suspects(how)).all() as { row: number; userId: string | null }[];
+      const all = [...left.map((row) => ({ row, userId: null })), ...found];
+      return new Map(all.sort((a, b) => a.row - b.row).map(({ row, userId }) => [row, userId ?? undefined]));
     },
     isReordered: () => isReordered,
   };

@@ -44,12 +44,14 @@ export const addPlanShow: AddCommand = (parent, context) => {
         await saySamples(context, plan, readActions(directory, plan.actions));
         return;
       }
-      const who = action === 'conflict' && !plan.undoes ? 'owners' : 'user_id';
+      const isConflict = action === 'conflict' && !plan.undoes;
+      const who = isConflict ? 'owners' : 'user_id';
+      const names = plan.with_values ? ['user_name'] : [];
       const isText = !['json', 'jsonl'].includes(formatOf(context));
       await show(context, {
         rows: inPages(linesOfKind(readActions(directory, plan.actions), action, isText)),
         list: { name: 'actions' },
-        columns: ['row', 'reason', who, 'fields', ...(plan.with_values ? ['user_name'] : [])],
+        columns: ['row', 'reason', who, 'fields', ...names, ...(isConflict ? ['earlier_user_id'] : [])],
       });
       const all = formatCount(countActions(plan), plan.undoes ? 'user' : 'action');
       const { updates_in_part: inPart = 0 } = plan;

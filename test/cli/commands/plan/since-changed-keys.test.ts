@@ -34,13 +34,22 @@ test('a delta creates nobody for a row that seems to be a user of the earlier fi
     'Warning: users no longer in the file are not listed: 1 row, invalid or KEY_CHANGED, may be about some of them',
   );
   const { stdout } = await world.run('plan', 'show', within('tuesday'), '--action', 'conflict', '-o', 'tsv');
-  expect(stdout).toBe('1\tKEY_CHANGED\t\t\n');
+  const { user_id: ann } = await world.client.getUserByUserName('ann');
+  expect(stdout).toBe(`1\tKEY_CHANGED\t\t\t${ann}\n`);
   const applied = await world.run('apply', within('tuesday'), '--yes', '--json');
   expect(JSON.parse(applied.stdout)).toMatchObject({ created: 1, conflict: 1, codes: { KEY_CHANGED: 1 } });
+  const failures = await readFile(join(within('tuesday'), 'failures.csv'), 'utf8');
+  expect(failures).toContain(`; user of the earlier file: ${ann}`);
   const wednesday = await plan('tuesday', 'wednesday', renamed);
   expect(wednesday.reasons).toEqual({ KEY_CHANGED: 1, UNCHANGED: 3, PERHAPS_VANISHED: 1 });
   const { total } = await world.client.listUsers({ offset: 0, limit: 10 });
   expect(total).toBe(4);
+  await world.client.updateUser(ann, { user_name: 'anna', email: 'anna@x.example' });
+  for (const since of ['monday', 'tuesday']) {
+    const again = await plan(since, `after ${since}`, renamed);
+    expect(again.reasons).not.toHaveProperty('KEY_CHANGED');
+    expect(again.reasons).not.toHaveProperty('NOBODY');
+  }
 });
 
 test('--disable-missing disables nobody while a row seems to be a user of the earlier file', async () => {

@@ -76,7 +76,7 @@ test('--since decides only about what changed: same, changed, new, renamed, anot
   });
   expect(made.vanished).toEqual([{ row: '3', user_id: await idOf('cid') }]);
   const conflicts = await world.run('plan', 'show', to, '--action', 'conflict', '-o', 'tsv');
-  expect(conflicts.stdout).toBe(`5\tOTHER_PERSON\t${await idOf('eve')}\texternal_id name\n`);
+  expect(conflicts.stdout).toBe(`5\tOTHER_PERSON\t${await idOf('eve')}\texternal_id name\t\n`);
   const page = await readFile(join(to, 'plan.html'), 'utf8');
   expect(page).toContain(`<bdi>${job}</bdi>: 1 row unchanged, 1 user no longer in the file`);
   const applied = await world.run('apply', to, '--yes', '--json');
