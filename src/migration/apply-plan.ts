@@ -69,7 +69,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       const total = plan.file.rows;
       await requireSameRows(lists, actions.read(), fingerprints, { ...options, total });
     }
-    await refuseUsersOfOtherJob(plan, actions.read());
+    if (!isOnlyAsking) await refuseUsersOfOtherJob(plan, actions.read());
     const isConsented = earlier?.consent !== undefined;
     const isAsked = options.isAsked === true && !isConsented;
     const known = input && (await findKnown(input, actions, options));

@@ -104,7 +104,8 @@ test('the undo of an archived job leaves out whom the import that replaced it ha
   expect(await disabled()).toEqual(['bob', 'cyd', 'eve']);
 });
 
-test('an undo of an archived job is refused if the import that replaced it has got more of its users meanwhile', async () => {
+/** An archived job whose new import has bob, and an invalid row of cyd until it is written again. */
+async function replaced() {
   const { world, file, job, to, importing } = await imported();
   const write = (cyd: string) => {
     const row = (name: string, hash: string) => `${name},false,md5,${hash}\n`;
@@ -116,12 +117,17 @@ test('an undo of an archived job is refused if the import that replaced it has g
   const first = join(world.directory, 'first');
   await mkdir(first, { mode: 0o700 });
   await rename(join(job, 'journal-1.db'), join(first, 'journal.db'));
+  return { world, job, to, importing, first, correct: () => write(goodHashes.md5) };
+}
+
+test('an undo of an archived job is refused if the import that replaced it has got more of its users meanwhile', async () => {
+  const { world, job, to, importing, first, correct } = await replaced();
   const planned = await world.run('undo', first, '--to', to, '--dry-run');
   expect(planned).toMatchObject({ exitCode: 7 });
   expect(planned.stderr).toContain(
     `Users of plans that were applied since the job was started over in ${job} are not left out unless the import there has them.`,
   );
-  await write(goodHashes.md5);
+  await correct();
   expect(await importing('--only', 'failed')).toMatchObject({ exitCode: 0 });
   const applied = await world.run('apply', to, '--yes');
   expect(applied).toMatchObject({ exitCode: 3, stdout: '' });
@@ -132,4 +138,14 @@ test('an undo of an archived job is refused if the import that replaced it has g
   expect(users.map(({ disabled }) => disabled)).toEqual([false, false, false]);
   const again = await world.run('undo', first, '--to', `${to}2`, '--dry-run', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ totals: { disable: 0, conflict: 2 } });
+});
+
+test('an undo of an archived job without an answer is looked up also if the import that replaced the job is not complete', async () => {
+  const { world, job, to, first } = await replaced();
+  expect(await world.run('undo', first, '--to', to, '--yes')).toMatchObject({ exitCode: 7 });
+  await forgetOutcomes(to, 1, 2);
+  await forgetOutcomes(job, 1, 0);
+  expect(await world.run('apply', to, '--yes')).toMatchObject({ exitCode: 3 });
+  const asked = await world.run('apply', to, '--only', 'unanswered', '--json');
+  expect(JSON.parse(asked.stdout)).toMatchObject({ disabled: 1, conflict: 1 });
 });
