@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import type { CommandContext } from '../../../src/cli/context/context.ts';
 import { serveMcp } from '../../../src/cli/mcp/serve-mcp.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld, temporaryDirectory } from '../../world.ts';
+import { writeKeys } from '../../write-keys.ts';
 import { givenFiles, writeGiven } from '../planted/given-files.ts';
 import { tracesIn } from '../planted/secrets.ts';
 import { serveAgent, startAgent } from './start-agent.ts';
@@ -139,10 +139,7 @@ test('an import is forecast and watched without showing the content of its file'
 test('a plan is applied if a person has signed it, and refused before', async () => {
   const { world, root } = await startAgent();
   await writeFile(join(root, 'legacy.csv'), `${header}bob,Bob,,md5,${goodHashes.md5}\n`);
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const [own, approver] = [join(world.directory, 'own.pem'), join(world.directory, 'approver.pub')];
-  await writeFile(own, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  await writeFile(approver, publicKey.export({ type: 'spki', format: 'pem' }));
+  const [own, approver] = await writeKeys(world.directory);
   const { agent, call } = await serveAgent(world, root, '--require-signature', approver);
   const { tools } = await agent.listTools();
   expect(tools.find(({ name }) => name === 'apply')?.annotations).toMatchObject({

@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../migration/hashes.ts';
+import { writeKeys } from '../../write-keys.ts';
 import { serveAgent, startAgent } from './start-agent.ts';
 
 test('a plan shows neither the columns that are not read nor the examples of its recipe', async () => {
@@ -26,10 +26,7 @@ test('an apply that stopped also says what it had done until then', async () => 
     join(root, 'staff.csv'),
     `user_name,name,algorithm,hash\nann,Anne,md5,${goodHashes.md5}\nbob,Bob,md5,${goodHashes.md5}\n`,
   );
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const [own, approver] = [join(world.directory, 'own.pem'), join(world.directory, 'approver.pub')];
-  await writeFile(own, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  await writeFile(approver, publicKey.export({ type: 'spki', format: 'pem' }));
+  const [own, approver] = await writeKeys(world.directory);
   const { call } = await serveAgent(world, root, '--require-signature', approver, '--timeout', '7');
   await call('plan', { file: 'staff.csv', to: 'plan', key: 'user_name', update: 'name' });
   await world.run('plan', 'sign', join(root, 'plan'), own);

@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { goodHashes } from '../../migration/hashes.ts';
 import type { TestWorld } from '../../world.ts';
+import { writeKeys } from '../../write-keys.ts';
 
 type Place = Pick<TestWorld, 'directory' | 'run'>;
 type Performance = (place: Place, flags: string[]) => Promise<Awaited<ReturnType<TestWorld['run']>>[]>;
@@ -14,12 +14,6 @@ async function planFile({ directory, run }: Place, ...flags: string[]) {
     `user_name,algorithm,hash\nbob,md5,${goodHashes.md5}\neve,md5,x\nann,md5,${goodHashes.md5}\n`,
   );
   return run('plan', file, '--to', join(directory, `plan${flags.length}`), ...flags);
-}
-
-async function writeKeys(directory: string): Promise<void> {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  await writeFile(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  await writeFile(join(directory, 'key.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
 }
 
 /** Every output of the commands about plans. */

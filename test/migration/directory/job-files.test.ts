@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { jobFileNames, recogniseFile } from '../../../src/migration/directory/jo
 import { purgeJob } from '../../../src/migration/evidence/purge-job.ts';
 import { device } from '../../test-service.ts';
 import { startWorld } from '../../world.ts';
+import { writeKeys } from '../../write-keys.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
@@ -28,8 +28,7 @@ test('the files that all commands of a job write are exactly those of the table'
   const [file, later, key] = [within('legacy.csv'), within('later.csv'), within('key.pem')];
   const seen = [job, plan, undo, compared].map(watched);
   const imported = ['import-hashes', file, '--job', job, '--set', 'pwd_must_modify=false'];
-  const { privateKey } = generateKeyPairSync('ed25519');
-  await writeFile(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  await writeKeys(directory);
   await writeFile(file, rowsOf(`ann,md5,${goodHashes.md5}`, 'bob,md5,damaged'));
   await run(...imported);
   await run(...imported, '--restart');

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,15 +6,14 @@ import type { Plan } from '../../../../src/migration/plan/plan-schemas.ts';
 import { renderPlan } from '../../../../src/migration/plan/render-plan.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld } from '../../../world.ts';
+import { writeKeys } from '../../../write-keys.ts';
 
 test('a page that does not say what its plan does is neither signed nor verified', async () => {
   const world = await startWorld();
   const within = (name: string) => join(world.directory, name);
   await world.client.createUser({ user_name: 'ann' });
   await writeFile(within('staff.csv'), 'user_name\nbob\nann\n');
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  await writeFile(within('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  await writeFile(within('key.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  await writeKeys(world.directory);
   const [to, page] = [within('plan'), within('plan/plan.html')];
   await world.run('plan', within('staff.csv'), '--to', to, '--allow-passwordless');
   const sign = () => world.run('plan', 'sign', to, within('key.pem'));
@@ -52,9 +50,7 @@ test('the undo of a job is signed and verified where the job is not', async () =
   await world.run('import-hashes', within('staff.csv'), '--job', within('job'));
   await world.run('undo', within('job'), '--to', within('undo'), '--dry-run');
   await rename(within('job'), within('elsewhere'));
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  await writeFile(within('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  await writeFile(within('key.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  await writeKeys(world.directory);
   for (const words of [
     ['sign', within('undo'), within('key.pem')],
     ['verify', within('undo'), within('key.pub')],

@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../../world.ts';
+import { writeKeys } from '../../../write-keys.ts';
 
 async function worldWithFile() {
   const world = await startWorld();
@@ -46,8 +46,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const { world, within, run } = await worldWithFile();
     expect(await run('plan')).toMatchObject({ exitCode: 0 });
-    const { privateKey } = generateKeyPairSync('ed25519');
-    await writeFile(within('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await writeKeys(world.directory);
     const signature = join(within('to'), 'plan.sig');
     await symlink(within('victim'), signature);
     expect(await world.run('plan', 'sign', within('to'), within('key.pem'))).toMatchObject({ exitCode: 0 });

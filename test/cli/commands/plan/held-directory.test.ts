@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../../world.ts';
+import { writeKeys } from '../../../write-keys.ts';
 
 /** A world with two files of one name and their jobs, `east/job` and `west/job`. `sign`: signs the plan of a directory. */
 async function twoJobs() {
@@ -15,8 +15,7 @@ async function twoJobs() {
     const job = ['--job', within(at, 'job'), '--allow-passwordless'];
     await world.run('import-hashes', within(at, 'staff.csv'), ...job);
   }
-  const { privateKey } = generateKeyPairSync('ed25519');
-  await writeFile(within('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  await writeKeys(world.directory);
   const sign = (directory: string) => world.run('plan', 'sign', directory, within('key.pem'));
   const planOf = (directory: string) => readFile(join(directory, 'plan.json'), 'utf8');
   return { world, within, sign, planOf };

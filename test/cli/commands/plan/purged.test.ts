@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld } from '../../../world.ts';
+import { writeKeys } from '../../../write-keys.ts';
 
 test('the error about a purged plan says that it was purged, not that it was changed', async () => {
   const world = await startWorld();
@@ -12,9 +12,7 @@ test('the error about a purged plan says that it was purged, not that it was cha
   await world.run('plan', file, '--to', to);
   expect(await world.run('apply', to, '--yes')).toMatchObject({ exitCode: 0 });
   expect(await world.run('job', 'purge', to, '--yes')).toMatchObject({ exitCode: 0 });
-  const { publicKey } = generateKeyPairSync('ed25519');
-  const key = join(world.directory, 'key.pub');
-  await writeFile(key, publicKey.export({ type: 'spki', format: 'pem' }));
+  const [, key] = await writeKeys(world.directory);
   for (const args of [
     ['plan', 'verify', to, key],
     ['plan', 'show', to],

@@ -1,10 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { keptDatabase } from '../../../service/storage/test-database.ts';
 import { device } from '../../../test-service.ts';
+import { writeKeys } from '../../../write-keys.ts';
 import { imported, namesOf } from './undone-job.ts';
 
 test('a job that was undone is not resumed, and every command that would go on with it says so', async () => {
@@ -83,9 +83,7 @@ test('the page of an undo is still that of its plan after the job was moved', as
   const { world, job, to } = await imported();
   expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
   await rename(job, `${job}-moved`);
-  const signer = join(world.directory, 'approver.pem');
-  const { privateKey } = generateKeyPairSync('ed25519');
-  await writeFile(signer, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const [signer] = await writeKeys(world.directory);
   expect(await world.run('plan', 'sign', to, signer)).toMatchObject({ exitCode: 0 });
 });
 

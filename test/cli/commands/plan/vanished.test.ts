@@ -1,10 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld } from '../../../world.ts';
+import { writeKeys } from '../../../write-keys.ts';
 
 test('the list of vanished users is that of the plan beside it: a plan that was not made does not replace it', async () => {
   const world = await startWorld();
@@ -43,9 +43,7 @@ test('a list of vanished users that is not that of the plan, and another key, ar
   await world.run('import-hashes', ...words, '--job', within('job'));
   await write('ann\n');
   await world.run('plan', ...words, '--since', within('job'), '--to', within('plan'));
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  await writeFile(within('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  await writeFile(within('key.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  await writeKeys(world.directory);
   const sign = () => world.run('plan', 'sign', within('plan'), within('key.pem'));
   const verify = () => world.run('plan', 'verify', within('plan'), within('key.pub'));
   expect([(await sign()).exitCode, (await verify()).exitCode]).toEqual([0, 0]);
