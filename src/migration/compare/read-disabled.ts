@@ -1,4 +1,5 @@
 import type { Columns } from '../rows/columns.ts';
+import type { IssueCause } from '../rows/issues.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 
 /** The column of an export of the tenant that says who may not log in. An import does not read it. */
@@ -15,7 +16,17 @@ export function readDisabled<Source extends PreparedSource>(source: Source, { kn
 const disabling = (readRows: PreparedSource['readRows'], column: number): PreparedSource['readRows'] =>
   async function* () {
     for await (const records of readRows())
-      yield records.map((record) =>
-        record.cells[column]?.trim().toLowerCase() === 'true' ? { ...record, isDisabled: true } : record,
-      );
+      yield records.map((record) => {
+        const word = record.cells[column]?.trim().toLowerCase() ?? '';
+        if (word === 'true') return { ...record, isDisabled: true };
+        // Any other word may mean that the person is disabled.
+        return ['false', ''].includes(word) ? record : { ...record, causes: [unknownWord] };
+      });
   };
+
+const unknownWord: IssueCause = {
+  code: 'VALUE_UNKNOWN',
+  column: disabledColumn,
+  remedy:
+    'It says whether this person is disabled: write true or false, or compare with a recipe (disable:).',
+};

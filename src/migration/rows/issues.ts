@@ -162,8 +162,8 @@ export const issueTable = {
     'Remove the prefix if a hash of this algorithm follows. Otherwise the users need a new password: the API accepts only md5, bcrypt, md5_sha256 and hmacsha256_base64_key.',
   ),
   VALUE_UNKNOWN: issue(
-    'the recipe has no entry for this value',
-    'The table of values of the recipe has no entry for what the old system wrote here.',
+    'nothing says what this value means',
+    'The recipe has no entry for what the old system wrote here; or the column disabled of a comparison is neither true nor false.',
     'Add the value to the recipe: under values: of a field, which otherwise: completes, or under in:, known: or not_in: of a condition.',
   ),
   PHONE_UNREADABLE: issue(

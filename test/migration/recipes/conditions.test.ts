@@ -22,8 +22,8 @@ disable: { where: { column: lock, in: [L], known: [U] } }
   const { sent, failures, summary } = await runImport(content, { recipe, concurrency: 1 });
   expect(sent.map((user) => user.user_name)).toEqual(['ann', 'dan', 'fay']);
   expect(failures.map(({ user_name, code, message }) => [user_name, code, message])).toEqual([
-    ['cyd', 'VALUE_UNKNOWN', 'status: the recipe has no entry for this value'],
-    ['gil', 'VALUE_UNKNOWN', 'lock: the recipe has no entry for this value'],
+    ['cyd', 'VALUE_UNKNOWN', 'status: nothing says what this value means'],
+    ['gil', 'VALUE_UNKNOWN', 'lock: nothing says what this value means'],
   ]);
   expect(failures[0]?.hint).toContain('whether this person may log in');
   expect(summary).toMatchObject({ skipped: 2, to_disable: 1 });

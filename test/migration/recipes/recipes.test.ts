@@ -89,7 +89,7 @@ test('a value that a step cannot read is an issue of its row, with the name of i
   });
   const message = run.failures[0]?.message ?? '';
   expect(message).toContain('tel: the telephone number is not valid in its country');
-  expect(message).toContain('sex: the recipe has no entry for this value');
+  expect(message).toContain('sex: nothing says what this value means');
   expect(message).not.toContain('6.2E');
 });
 

@@ -22,8 +22,9 @@ import { sameOptionsAs } from './plan-options.ts';
 const counts = ['rows', 'users', ...verdictNames] as const;
 
 const help = `
-Reads the whole tenant. An empty cell is not compared. Without a recipe, a column disabled (true, as in
-an export of the tenant) is compared, too; other commands ignore it. The lists are same.csv, differs.csv (which
+Reads the whole tenant. An empty cell is not compared. Without a recipe, but with --ignore-unknown, a
+column disabled (true or false as in an export of the tenant; empty is false) is compared, too; other
+commands ignore it. The lists are same.csv, differs.csv (which
 fields), missing.csv, extra.csv (users whom no row finds), ambiguous.csv and invalid.csv; summary.json
 and report.html are beside them. A row finds users by external ID only if it has no other identifier,
 or with --key external_id. With --job, the user whom the job knows for a row that finds nobody

@@ -36,6 +36,16 @@ test('an export of the tenant is equal to it: who is disabled is compared, too',
   expect(await differs()).toContain(`\n3,3,${await idOf('cid')},disabled,`);
 });
 
+test('a word in the column disabled that is neither true nor false does not count as enabled', async () => {
+  const { within, compare } = await worldOfThree();
+  await writeFile(within('users'), 'user_name,disabled\nann,\nbob,1\ncid,false\n');
+  expect(await compare('--json')).toMatchObject({
+    exitCode: 7,
+    stdout: expect.stringMatching(/"same":2,.*"invalid":1,/),
+  });
+  expect(await readFile(within('lists/invalid.csv'), 'utf8')).toContain(',VALUE_UNKNOWN,nothing says');
+});
+
 test('somebody whom only the column disabled of the file calls disabled differs', async () => {
   const { within, idOf, compare, differs } = await worldOfThree();
   await writeFile(within('users'), 'user_name,disabled\nann,TRUE\nbob,true\ncid,false\n');
