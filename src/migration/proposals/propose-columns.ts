@@ -4,8 +4,8 @@ import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { ownNames } from '../rows/looks-like-status.ts';
 import { isPasswordName } from '../rows/suggest-field.ts';
+import { areOfPerson } from './columns-of-person.ts';
 import { type Interview, later } from './interview.ts';
-import { areOfPerson } from './propose-selection.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
 /** The column of each field, by the name of the field. */
@@ -25,6 +25,10 @@ const otherSecret =
 /** Names of objects and lists in which an address is that of the person, besides those that hold facts of the person. */
 const contactsName =
   /^(?:e?mails?|email_?addresses|phones?|phone_?numbers?|address(?:es)?|names?|contact|identifiers|local|\d+)$/i;
+
+const namesOfPerson = /^(?:name|first_name|last_name|attr_nick_name)$/;
+/** The same of these names: those in an address or a contact may be of somebody else. */
+const namesName = /^(?:names?|local|\d+)$/i;
 
 /** The same of a password. */
 const secretsName = /^(?:credentials?|passwords?|services|config|local|auth|hash-pwd)$/i;
@@ -197,7 +201,11 @@ function chosen(
   isOptional = !neededFields.includes(field),
 ): ColumnSurvey | undefined {
   // Digests of something else do not make a hash of a password less certain, nor ids a user name, nor what others have one's own.
-  const objects = ofPassword.includes(field) ? secretsName : contactsName;
+  const objects = ofPassword.includes(field)
+    ? secretsName
+    : namesOfPerson.test(field)
+      ? namesName
+      : contactsName;
   const likely = candidates.filter((column) =>
     field === 'hash'
       ? isLikelyHash(column)

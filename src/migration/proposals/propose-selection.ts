@@ -1,16 +1,11 @@
 import { formatCount } from '../../text/format-count.ts';
 import { oppositesOf, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeCondition, RecipeSelection } from '../recipes/recipe.ts';
-import { holdsStates, meaningOfName, meaningOfWord, ownNames } from '../rows/looks-like-status.ts';
+import { holdsStates, meaningOfName, meaningOfWord } from '../rows/looks-like-status.ts';
+import { areOfPerson, columnsOfPerson } from './columns-of-person.ts';
 import { adviseConditions, type Interview, inYaml, later } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
-
-/** Names of objects with facts of the person. A status in others may be that of a second factor or of a newsletter. */
-const personNames =
-  /^(?:users?|account|profile|fields|attributes|traits|properties|data|item|_source|lifecycle|(?:app_|user_)metadata)$/i;
-/** True if objects with these names, one in another, hold facts of the person. */
-export const areOfPerson = (objects: readonly string[]) => objects.every((name) => personNames.test(name));
 
 /** The answer that a column says nothing of who may log in. No value is a blank. */
 const nobody = { value: ' ', name: 'nobody: it says something else' };
@@ -51,17 +46,20 @@ const tests: Partial<Record<string, { test: 'past' | 'not_past'; choice: string;
 /** True if a condition reads dates of these forms without naming them. */
 const isPlain = (forms: readonly string[]) => forms.every((form) => form === 'iso');
 
-/** Proposes whom to skip or disable, by the unused columns that look like a status. `others`: conditions that the recipe has. */
+/**
+ * Proposes whom to skip or disable, by the unused columns that look like a status. `names`: those of all columns. `others`: conditions
+ * that the recipe has.
+ */
 export function proposeSelection(
   unused: readonly ColumnSurvey[],
   interview: Interview,
-  others = 0,
+  { names, others = 0 }: { names: readonly string[]; others?: number },
 ): { skip?: RecipeSelection; disable?: RecipeSelection; ignore?: string[] } {
   const columns = unused.filter(({ isStatus }) => isStatus);
   const areOthers = columns.length + others > 1;
   // Where there are too many for words, only their masks are known.
   const isOfAddress = ({ name, values, samples }: ColumnSurvey) =>
-    holdsStates(name, values?.keys() ?? samples);
+    holdsStates(name, values?.keys() ?? samples, names);
   const ofPerson = columnsOfPerson(
     columns.filter((column) => !isOfAddress(column)),
     new Set(unused.map(({ name }) => name)),
@@ -155,30 +153,6 @@ function byTime(
   return answer === 'filled' ? withValue : answer === 'empty' ? without : [];
 }
 
-/** The object that has a column, as a path, if it is surely a status of the person; else `undefined`. */
-function parentOf({ name }: ColumnSurvey): string | undefined {
-  const { meaning = '', around } = meaningOfName(name);
-  const isSure = ['in', 'out', 'status'].includes(meaning);
-  return isSure && areOfPerson(around) ? ownNames(name).slice(0, -1).join('.') : undefined;
-}
-
-/**
- * The columns that are surely the status of the person: only for such a one may a condition be proposed unasked. If an object around or
- * beside that of a status has one too, it may be about something else, and an account with an unused name about a firm.
- */
-function columnsOfPerson(
-  columns: readonly ColumnSurvey[],
-  unused: ReadonlySet<string>,
-): readonly ColumnSurvey[] {
-  const parents = new Set(columns.flatMap((column) => parentOf(column) ?? []));
-  const depthOf = (path: string) => (path === '' ? 0 : path.split('.').length);
-  const outermost = Math.min(...[...parents].map(depthOf));
-  const [only, ...others] = [...parents].filter((path) => depthOf(path) === outermost);
-  if (only === undefined || others.length > 0) return [];
-  if (/(?:^|\.)account$/i.test(only) && unused.has(`${only}.name`)) return [];
-  return columns.filter((column) => parentOf(column) === only);
-}
-
 /** Proposes a condition on a column that holds a few words; `undefined`: they say something else. */
 function byWords(
   { name, values = new Map(), filled, blank }: ColumnSurvey,
@@ -219,9 +193,18 @@ function byWords(
     },
     ...(words.includes('') ? [{ column: name, filled: false }] : []),
   ];
-  const likely = meanings.every(([, meaning]) => meaning === 'in') ? [''] : out;
-  const areLikely = areSome && likely.length > 0 && areOfPerson(meaningOfName(name).around);
-  const line = areLikely ? selecting(likely) : [{ column: name, in: ['VALUES'], known: ['OTHER VALUES'] }];
+  const areIn = meanings.every(([, meaning]) => meaning === 'in');
+  const likely = areIn ? [''] : out;
+  // Whoever has no value would be enabled by a line that does not say so.
+  const isWhole = areIn || blank === 0;
+  const areLikely = areSome && isWhole && likely.length > 0 && areOfPerson(meaningOfName(name).around);
+  const isKnown = new Map(meanings);
+  // A word that is not known is in neither list, so that its rows are rejected until somebody says what it means.
+  const line = areLikely
+    ? selecting(likely).map(({ known = [], ...test }) =>
+        test.in ? { ...test, known: known.filter((word) => isKnown.get(`${word}`) === 'in') } : test,
+      )
+    : [{ column: name, in: ['VALUES'], known: ['OTHER VALUES'] }];
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,

@@ -100,17 +100,24 @@ export function looksLikeStatus(name: string): boolean {
   return statusOf(name) !== undefined;
 }
 
+const addressParts = [
+  /^(city|town)$/i,
+  /^(zip|postal)(_?code)?$/i,
+  /^(street|address)(_?address)?$/i,
+  /^country/i,
+];
+
+/** How many parts of an address these names have, besides `state`. */
+function countAddressParts(names: readonly string[]): number {
+  return addressParts.filter((part) => names.some((name) => part.test(nameWords(name)))).length;
+}
+
+const isState = (name: string) => /^state$/i.test(name.trim());
+
 /** The names that look like a status. Beside two more columns of an address, `state` is a part of it. */
 export function statusColumns(names: readonly string[]): string[] {
-  const isThere = (part: RegExp) => names.some((name) => part.test(nameWords(name)));
-  const address = [
-    /^(city|town)$/i,
-    /^(zip|postal)(_?code)?$/i,
-    /^(street|address)(_?address)?$/i,
-    /^country/i,
-  ];
-  const hasAddress = address.filter(isThere).length > 1;
-  return names.filter((name) => looksLikeStatus(name) && !(hasAddress && /^state$/i.test(name.trim())));
+  const hasAddress = countAddressParts(names) > 1;
+  return names.filter((name) => looksLikeStatus(name) && !(hasAddress && isState(name)));
 }
 
 /** Postal codes of states and provinces; AA is one, and the mask of all of them. */
@@ -121,9 +128,9 @@ const stateCodes = new Set(
   ].flatMap((codes) => codes.split(' ')),
 );
 
-/** True for a column of the states of addresses, by its values or their masks. */
-export function holdsStates(name: string, values: Iterable<string>): boolean {
-  return /^state$/i.test(name.trim()) && [...values].every((value) => stateCodes.has(value));
+/** True for a column of the states of addresses, by its values or their masks, if `names`, those of all columns, have one more part. */
+export function holdsStates(name: string, values: Iterable<string>, names: readonly string[]): boolean {
+  return isState(name) && countAddressParts(names) > 0 && [...values].every((value) => stateCodes.has(value));
 }
 
 /**

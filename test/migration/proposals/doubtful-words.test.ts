@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
+import { making } from './making.ts';
+
+/** A first recipe for people with this column, one for each value. */
+const ofColumn = (name: string, values: readonly string[], more = '') =>
+  making(
+    `login,email,password,${name}${more}\n${values
+      .map((value, n) => `u${n},u${n}@b.cn,${goodHashes.bcrypt},${value}${more && ',x'}\n`)
+      .join('')}`,
+  );
+
+test.each([
+  ['', undefined, 1],
+  [',city', ['state'], 0],
+])(
+  'codes that are those of states are a status unless the file has an address%s',
+  async (more, ignore, open) => {
+    const made = await ofColumn('state', ['AP', 'PE', 'DE'], more);
+    expect([made.recipe.ignore, made.open.length]).toEqual([ignore, open]);
+  },
+);
+
+test('the line of a question puts no word among those who may log in that is not known', async () => {
+  const words = ['active', 'active', 'suspended', 'on hold', 'left company'];
+  const { open } = await ofColumn('status', words);
+  expect(open).toEqual([expect.stringContaining('in: [suspended], known: [active] }')]);
+  const { open: blank } = await ofColumn('status', ['active', 'active', 'suspended', '']);
+  expect(blank).toEqual([expect.stringContaining('in: [VALUES], known: [OTHER VALUES] }')]);
+});
+
+test.each(['address', 'contact'])('the name in %s is not taken for that of the person', async (object) => {
+  const people = ['Ann', 'Bob', 'Cid'].map((name, n) => ({
+    login: `u${n}`,
+    password: goodHashes.bcrypt,
+    [object]: { name },
+  }));
+  const { columns, notes } = await making(people.map((person) => `${JSON.stringify(person)}\n`).join(''));
+  expect([...columns.keys()]).not.toContain('name');
+  expect(notes).toEqual([expect.stringContaining(`name may be ${object}.name`)]);
+});
