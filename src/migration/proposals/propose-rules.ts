@@ -49,6 +49,8 @@ const letter = /^[a-z]\.?$/i;
 /** The letters of a column, sorted, if they mean the same in each language: M and F are men and women; F may be a man beside N. */
 const sureLetters = /^d?(?:f[hm]u?|mu?w)x?$/;
 
+const unknown = { value: ' ', name: 'not known: reject it' };
+
 function proposeGender({ name, values }: ColumnSurvey, interview: Interview): RecipeRule {
   const table: Record<string, string> = {};
   const words = [...(values?.keys() ?? [])];
@@ -60,11 +62,11 @@ function proposeGender({ name, values }: ColumnSurvey, interview: Interview): Re
     const [gender = ''] = interview.ask({
       id: `gender ${value}`,
       message: `What does ${value} (${formatCount(rows, 'row')}) mean in ${name}?`,
-      choices: ['', ...genders].map((choice) => ({ value: choice, name: choice || 'not known: reject it' })),
+      choices: [later, ...genders.map((choice) => ({ value: choice, name: choice })), unknown],
       ...(known === undefined ? {} : { suggested: [known] }),
       open: `${name} has ${value} (${formatCount(rows, 'row')}): say under values: what it means, or these rows are rejected`,
     });
-    if (gender !== '') table[value] = gender;
+    if (gender !== '' && gender !== unknown.value) table[value] = gender;
   }
   if (!values) leaveWordsOpen(name, interview);
   return { values: table };

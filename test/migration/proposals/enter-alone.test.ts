@@ -24,6 +24,7 @@ test.each([
   ['two columns of algorithms', 'password,algo,enc', [`${nested},x,md5sha256`, `${nested},y,md5sha256`]],
   ['hashes of which nobody knows whose they are', 'secret', [md5, bcrypt]],
   ['possible salts', 'password,rand', salts.map((salt) => `${md5},${salt}`)],
+  ['letters for genders', 'password,gender', [`${bcrypt},M`, `${bcrypt},F`, `${bcrypt},N`]],
   ['two addresses', 'password,mail,e-mail', [`${bcrypt},a@b.cn,c@b.cn`, `${bcrypt},d@b.cn,e@b.cn`]],
 ])('Enter alone answers no question about %s', async (_, header, rows) => {
   const content = [`login,${header}`, ...rows.map((row, at) => `u${at},${row}`), ''].join('\n');
