@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readPostgresAddress, sslModeOf } from './postgres-address.ts';
 
 /** True for the address of a PostgreSQL database; any other location is a SQLite file or an unnamed database. */
@@ -40,6 +41,11 @@ export const temporaryDatabase = ':temporary:';
 /** True for a database that has neither a file name nor an address. */
 export function isUnnamed(location: string): boolean {
   return location === ':memory:' || location === temporaryDatabase;
+}
+
+/** True for the location of a SQLite file that does not exist. */
+export function isMissingFile(location: string): boolean {
+  return !isUnnamed(location) && !isPostgres(location) && !existsSync(location);
 }
 
 /** True if an address contains a password, also if an unescaped `/`, `?` or `#` in the password makes it malformed. */

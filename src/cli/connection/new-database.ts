@@ -1,17 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { InputOptions } from '../../migration/input/open-input.ts';
-import { isPostgres, isUnnamed } from '../../text/database-location.ts';
+import { isMissingFile } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { isDefaultDatabase, readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { say } from '../output/show.ts';
-
-/** True for the location of a SQLite file that does not exist. */
-export function isMissingFile(location: string): boolean {
-  return !isUnnamed(location) && !isPostgres(location) && !existsSync(location);
-}
 
 /**
  * Says if a database is created, unless it is the default one: a mistyped name must not look like an empty tenant. Throws as

@@ -1,4 +1,3 @@
-import type { Readable, Writable } from 'node:stream';
 import {
   type JSONRPCMessage,
   ProtocolErrorCode,
@@ -12,7 +11,7 @@ import { isRecord } from '../../contract/is-record.ts';
  * transport of the SDK closes with its input, drops the answers to requests that a script sent just before, and does not answer a
  * line that is no message.
  */
-export function answeringTransport(stdin: Readable, stdout: Writable) {
+export function answeringTransport(stdin: NodeJS.ReadableStream, stdout: NodeJS.WritableStream) {
   const open = new Set<unknown>();
   let start = () => {};
   let look = () => {};
@@ -60,7 +59,7 @@ export function answeringTransport(stdin: Readable, stdout: Writable) {
 }
 
 /** The lines of a stream, also a last one without an end. A message may contain all other separators of lines. */
-async function* linesOf(stream: Readable): AsyncGenerator<string, void> {
+async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const part of stream) {

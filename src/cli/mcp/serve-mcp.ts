@@ -1,4 +1,3 @@
-import type { Readable, Writable } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
@@ -52,8 +51,7 @@ export async function serveMcp(
   }
 
   const { stdin, signal } = context;
-  // These are the streams of the process; the context's types declare only what other commands need of them.
-  const transport = answeringTransport(stdin as Readable, context.stdout as unknown as Writable);
+  const transport = answeringTransport(stdin, context.stdout);
   const aborted = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });

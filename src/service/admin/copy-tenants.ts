@@ -1,9 +1,10 @@
+import { isMissingFile } from '../../text/database-location.ts';
 import { AdminError } from '../errors/admin-error.ts';
 import { copyRows, countRows } from '../storage/copy-database.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { withDatabase } from '../storage/open-database.ts';
 import { tenantIds } from '../storage/tenants.ts';
-import { isMissing, onTenants } from './on-tenant.ts';
+import { onTenants } from './on-tenant.ts';
 
 /** Throws `AdminError` if a database has no tenant. */
 export function requireTenant(location: string): Promise<void> {
@@ -12,7 +13,7 @@ export function requireTenant(location: string): Promise<void> {
 
 /** Throws `AdminError` if a database contains anything; a missing one does not. */
 export async function requireEmptyDatabase(location: string): Promise<void> {
-  if (isMissing(location) || (await withDatabase(location, countRows)) === 0) return;
+  if (isMissingFile(location) || (await withDatabase(location, countRows)) === 0) return;
   throw new AdminError('CONFIGURATION', 'the database to copy to is not empty', 'Copy into a new database.');
 }
 

@@ -1,9 +1,8 @@
-import { isPostgres } from '../../text/database-location.ts';
+import { isMissingFile, isPostgres } from '../../text/database-location.ts';
 import { withDatabase } from '../storage/open-database.ts';
 import { findTenants, storeTenant, tenantIds } from '../storage/tenants.ts';
 import { defaultTenant } from '../tenant/default-tenant.ts';
 import { describeDefinition, type TenantDefinition, type TenantDocument } from '../tenant/definition.ts';
-import { isMissing } from './on-tenant.ts';
 
 /**
  * Stores a definition in a database, without a service. Returns the ids of all its tenants, oldest first. A service already running
@@ -18,13 +17,13 @@ export function applyDefinition(location: string, definition: TenantDefinition):
 
 /** Returns the ids of the tenants of a database, oldest first; does not create a missing database. */
 export async function storedTenants(location: string): Promise<string[]> {
-  return isMissing(location) ? [] : withDatabase(location, tenantIds);
+  return isMissingFile(location) ? [] : withDatabase(location, tenantIds);
 }
 
 /** Returns the complete definitions that a service on the database would use; does not create a missing database. */
 export async function effectiveDefinitions(location: string): Promise<TenantDocument[]> {
   const builtIn = [describeDefinition(defaultTenant)];
-  if (isMissing(location)) return builtIn;
+  if (isMissingFile(location)) return builtIn;
   const stored = await withDatabase(location, findTenants);
   return stored.length > 0 ? stored.map(({ definition }) => describeDefinition(definition)) : builtIn;
 }

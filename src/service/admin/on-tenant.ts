@@ -1,15 +1,9 @@
-import { existsSync } from 'node:fs';
-import { isPostgres } from '../../text/database-location.ts';
+import { isMissingFile } from '../../text/database-location.ts';
 import { AdminError } from '../errors/admin-error.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { withDatabase } from '../storage/open-database.ts';
 import { findTenants } from '../storage/tenants.ts';
 import type { Tenant } from '../tenant/definition.ts';
-
-/** True for the location of a SQLite file that does not exist. */
-export function isMissing(location: string): boolean {
-  return !isPostgres(location) && !existsSync(location);
-}
 
 /** Runs `work` on all tenants or the given one, also while a service uses the database. Throws `AdminError` if there is none. */
 export async function onTenants<Result>(
@@ -17,7 +11,7 @@ export async function onTenants<Result>(
   tenantId: string | undefined,
   work: (database: Database, tenants: readonly Tenant[]) => Promise<Result>,
 ): Promise<Result> {
-  if (isMissing(location)) throw noTenants();
+  if (isMissingFile(location)) throw noTenants();
   return withDatabase(location, async (database) => {
     const tenants = await findTenants(database);
     if (tenants.length === 0) throw noTenants();

@@ -1,6 +1,5 @@
-import { shownDatabase } from '../../../text/database-location.ts';
+import { isMissingFile, shownDatabase } from '../../../text/database-location.ts';
 import { onLocalDatabase } from '../../connection/local-database.ts';
-import { isMissingFile } from '../../connection/new-database.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { say, showDocument } from '../../output/show.ts';
