@@ -1,6 +1,7 @@
 import { request as send } from 'undici';
 import { expect, onTestFinished, TestRunner } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../src/client/client.ts';
+import type { TenantAccess } from '../src/service/open-context.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/service/open-service.ts';
 import { claimTenant } from './built-setup.ts';
 import { testClock } from './clocks.ts';
@@ -28,6 +29,7 @@ interface Reply<Body> {
 
 /** A real service on an empty database, reached over HTTP. */
 export interface TestService extends RunningService {
+  tenants: TenantAccess[];
   /** Has the credentials of the service's application. */
   client: Client;
   /** Another client of the same service. */
@@ -76,10 +78,9 @@ function useBuiltService(options: Partial<ServiceOptions>) {
   const { baseUrl, tenantId, application: credentials } = claimTenant();
   const service: RunningService = {
     baseUrl,
-    tenants: [{ tenantId, clientId: credentials.client_id }],
+    openAccess: () => Promise.resolve([{ tenantId, clientId: credentials.client_id }]),
     drain: () => Promise.resolve(0),
     isGivenRefused: false,
-    withdrawApplications: () => Promise.resolve(),
     lostLines: () => undefined,
     close: () => Promise.resolve(),
   };
@@ -123,6 +124,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   const client = connect();
   return {
     ...service,
+    tenants: await service.openAccess(),
     client,
     connect,
     reports,

@@ -2,12 +2,7 @@ import type { ServiceContext } from './context/context.ts';
 import { openIdTokens } from './identity/id-tokens.ts';
 import type { KeyCipher } from './identity/key-cipher.ts';
 import { openTurns } from './passwords/turns.ts';
-import {
-  type Application,
-  deleteApplication,
-  findApplication,
-  openApplications,
-} from './storage/access/applications.ts';
+import { type Application, findApplication, openApplications } from './storage/access/applications.ts';
 import type { KeyPair } from './storage/access/signing-keys.ts';
 import { openTokens } from './storage/access/tokens.ts';
 import type { Database } from './storage/engine/database.ts';
@@ -16,25 +11,25 @@ import { claimStoredValues } from './storage/users/claim-stored-values.ts';
 import { openUserPages } from './storage/users/user-pages.ts';
 import type { Tenant, TenantDefinition } from './tenant/definition.ts';
 
-/** A tenant of a starting service, and the credentials of its application. */
+/** A tenant of a service, and the credentials of its application. */
 export interface TenantAccess {
   tenantId: string;
   clientId: string;
-  /** Set only if this start created the application: the database stores just a hash. */
+  /** Set only if the application was just created: the database stores just a hash. */
   clientSecret?: string;
 }
 
 interface Opening {
   context: ServiceContext;
-  access: TenantAccess[];
+  /** Returns the application of each tenant, the `given` one or the first; creates one for a tenant that has none. */
+  openAccess(): Promise<TenantAccess[]>;
   /** True if the `given` application cannot log in: the database has it with another secret, or for a tenant that is not served. */
   isGivenRefused: boolean;
-  withdraw(): Promise<void>;
 }
 
 /**
  * Opens the context of the routes. The application `given` belongs to the first tenant. If the database has an application with its
- * id, what is stored decides: its secret, its scope, and whether it is revoked. `withdraw` deletes the applications that were created.
+ * id, what is stored decides: its secret, its scope, and whether it is revoked.
  */
 export async function openContext(
   database: Database,
@@ -62,21 +57,22 @@ export async function openContext(
     now,
     own && first && { tenant: first, application: own },
   );
-  const access: TenantAccess[] = [];
-  const created: { tenant: number; client_id: string }[] = [];
-  for (const tenant of tenants) {
-    const known: Partial<Application> & { client_id: string } =
-      given && tenant.key === (stored?.tenant ?? first?.key)
-        ? { client_id: given.client_id }
-        : await applications.first(tenant);
-    const { client_id, client_secret } = known;
-    if (client_secret !== undefined) created.push({ tenant: tenant.key, client_id });
-    access.push({
-      tenantId: tenant.definition.tenant_id,
-      clientId: client_id,
-      ...(client_secret === undefined ? {} : { clientSecret: client_secret }),
-    });
-  }
+  const openAccess = async () => {
+    const access: TenantAccess[] = [];
+    for (const tenant of tenants) {
+      const known: Partial<Application> & { client_id: string } =
+        given && tenant.key === (stored?.tenant ?? first?.key)
+          ? { client_id: given.client_id }
+          : await applications.first(tenant);
+      const { client_id, client_secret } = known;
+      access.push({
+        tenantId: tenant.definition.tenant_id,
+        clientId: client_id,
+        ...(client_secret === undefined ? {} : { clientSecret: client_secret }),
+      });
+    }
+    return access;
+  };
   const context: ServiceContext = {
     database,
     tenants: byKey,
@@ -90,12 +86,9 @@ export async function openContext(
     now,
     report,
   };
-  const withdraw = async () => {
-    for (const application of created.splice(0)) await database.commit(deleteApplication(application));
-  };
   const isGivenRefused =
     given !== undefined && !(await applications.authenticate(given.client_id, given.client_secret));
-  return { context, access, isGivenRefused, withdraw };
+  return { context, openAccess, isGivenRefused };
 }
 
 /**

@@ -61,7 +61,11 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
 /** A service that answers requests of this process. */
 export interface OpenService {
   answer: Answer;
-  tenants: TenantAccess[];
+  /**
+   * Returns the tenants and their applications. Creates one for a tenant that has none: called last in a start, when nothing fails any
+   * more, because another node may have announced the application at once.
+   */
+  openAccess(): Promise<TenantAccess[]>;
   /** True if the application of the options cannot log in, because the database has it otherwise. */
   isGivenRefused: boolean;
   /**
@@ -69,8 +73,6 @@ export interface OpenService {
    * caller runs in the same process.
    */
   issueToken(): Pick<AccessToken, 'access_token' | 'expires_in' | 'scope'>;
-  /** Deletes the applications that this start created: for a start that ends before anybody has seen their secrets. */
-  withdrawApplications(): Promise<void>;
   /** Finishes the running requests while it rejects new ones. Resolves to the number of requests cut off. */
   drain(): Promise<number>;
   /** Drains, then closes the port, if it has one, and the database; breaks off what the database does not finish by then. */
@@ -109,7 +111,6 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
   const { database: given } = options;
   const database = typeof given === 'string' ? await openDatabase(given, options) : given;
   let audit: AuditLog | undefined;
-  let withdrawApplications = () => Promise.resolve();
   try {
     audit = options.audit && openAuditLog(options.audit, now, report);
     // Before the tenants: a start that fails for its key file must not change their rules.
@@ -118,7 +119,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
     for (const { tenant_id } of tenants ?? [])
       await recordNow(audit, { event: 'applyTenant', outcome: 'done', tenant: tenant_id });
     if (options.oneTenantOnly) requireOneTenant(opened);
-    const { context, access, isGivenRefused, withdraw } = await openContext(database, opened, application, {
+    const { context, openAccess, isGivenRefused } = await openContext(database, opened, application, {
       passwords,
       now,
       report,
@@ -126,13 +127,6 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       makeKeyPair: options.makeKeyPair ?? makeKeyPair,
       cipher,
     });
-    const created = access.filter(({ clientSecret }) => clientSecret !== undefined);
-    const made = created.map(({ tenantId, clientId }) => ({ tenant: tenantId, application: clientId }));
-    withdrawApplications = async () => {
-      await withdraw();
-      for (const one of made) audit?.record({ event: 'revokeApplication', outcome: 'done', ...one });
-    };
-    for (const one of made) await recordNow(audit, { event: 'createApplication', outcome: 'done', ...one });
     const app = buildApp(context, setup, { faults: options.faults, audit });
     await app.ready();
     const wrapping = options.wrapHashes ? openWrapping(context, report) : undefined;
@@ -170,15 +164,20 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
         issuer = options.publicUrl ?? baseUrl;
       },
       answer: answerInProcess(app.server),
-      tenants: access,
+      async openAccess() {
+        const access = await openAccess();
+        for (const { tenantId: tenant, clientId, clientSecret } of access)
+          if (clientSecret !== undefined)
+            audit?.record({ event: 'createApplication', outcome: 'done', tenant, application: clientId });
+        return access;
+      },
       isGivenRefused,
       issueToken() {
         const [tenant] = opened;
         if (!tenant) throw new Error('the service has no tenant');
-        const access_token = context.tokens.issueHere(tenant, access[0]?.clientId ?? '');
+        const access_token = context.tokens.issueHere(tenant, application?.client_id ?? '');
         return { access_token, expires_in: tenant.definition.token.expires_in, scope: 'all' };
       },
-      withdrawApplications,
       drain,
       close() {
         closed ??= close();
@@ -187,7 +186,6 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       lostLines: () => lost,
     };
   } catch (error) {
-    await withdrawApplications().catch(() => {});
     await database.close();
     audit?.close();
     throw error;
@@ -212,7 +210,7 @@ export interface RunningService extends Omit<OpenService, 'answer' | 'issueToken
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0 } = options;
   const service = await openService(options);
-  const { app, listensOn, tenants, withdrawApplications, drain, close, lostLines, audit, metrics } = service;
+  const { app, listensOn, openAccess, isGivenRefused, drain, close, lostLines, audit, metrics } = service;
   const baseUrl = () => {
     const { port: taken } = app.server.address() as AddressInfo;
     return `${options.tls ? 'https' : 'http'}://${urlHost(host)}:${taken}`;
@@ -227,7 +225,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   } catch (error) {
     audit?.record({ event: 'startService', outcome: 'failed' });
     await metricsServer?.close();
-    await withdrawApplications().catch(() => {});
     await close();
     throw error;
   }
@@ -235,9 +232,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return {
     baseUrl: baseUrl(),
     ...(metricsServer ? { metricsUrl: metricsServer.url } : {}),
-    tenants,
-    isGivenRefused: service.isGivenRefused,
-    withdrawApplications,
+    openAccess,
+    isGivenRefused,
     drain,
     lostLines,
     async close() {

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { request as send } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
-import { type RunningService, type ServiceOptions, startService } from '../../src/service/open-service.ts';
+import { type ServiceOptions, startService } from '../../src/service/open-service.ts';
 import type { HashingRequest } from '../../src/service/passwords/hashing-queue.ts';
 import { processPasswords } from '../../src/service/passwords/passwords.ts';
 import { preparedKeyPair } from '../prepared-keys.ts';
@@ -12,13 +12,15 @@ import { application, startTestService } from '../test-service.ts';
 import { contentOf } from './storage/content-of.ts';
 import { lastingDatabase } from './storage/test-database.ts';
 
-async function start(options: ServiceOptions): Promise<RunningService> {
+async function start(options: ServiceOptions) {
   const service = await startService({ makeKeyPair: preparedKeyPair, ...options });
   onTestFinished(() => service.close());
-  return service;
+  return { ...service, tenants: await service.openAccess() };
 }
 
-function clientOf({ baseUrl, tenants }: RunningService, known?: RunningService) {
+type Started = Awaited<ReturnType<typeof start>>;
+
+function clientOf({ baseUrl, tenants }: Started, known?: Started) {
   const { clientId = '', clientSecret = '' } = (known?.tenants ?? tenants)[0] ?? {};
   const client = createClient({ baseUrl, clientId, clientSecret });
   onTestFinished(() => client.close());

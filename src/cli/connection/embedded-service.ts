@@ -71,10 +71,11 @@ export function warnUnencrypted(context: CommandContext, database: string): void
     say(context, 'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.');
 }
 
-/** Starts the service on a database and a port. Throws a `ConfigurationError` if one of them cannot be opened. */
+/** Starts the service on a database and a port. It and `openAccess` throw a `ConfigurationError` if one of them cannot be opened. */
 export async function startOn(database: string, options: Omit<ServiceOptions, 'database'>) {
   const { startService } = await import('../../service/open-service.ts');
-  return opening(database, () => startService({ database, ...options }));
+  const service = await opening(database, () => startService({ database, ...options }));
+  return { ...service, openAccess: () => opening(database, service.openAccess) };
 }
 
 async function opening<Service>(database: string, open: () => Promise<Service>): Promise<Service> {

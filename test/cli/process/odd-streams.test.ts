@@ -153,7 +153,7 @@ test('a result that nobody reads does not change the exit code', async () => {
 });
 
 test.skipIf(!existsSync('/dev/full'))(
-  'a service whose new secret cannot be printed makes no application and says so; a known one needs no reader',
+  'a service whose new secret cannot be printed says how to replace it; a known one needs no reader',
   async () => {
     const cwd = await temporaryDirectory();
     const { PATH = '' } = process.env;
@@ -161,16 +161,22 @@ test.skipIf(!existsSync('/dev/full'))(
       spawnSync('sh', ['-c', script, process.execPath], { cwd, env: { PATH, HOME: cwd }, encoding: 'utf8' });
     const serve = `"$0" "${bin}" serve --port 0 --database own.db`;
     const apps = `"$0" "${bin}" apps list --local own.db --json`;
-    const gone = 'rm -f gone; mkfifo gone; (exec <gone) & exec 3>gone; wait;';
+    const gone = 'rm -f gone own.db*; mkfifo gone; (exec <gone) & exec 3>gone; wait;';
     for (const unread of [`${serve} >/dev/full`, `${gone} ${serve} >&3`]) {
       const { status, stderr } = run(unread);
-      expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining('was withdrawn') });
-      expect(JSON.parse(run(apps).stdout)).toMatchObject({ applications: [] });
+      const replace = /To replace it: tenant-users (apps rotate-secret (\w+) --lost --local own\.db)\n$/;
+      const [, command, client_id] = replace.exec(stderr) ?? [];
+      expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining('is lost') });
+      expect(JSON.parse(run(apps).stdout)).toMatchObject({ applications: [{ client_id }] });
+      expect(run(`"$0" "${bin}" ${command} --json`)).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('client_secret'),
+      });
     }
     // Half a second after the first line, other commands without a reader have ended.
     const known = run(
       `TENANT_USERS_CLIENT_ID=a TENANT_USERS_CLIENT_SECRET=b; export TENANT_USERS_CLIENT_ID TENANT_USERS_CLIENT_SECRET
-      rm own.db.audit.jsonl; ${gone} ${serve} >&3 &
+      ${gone} ${serve} >&3 &
       until [ -s own.db.audit.jsonl ]; do sleep 0.1; done; sleep 1; kill -TERM $!; wait $!`,
     );
     expect(known).toMatchObject({ status: 0, stderr: expect.stringContaining('Stopped; all open requests') });

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { AuditTarget } from '../../../service/audit/audit-log.ts';
 import type { RunningService } from '../../../service/open-service.ts';
-import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
+import { auditFileOf, isPostgres, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
+import { quoteWord } from '../../../text/shell-quote.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { loosePermissions } from '../../config/permissions.ts';
 import { credentialsOf, defaultDatabase } from '../../config/settings.ts';
@@ -67,25 +68,14 @@ async function serve(
     keySecret: readKeyFile(context, options.keyFile),
   });
   // Interrupted while it started: the command has ended already.
-  if (context.signal.aborted) {
-    await service.withdrawApplications().finally(() => service.close());
-    return;
-  }
+  if (context.signal.aborted) return service.close();
   context.onExit(() => service.close());
   context.handlesSignals = true;
   if (audit && 'file' in audit && isFile(audit.file))
     for (const fault of loosePermissions(audit.file)) warn(context, fault);
   // A service without a reader goes on, and one whose secret nobody can read ends below; neither ends as `main.ts` ends commands.
   context.stdout.removeAllListeners('error').on('error', () => {});
-  try {
-    await announce(context, service, { database, audit });
-  } catch (cause) {
-    await service.withdrawApplications();
-    throw new ConfigurationError(
-      `the secret of a new application could not be printed (${reasonOf(cause)}), so the application was withdrawn`,
-      'Give serve a reader, or set TENANT_USERS_CLIENT_ID and TENANT_USERS_CLIENT_SECRET.',
-    );
-  }
+  await announce(context, service, { database, audit });
   if (service.isGivenRefused)
     warn(
       context,
@@ -180,21 +170,31 @@ function applicationOf({ env }: CommandContext) {
 }
 
 /**
- * Prints where the service listens, and the credentials that it has just made. Rejects if a secret among them cannot be written; a
- * service without a new secret needs no reader.
+ * Creates the applications that are missing, and prints where the service listens and the new credentials. Throws a
+ * `ConfigurationError` if a secret cannot be written; a service without a new secret needs no reader. The application stays: another
+ * node may have announced it.
  */
 async function announce(
   context: CommandContext,
   service: RunningService,
   { database, audit }: { database: string; audit: AuditTarget | undefined },
 ): Promise<void> {
-  const tenants = service.tenants.map(({ tenantId, clientId, clientSecret }) => ({
+  const tenants = (await service.openAccess()).map(({ tenantId, clientId, clientSecret }) => ({
     tenant_id: tenantId,
     client_id: clientId,
     ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
   }));
-  const hasSecret = tenants.some(({ client_secret }) => client_secret !== undefined);
-  const print = (text: string) => (hasSecret ? writeWhole(context, text) : write(context.stdout, text));
+  const made = tenants.filter(({ client_secret }) => client_secret !== undefined);
+  const print = (text: string) =>
+    made.length === 0
+      ? write(context.stdout, text)
+      : writeWhole(context, text).catch((cause) => {
+          const advice = isUnnamed(database) ? [] : made.map((one) => replaceSecret(one, database));
+          throw new ConfigurationError(
+            `the secret of a new application could not be printed, and is lost (${reasonOf(cause)})`,
+            ['Give serve a reader.', ...advice].join('\n'),
+          );
+        });
   const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
   if (formatOf(context) === 'json') {
     await print(`${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
@@ -214,6 +214,12 @@ function writeWhole({ stdout }: CommandContext, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stdout.write(text, (fault) => (fault ? reject(fault) : resolve()));
   });
+}
+
+/** How to get another secret. An address may have a password, which is not printed. */
+function replaceSecret({ client_id }: { client_id: string }, database: string): string {
+  const local = isPostgres(database) ? 'postgres://…' : quoteWord(database);
+  return `To replace it: tenant-users apps rotate-secret ${client_id} --lost --local ${local}`;
 }
 
 function describeTenant(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string[] {
