@@ -100,7 +100,8 @@ async function checkTls(
 function describeTls(context: CommandContext, url: URL, secure: TLSSocket): CheckResult {
   const certificate = secure.getPeerCertificate();
   const left = Math.floor((Date.parse(certificate.valid_to) - context.now()) / 86_400_000);
-  const described = `issued by ${issuerOf(certificate)}, valid until ${certificate.valid_to}, ${left} days left`;
+  const from = Date.parse(certificate.valid_from) > context.now() ? ` from ${certificate.valid_from}` : '';
+  const described = `issued by ${issuerOf(certificate)}, valid${from} until ${certificate.valid_to}, ${left} days left`;
   if (!secure.authorized) {
     const code = String(secure.authorizationError);
     const cause = Object.assign(new Error(code), { code });

@@ -1,12 +1,18 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
+import { warn } from '../output/show.ts';
 import { readFileNow } from './read-input.ts';
 
 /**
  * Reads a certificate chain and its private key, both PEM; `undefined` if neither is given. Throws a `UsageError` if
- * one is missing, and a `ConfigurationError` that names the file if one is invalid.
+ * one is missing, and a `ConfigurationError` that names the file if one is invalid. Warns of a certificate that is out of its time.
  */
-export function readTls(certFile?: string, keyFile?: string): { cert: string; key: string } | undefined {
+export function readTls(
+  context: CommandContext,
+  certFile?: string,
+  keyFile?: string,
+): { cert: string; key: string } | undefined {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) {
     const missing = certFile === undefined ? '--tls-cert' : '--tls-key';
@@ -25,7 +31,19 @@ export function readTls(certFile?: string, keyFile?: string): { cert: string; ke
     const message = `${keyFile} is not the key of the certificate ${certFile}`;
     throw new ConfigurationError(message, 'Use the key of the certificate with --tls-key.');
   }
+  const fault = timeFault(certificate, context.now());
+  if (fault !== undefined)
+    warn(
+      context,
+      `The certificate ${certFile} ${fault}, so clients reject it. Replace it and restart serve.`,
+    );
   return { cert, key };
+}
+
+function timeFault({ validFrom, validTo }: X509Certificate, now: number): string | undefined {
+  const [from, to] = [new Date(validFrom), new Date(validTo)];
+  if (to.getTime() < now) return `expired at ${to.toISOString()}`;
+  return from.getTime() > now ? `is not valid before ${from.toISOString()}` : undefined;
 }
 
 /** The empty passphrase prevents OpenSSL from prompting for one on the terminal. */

@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
-const cert = fileURLToPath(new URL('../../../fixtures/tls/test-only-cert.pem', import.meta.url));
-const key = fileURLToPath(new URL('../../../fixtures/tls/test-only-key.pem', import.meta.url));
+const pem = (name: string) =>
+  fileURLToPath(new URL(`../../../fixtures/tls/test-only-${name}.pem`, import.meta.url));
+const [cert, key] = [pem('cert'), pem('key')];
 const serve = ['serve', '--port', '0', '--database', ':memory:'];
 
 /** The output of a `serve` that must not start. */
@@ -65,6 +66,21 @@ test('the error names a faulty certificate or key', async () => {
       stderr: expect.stringMatching(stderr),
     });
   }
+});
+
+test.each([
+  ['expired', 'expired at 2021-01-01T00:00:00.000Z'],
+  ['early', 'is not valid before 2099-01-01T00:00:00.000Z'],
+])('a certificate that is out of its time is served with a warning: %s', async (name, what) => {
+  const { runWith } = await startWorld();
+  const chain = pem(`tenant-${name}`);
+  const options = ['--tls-cert', chain, '--tls-key', pem('tenant-key')];
+  const ended = await runWith({ env: {}, signalAtOutput: 'SIGTERM' }, ...serve, ...options);
+  expect(ended).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('Serving on https://'),
+    stderr: `Warning: The certificate ${chain} ${what}, so clients reject it. Replace it and restart serve.\nStopped; all open requests were completed\n`,
+  });
 });
 
 test('half of the credentials of an application is refused, because serve would make another one', async () => {

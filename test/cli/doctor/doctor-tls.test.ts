@@ -44,6 +44,7 @@ test('the built program checks a tenant behind a proxy and a private authority',
 
 test.each<[Certificate, RegExp]>([
   ['tenant-expired', /^failed: .*has expired \(CERT_HAS_EXPIRED\).*-\d+ days left$/],
+  ['tenant-early', /^failed: .*not valid yet.*, valid from Jan {2}1 00:00:00 2099 GMT until Jan {2}1/],
   ['tenant-other-name', /^failed: .*is for another host name/],
 ])('doctor names the problem of %s and the issuer of the certificate', async (certificate, expected) => {
   const { env, port } = await startTlsService(certificate);

@@ -32,7 +32,7 @@ async function serve(
   { host, port, database = defaultDatabase(context), ...options }: ServeOptions,
 ): Promise<void> {
   refuseTenantOptions(context);
-  const tls = await tlsOf(host, options);
+  const tls = await tlsOf(context, host, options);
   const faults =
     options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
   const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
@@ -109,11 +109,12 @@ function refuseTenantOptions({ options }: CommandContext): void {
 
 /** The certificate and the key of the options; `undefined` for plain HTTP. Throws a `UsageError` if that would leave this machine. */
 async function tlsOf(
+  context: CommandContext,
   host: string,
   { tlsCert, tlsKey, insecureHttp }: Pick<ServeOptions, 'tlsCert' | 'tlsKey' | 'insecureHttp'>,
 ) {
   const { readTls } = await import('../../input/read-tls.ts');
-  const tls = readTls(tlsCert, tlsKey);
+  const tls = readTls(context, tlsCert, tlsKey);
   if (!isLoopback(host) && !tls && !insecureHttp) {
     throw new UsageError(
       `${host} is not a loopback address, and TLS is not configured`,
