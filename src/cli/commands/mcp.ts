@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { targetTenant } from '../connection/target-tenant.ts';
 import type { AddCommand } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -36,10 +37,12 @@ export const addMcp: AddCommand = (parent, context) => {
           '--require-signature needs a file: standard input is the channel of the agent',
           'Put the public key into a file.',
         );
-      const approval =
-        requireSignature === undefined ? {} : { publicKey: await readText(context, requireSignature) };
+      const publicKey = requireSignature !== undefined && {
+        file: resolve(requireSignature),
+        text: await readText(context, requireSignature),
+      };
       const { serveMcp } = await import('../mcp/serve-mcp.ts');
-      await serveMcp(context, { root, withValues, ...approval });
+      await serveMcp(context, { root, withValues, ...(publicKey ? { publicKey } : {}) });
       context.signal.throwIfAborted();
     });
 };

@@ -16,9 +16,16 @@ export function commandPath(command: Named): string {
   return `${commandPath(command.parent)} ${command.name()}`;
 }
 
-/** The words of the current command line. A window names its time zone: the command may be given again where it is another. */
+/**
+ * The words of the current command line. A window names its time zone, and an option the file of standard input: the command may be
+ * given again where these are others.
+ */
 function wordsAgain(context: CommandContext): string[] {
-  const { kept, taken } = takeOptions(context.args, { '--window': true });
+  const { args, stdinFile: file } = context;
+  const words = args.map((word) =>
+    file !== undefined && word.endsWith('=-') ? word.slice(0, -1) + file : word,
+  );
+  const { kept, taken } = takeOptions(words, { '--window': true });
   const windows = taken.map((words) => words.join('='));
   return withOptions(
     kept,

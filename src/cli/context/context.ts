@@ -56,6 +56,8 @@ export interface Change {
 /** Everything a command may touch outside itself. */
 export interface ProcessContext {
   stdin: Input;
+  /** The file whose text `stdin` has, if another command line can name it in place of `-`. */
+  stdinFile?: string | undefined;
   stdout: Output;
   stderr: Output;
   env: Readonly<Record<string, string | undefined>>;
@@ -120,7 +122,7 @@ export interface CommandContext extends ProcessContext {
   /** Runs another command line in this process, with streams of its own; resolves to its exit code. */
   runCommand(
     args: readonly string[],
-    own: Pick<ProcessContext, 'stdin' | 'stdout' | 'stderr' | 'signal'>,
+    own: Pick<ProcessContext, 'stdin' | 'stdinFile' | 'stdout' | 'stderr' | 'signal'>,
   ): Promise<number>;
   /** Registers a cleanup that runs when the command has ended, whether it failed or not. It may set `failure`. */
   onExit(cleanup: () => Promise<void>): void;

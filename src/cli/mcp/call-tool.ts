@@ -45,7 +45,8 @@ export async function callTool(
   const { timeout } = context.options;
   const given = [...connectionArguments(context), ...(timeout === undefined ? [] : [`--timeout=${timeout}`])];
   const exitCode = await context.runCommand(['--json', ...given, ...line], {
-    stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
+    stdin: Readable.from(stdin ? [Buffer.from(stdin.text)] : []),
+    stdinFile: stdin?.file,
     stdout,
     stderr,
     signal: AbortSignal.any([context.signal, signal]),

@@ -5,7 +5,7 @@ import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
 import { answeringTransport } from './answering-transport.ts';
 import { callTool, type ServerOptions } from './call-tool.ts';
-import { toolsWith } from './tools.ts';
+import { type NamedText, toolsWith } from './tools.ts';
 
 const instructions = `Tools for the users of one tenant of a customer identity service. All but "apply" change nothing.
 The service has no delete and no undo: to change users, make a plan, show it to a person, who signs it with
@@ -18,7 +18,7 @@ The service has no delete and no undo: to change users, make a plan, show it to 
  */
 export async function serveMcp(
   context: CommandContext,
-  options: ServerOptions & { publicKey?: string },
+  options: ServerOptions & { publicKey?: NamedText },
 ): Promise<void> {
   let turn: Promise<unknown> = Promise.resolve();
 

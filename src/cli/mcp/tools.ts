@@ -14,11 +14,17 @@ export interface Tool {
   /** Returns the command line. Throws if the input does not match the schema. */
   words(input: unknown, at: PathBelow): string[];
   /** Standard input of the command; empty if left out. */
-  stdin?: string;
+  stdin?: NamedText;
   /** Hides values in the printed document if the server runs without `--with-values`. Left out if there are none to hide. */
   masked?(printed: Record<string, unknown>): Record<string, unknown>;
   /** Fields that are always removed from the document. */
   without?: readonly string[];
+}
+
+/** The text that a file had when the server started: an agent may be able to replace the file while it runs. */
+export interface NamedText {
+  file: string;
+  text: string;
 }
 
 /** Returns the absolute path of a file or directory that a tool names; throws if the path is not allowed. */
@@ -171,19 +177,18 @@ const readOnly = {
   }),
 } satisfies Record<string, Tool>;
 
-const apply = (publicKey: string) =>
+const apply = (publicKey: NamedText) =>
   tool(v.strictObject({ directory: path('plan directory') }), {
     title: 'Apply a signed plan',
     description:
       'Carries out a plan exactly as it was decided and signed. It cannot be undone. A plan without the signature of the approver is refused.',
     isWriting: true,
-    // The key itself, not its file: an agent may be able to replace a file while the server runs.
     stdin: publicKey,
     words: ({ directory }, at) => ['apply', '--yes', '--require-signature=-', '--', at(directory)],
     masked: hideColumns,
   });
 
 /** The tools of a server. The only one that changes users, `apply`, requires the public key (PEM) that plans must be signed for. */
-export function toolsWith(publicKey: string | undefined): Record<string, Tool> {
+export function toolsWith(publicKey: NamedText | undefined): Record<string, Tool> {
   return { ...readOnly, ...(publicKey === undefined ? {} : { apply: apply(publicKey) }) };
 }

@@ -22,9 +22,12 @@ test('a plan shows neither the columns that are not read nor the examples of its
 test('an apply that stopped also says what it had done until then', async () => {
   const { root, world } = await startAgent();
   await world.client.createUser({ user_name: 'ann', name: 'Ann' });
+  const names = ['ann', ...Array.from({ length: 199 }, (_, number) => `user${number}`)];
   await writeFile(
     join(root, 'staff.csv'),
-    `user_name,name,algorithm,hash\nann,Anne,md5,${goodHashes.md5}\nbob,Bob,md5,${goodHashes.md5}\n`,
+    ['user_name,name,algorithm,hash', ...names.map((name) => `${name},Anne,md5,${goodHashes.md5}`)].join(
+      '\n',
+    ),
   );
   const [own, approver] = await writeKeys(world.directory);
   const { call } = await serveAgent(world, root, '--require-signature', approver, '--timeout', '7');
@@ -35,8 +38,10 @@ test('an apply that stopped also says what it had done until then', async () => 
     isError: true,
     exit_code: 8,
     error: { code: 'DRIFT' },
-    result: { rows: 2, updated: 0 },
+    result: { rows: 200, updated: 0 },
   });
+  const goOn = `apply --require-signature=${approver} --accept-drift 1 -- `;
+  expect(JSON.stringify(await call('job_status', { directory: 'plan' }))).toContain(goOn);
 });
 
 test('a tool waits no longer than the server was told', async () => {
