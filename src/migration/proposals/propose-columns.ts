@@ -2,9 +2,7 @@ import { attributeNames } from '../../contract/attributes.ts';
 import { keepsOwnField, mapOption } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
-import { ownNames } from '../rows/looks-like-status.ts';
 import { isPasswordName } from '../rows/suggest-field.ts';
-import { areOfPerson } from './columns-of-person.ts';
 import { type Interview, later } from './interview.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
@@ -22,26 +20,11 @@ const otherName =
 const otherSecret =
   /verif|confirm|activat|reset|question|answer|hint|histor|(?:^|_)(?:pin|otp|mfa)(?:_|$)|pay|支付|交易/i;
 
-/** Names of objects and lists in which an address is that of the person, besides those that hold facts of the person. */
-const contactsName =
-  /^(?:e?mails?|email_?addresses|phones?|phone_?numbers?|address(?:es)?|names?|contact|identifiers|local|\d+)$/i;
-
-const namesOfPerson = /^(?:name|first_name|last_name|attr_nick_name)$/;
-/** The same of these names: those in an address or a contact may be of somebody else. */
-const namesName = /^(?:names?|local|\d+)$/i;
-
-/** The same of a password. */
-const secretsName = /^(?:credentials?|passwords?|services|config|local|auth|hash-pwd)$/i;
-
 /** Names of columns with algorithms and their parameters, such as `pbkdf2$50000$50`. */
 const algorithmName = /(?:algo(?:rithm)?|scheme|method|hasher|encoder)$/i;
 
 /** Fields whose columns can serve as the user name if no column is one. */
 const mayNameUser: readonly (string | undefined)[] = ['email', 'mobile', 'external_id'];
-
-/** Fields without which people cannot log in as before; others are only missing. */
-const ofPassword: readonly string[] = ['hash', 'algorithm', 'key', 'pwd_must_modify'];
-const neededFields: readonly string[] = ['user_name', 'email', 'mobile', ...ofPassword];
 
 /** What must be true of a column for such a field, and cannot be seen in a file. */
 const conditions: Readonly<Record<string, string>> = {
@@ -153,8 +136,8 @@ const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolea
 ];
 
 /** True for a column with the field's own name, about which nothing needs to be asked. */
-function isExact({ name, field }: ColumnSurvey): boolean {
-  return fieldNamed(name) !== undefined && canonicalField(name) === field;
+function isExact({ name, field, isOfPerson }: ColumnSurvey): boolean {
+  return isOfPerson && fieldNamed(name) !== undefined && canonicalField(name) === field;
 }
 
 function areHashes({ name, hashes, digests }: ColumnSurvey): boolean {
@@ -168,23 +151,14 @@ function isCertain(field: string, column: ColumnSurvey, columns: readonly Column
   if (field === 'hash') return isOwn(column) && (isPasswordName(word) || !columns.some(isNamedPassword));
   // Only a column with its exact name shows that the tenant has an extension attribute.
   if (field.startsWith('extension.')) return isExact(column);
-  if (column.field !== field || (field === 'user_name' && idName.test(name))) return false;
-  // An account may be that of a firm.
-  return field !== 'name' || !around(column).some((part) => /^account$/i.test(part));
+  return column.field === field && !(field === 'user_name' && idName.test(name));
 }
-
-/** The names of the objects around a value of JSON. */
-const around = ({ name, word }: ColumnSurvey) => (name === word ? [] : ownNames(name).slice(0, -1));
-
-/** True if all objects around a value hold facts of the person, or have one of the names of `others`. */
-const isOfPerson = (column: ColumnSurvey, others: RegExp) =>
-  areOfPerson(around(column).filter((part) => !others.test(part)));
 
 const isNamedPassword = ({ word, filled }: ColumnSurvey) => filled > 0 && isPasswordName(word);
 
 /** True if a column is called like the hashes of passwords of the people themselves. */
 function isOwn(column: ColumnSurvey): boolean {
-  return (column.field === 'hash' || isPasswordName(column.word)) && isOfPerson(column, secretsName);
+  return (column.field === 'hash' || isPasswordName(column.word)) && column.isOfPerson;
 }
 
 /** True for what is called so, or is a hash that no digest looks like, and is not called like another secret. */
@@ -198,18 +172,12 @@ function chosen(
   candidates: readonly ColumnSurvey[],
   columns: readonly ColumnSurvey[],
   interview: Interview,
-  isOptional = !neededFields.includes(field),
+  // Whether a tenant has an extension attribute, the file does not show.
+  isOptional = field.startsWith('extension.'),
 ): ColumnSurvey | undefined {
   // Digests of something else do not make a hash of a password less certain, nor ids a user name, nor what others have one's own.
-  const objects = ofPassword.includes(field)
-    ? secretsName
-    : namesOfPerson.test(field)
-      ? namesName
-      : contactsName;
   const likely = candidates.filter((column) =>
-    field === 'hash'
-      ? isLikelyHash(column)
-      : isOfPerson(column, objects) && !(field === 'user_name' && isId(column)),
+    field === 'hash' ? isLikelyHash(column) : column.isOfPerson && !(field === 'user_name' && isId(column)),
   );
   const [only] = likely;
   if (only && likely.length === 1 && isCertain(field, only, columns)) return only;

@@ -2,7 +2,6 @@ import { formatCount } from '../../text/format-count.ts';
 import { oppositesOf, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeCondition, RecipeSelection } from '../recipes/recipe.ts';
 import { holdsStates, meaningOfName, meaningOfWord } from '../rows/looks-like-status.ts';
-import { areOfPerson, columnsOfPerson } from './columns-of-person.ts';
 import { adviseConditions, type Interview, inYaml, later } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
@@ -23,7 +22,7 @@ const flags: Partial<Record<string, readonly [yes: Meaning, no: Meaning]>> = {
 
 /** What a value says. A word such as `enabled` does so only where the name of the column does not say the opposite. */
 function meaningOf(column: string, value: string): Meaning {
-  const { meaning: name = '' } = meaningOfName(column);
+  const name = meaningOfName(column) ?? '';
   const isYes = readFlag(value);
   if (isYes !== undefined) return flags[name]?.[isYes ? 0 : 1];
   return name === 'in' || name === 'status' ? meaningOfWord(value) : undefined;
@@ -60,16 +59,12 @@ export function proposeSelection(
   // Where there are too many for words, only their masks are known.
   const isOfAddress = ({ name, values, samples }: ColumnSurvey) =>
     holdsStates(name, values?.keys() ?? samples, names);
-  const ofPerson = columnsOfPerson(
-    columns.filter((column) => !isOfAddress(column)),
-    new Set(unused.map(({ name }) => name)),
-  );
   const proposed = columns.map((column) => ({
     name: column.name,
     where: isOfAddress(column)
       ? undefined
       : column.values
-        ? byWords(column, ofPerson.includes(column), areOthers, interview)
+        ? byWords(column, areOthers, interview)
         : byTime(column, areOthers, interview),
   }));
   const where = proposed.flatMap(({ where }) => where ?? []);
@@ -103,8 +98,8 @@ function byTime(
   if (given === 0) return [];
   const { sure, choices } = dates.forms();
   const forms = [...sure, ...choices.flat()];
-  const { meaning = '', around } = meaningOfName(name);
-  const [end, [yes] = []] = areOfPerson(around) ? [tests[meaning], flags[meaning]] : [];
+  const meaning = meaningOfName(name) ?? '';
+  const [end, [yes] = []] = column.isOfPerson ? [tests[meaning], flags[meaning]] : [];
   // Without a form that is known, the condition could not read the column.
   const day = forms.length > 0 ? end : undefined;
   const zero = dates.hasZero() ? ['0'] : [];
@@ -155,12 +150,12 @@ function byTime(
 
 /** Proposes a condition on a column that holds a few words; `undefined`: they say something else. */
 function byWords(
-  { name, values = new Map(), filled, blank }: ColumnSurvey,
-  isOfPerson: boolean,
+  { name, values = new Map(), filled, blank, ...column }: ColumnSurvey,
   areOthers: boolean,
   { ask, note }: Interview,
 ): RecipeCondition[] | undefined {
   const rows = filled + blank;
+  const isOfPerson = column.isOfPerson && /^(?:in|out|status)$/.test(meaningOfName(name) ?? '');
   const meanings = [...values.keys()].map((value) => [value, meaningOf(name, value)] as const);
   const out = meanings.flatMap(([value, meaning]) =>
     meaning === undefined || meaning === 'in' ? [] : [value],
@@ -197,7 +192,7 @@ function byWords(
   const likely = areIn ? [''] : out;
   // Whoever has no value would be enabled by a line that does not say so.
   const isWhole = areIn || blank === 0;
-  const areLikely = areSome && isWhole && likely.length > 0 && areOfPerson(meaningOfName(name).around);
+  const areLikely = areSome && isWhole && likely.length > 0 && column.isOfPerson;
   const isKnown = new Map(meanings);
   // A word that is not known is in neither list, so that its rows are rejected until somebody says what it means.
   const line = areLikely

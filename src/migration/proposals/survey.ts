@@ -10,10 +10,14 @@ import { isNoDay, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
 import { createDateLook, time } from './date-look.ts';
 import { createDigestLook } from './digest-look.ts';
 import { createHashLook } from './hash-look.ts';
+import { createHome } from './home.ts';
 import { createNameLook } from './name-look.ts';
 
 /** What the values of a column look like. `numbers` must not be shown; everything else may be. */
-export type ColumnSurvey = ReturnType<ReturnType<typeof lookAt>['survey']>;
+export interface ColumnSurvey extends ReturnType<ReturnType<typeof lookAt>['survey']> {
+  /** True if it is in the object with the facts of the person, or in none. */
+  isOfPerson: boolean;
+}
 
 /** What the columns of a file look like. */
 export interface Survey {
@@ -85,7 +89,11 @@ export async function surveyColumns(
     }
   }
   const columns = looks.filter(({ isNamed }) => isNamed).map(({ survey }) => survey(digests));
-  return { columns, empty: [...empty].sort() };
+  const isOfPerson = createHome(columns, [...given].find(([, field]) => field === 'hash')?.[0]);
+  return {
+    columns: columns.map((column) => ({ ...column, isOfPerson: isOfPerson(column) })),
+    empty: [...empty].sort(),
+  };
 }
 
 /** Returns one name for all spellings of a field; `hash` for the value of the password. */

@@ -147,14 +147,11 @@ export function statusOf(name: string): string | undefined {
   return hold === -1 ? undefined : parts.slice(0, hold + 1).join('.');
 }
 
-/** What the name of a column says of a person, by as much of it as is known, and the names of the objects around that. */
-export function meaningOfName(name: string): { meaning?: NameMeaning; around: readonly string[] } {
+/** What the name of a column says of a person, by as much of its path as is known. */
+export function meaningOfName(name: string): NameMeaning | undefined {
   const parts = ownNames(withoutRemark(name));
-  for (const from of parts.keys()) {
-    const meaning = meaningOfWords(parts.slice(from).join('_'));
-    if (meaning) return { meaning, around: parts.slice(0, from) };
-  }
-  return { around: parts };
+  const meanings = parts.map((_, from) => meaningOfWords(parts.slice(from).join('_')));
+  return meanings.find((meaning) => meaning !== undefined);
 }
 
 function keyOf<Key extends string>(table: Record<Key, RegExp>, text: string): Key | undefined {

@@ -35,7 +35,7 @@ test.each(['address', 'contact'])('the name in %s is not taken for that of the p
     password: goodHashes.bcrypt,
     [object]: { name },
   }));
-  const { columns, notes } = await making(people.map((person) => `${JSON.stringify(person)}\n`).join(''));
+  const { columns, open } = await making(people.map((person) => `${JSON.stringify(person)}\n`).join(''));
   expect([...columns.keys()]).not.toContain('name');
-  expect(notes).toEqual([expect.stringContaining(`name may be ${object}.name`)]);
+  expect(open).toEqual([expect.stringContaining(`name may be ${object}.name`)]);
 });

@@ -93,11 +93,9 @@ test('values of JSON are recognised by the last names of their paths', async () 
   const users = [
     {
       id: 17,
-      profile: { login: 'ann', mail: 'ann@example.com', phones: ['13800138000'] },
-      pw: md5,
-      active: true,
+      profile: { login: 'ann', mail: 'ann@example.com', phones: ['13800138000'], pw: md5, active: true },
     },
-    { id: 18, profile: { login: 'bob' }, pw: bcrypt, active: false },
+    { id: 18, profile: { login: 'bob', pw: bcrypt, active: false } },
   ];
   const { recipe, open } = await making(JSON.stringify({ users }));
   expect(open).toEqual([]);
@@ -108,8 +106,8 @@ test('values of JSON are recognised by the last names of their paths', async () 
       email: { column: 'profile.mail' },
       external_id: { column: 'id', text: true },
     },
-    password: { column: 'pw', algorithm: { infer: true } },
-    skip: { where: { column: 'active', in: ['false'], known: ['true'] } },
+    password: { column: 'profile.pw', algorithm: { infer: true } },
+    skip: { where: { column: 'profile.active', in: ['false'], known: ['true'] } },
   });
 });
 

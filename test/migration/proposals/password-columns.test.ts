@@ -99,16 +99,7 @@ test('of two columns of bcrypt whose names say nothing, neither is taken', async
 });
 
 test.each([
-  ...[
-    'hash',
-    'Digest',
-    'bcrypt',
-    'pw',
-    'Kennwort',
-    'crypted_password',
-    'HashedSaltedValue',
-    'profile.pwdHash',
-  ],
+  ...['hash', 'Digest', 'bcrypt', 'pw', 'Kennwort', 'crypted_password', 'HashedSaltedValue'],
   ...['passMd5', 'user_pass', 'encryptedPass', 'pass_hash', 'mot_de_passe', 'userPwd', 'member_password'],
   ...[
     'mdp',
@@ -122,7 +113,7 @@ test.each([
     'parola',
     'hasło_md5',
   ],
-  ...['heslo', 'パスワード', '비밀번호', 'lozinka', 'salasana', 'adgangskode', 'lösenord', 'user.password'],
+  ...['heslo', 'パスワード', '비밀번호', 'lozinka', 'salasana', 'adgangskode', 'lösenord', 'auth.password'],
 ])('hashes in a column %s are taken for those of passwords', async (name) => {
   const made = await making(JSON.stringify([{ user_name: 'ann', [name]: md5, legacy_ref: md5 }]));
   expect(made.recipe.password?.column).toBe(name);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 
 const lines = (people: readonly object[]) => people.map((person) => JSON.stringify(person)).join('\n');
@@ -14,21 +15,11 @@ test.each([
   const people = [0, 1, 0].map((at, index) => ({ user_name: `u${index}`, active: index !== 0, ...pick(at) }));
   const { recipe, open } = await making(lines(people));
   expect(recipe.skip).toEqual({ where: { column: 'active', in: ['false'], known: ['true'] } });
-  expect(open).toEqual([expect.stringContaining(`${path} may say who is disabled`)]);
+  const asked = [expect.stringContaining(`${path} may say who is disabled`)];
+  expect(open).toEqual(asked);
   const only = people.map(({ active: _, ...person }) => person);
-  expect((await making(lines(only))).recipe.skip?.where).toMatchObject({ column: path });
-});
-
-test('the status in an account that has a name may be that of a firm', async () => {
-  const account = (at: number) => ({ name: `Firm ${at}`, status: at === 1 ? 'suspended' : 'active' });
-  const people = [0, 1, 2].map((at) => ({ login: `u${at}`, account: account(at) }));
-  const asked = await making(lines(people));
-  expect([asked.recipe.skip, asked.open]).toEqual([
-    undefined,
-    [expect.stringContaining('account.status may say')],
-  ]);
-  const answered = await making(lines(people), { name: ['account.name'] });
-  expect(answered.recipe.skip?.where).toMatchObject({ column: 'account.status', in: ['suspended'] });
+  const others = await making(lines(only));
+  expect([others.recipe.skip, others.open]).toEqual([undefined, asked]);
 });
 
 test('metadata may be of anything', async () => {
@@ -51,6 +42,9 @@ test.each([
   ['email', { spouse: { contact: { email: 'a@b.cn' } } }, 'spouse.contact.email'],
   ['mobile', { next_of_kin: { phone: '+8613800138000' } }, 'next_of_kin.phone'],
   ['user_name', { github: { login: 'octo' } }, 'github.login'],
+  ['email', { traits: { email: 'a@b.cn' } }, 'traits.email'],
+  ['email', { contact: { email: 'a@b.cn' } }, 'contact.email'],
+  ['mobile', { address: { phone: '+8613800138000' } }, 'address.phone'],
   ['user_name', { services: { github: { username: 'octo' } } }, 'services.github.username'],
   ['mailing_address', { employer: { address: 'Main St 1' } }, 'employer.address'],
   ['email', { company: 'a@b.cn' }, undefined],
@@ -63,15 +57,81 @@ test.each([
 });
 
 test.each([
-  { traits: { email: 'a@b.cn' } },
   { local: { email: 'a@b.cn' } },
   { emails: [{ address: 'a@b.cn' }] },
   { emails: [{ address: 'a@b.cn' }], services: { github: { email: 'c@d.cn' } } },
-  { profile: { contact: { email: 'a@b.cn' } } },
 ])('the address in %j is that of the person', async (object) => {
   const { recipe, open } = await making(JSON.stringify([{ username: 'ann', ...object }]));
   expect([Object.keys(recipe.fields), open]).toEqual([['user_name', 'email'], []]);
 });
+
+const { bcrypt } = goodHashes;
+
+test('the name and the address of a firm around a person are not taken for those of the person', async () => {
+  const people = [0, 1, 2].map((at) => ({
+    name: `Firm ${at}`,
+    email: `info@firm${at}.cn`,
+    admin: { login: `u${at}`, email: `u${at}@b.cn`, password: bcrypt },
+  }));
+  const { recipe, open } = await making(lines(people));
+  expect([recipe.fields, recipe.password]).toEqual([{}, undefined]);
+  expect(open).toEqual(
+    ['name may be', 'email may be email or admin.email', 'user_name may be', 'hash may be'].map((text) =>
+      expect.stringContaining(text),
+    ),
+  );
+  const answered = await making(lines(people), {}, [{ field: 'hash', column: 'admin.password' }]);
+  expect(answered.recipe).toMatchObject({
+    fields: { user_name: { column: 'admin.login' }, email: { column: 'admin.email' } },
+    password: { column: 'admin.password' },
+  });
+  expect(answered.open).toEqual([expect.stringContaining('name may be name')]);
+});
+
+test.each(['database', 'smtp'])(
+  'the password in %s beside those who log in is asked about',
+  async (object) => {
+    const people = [0, 1].map((at) => ({
+      login: `u${at}`,
+      email: `u${at}@b.cn`,
+      [object]: { password: bcrypt },
+    }));
+    const { recipe, open } = await making(lines(people));
+    expect(Object.keys(recipe.fields)).toEqual(['user_name', 'email']);
+    expect(open).toEqual([expect.stringContaining(`hash may be ${object}.password`)]);
+  },
+);
+
+test.each(['user', '_source', 'Item'])(
+  'people whose facts are all in %s are read from there',
+  async (object) => {
+    const people = [0, 1].map((at) => ({
+      id: at,
+      [object]: { login: `u${at}`, password: bcrypt, name: 'Ann', active: at === 0 },
+    }));
+    const { recipe, open } = await making(lines(people));
+    expect(recipe).toMatchObject({
+      fields: {
+        user_name: { column: `${object}.login` },
+        name: { column: `${object}.name` },
+        external_id: { column: 'id' },
+      },
+      skip: { where: { column: `${object}.active` } },
+    });
+    expect(open).toEqual([]);
+  },
+);
+
+test.each([{ item: { name: 'Book' } }, { profile: { name: 'Ann' } }])(
+  'whose name is in %j is asked',
+  async (object) => {
+    const { recipe, open } = await making(lines([{ login: 'ann', password: bcrypt, ...object }]));
+    expect([Object.keys(recipe.fields), open]).toEqual([
+      ['user_name', 'pwd_must_modify'],
+      [expect.stringContaining(`name may be ${Object.keys(object)[0]}.name`)],
+    ]);
+  },
+);
 
 test('a user name, address or number of another person makes those of the person no less certain', async () => {
   const own = { username: 'ann', mail: 'a@b.cn', phone: '+8613800138000' };

@@ -1,0 +1,61 @@
+import { ownNames } from '../rows/looks-like-status.ts';
+import { isPasswordName } from '../rows/suggest-field.ts';
+
+/** Names of objects and lists that do not say whose their values are, by the fields that may be in them. */
+const plainObjects: readonly (readonly [fields: RegExp, names: RegExp])[] = [
+  [
+    /^(?:hash|algorithm|key|pwd_must_modify)$/,
+    /^(?:credentials?|passwords?|hash-pwd|services|config|local|auth|\d+)$/i,
+  ],
+  [
+    /^(?:user_name|email|mobile)$/,
+    /^(?:e?mails?|email_?addresses|phones?|phone_?numbers?|identifiers|local|\d+)$/i,
+  ],
+  // An address may have a name and a number of its own.
+  [/^(?:mailing_address|zip_code)$/, /^(?:address(?:es)?|\d+)$/i],
+  [/^/, /^(?:names?|local|\d+)$/i],
+];
+/** Fields that may be of a record around the person. */
+const ofRecord = /^(?:external_id|extension\..*)$/;
+const namesOfPeople: readonly (string | undefined)[] = ['user_name', 'email', 'mobile'];
+
+interface Placed {
+  name: string;
+  /** The part of the name that says what the column is. */
+  word: string;
+  field: string | undefined;
+  filled: number;
+}
+
+/** The object of JSON that has a value, as a path; empty for a column of other files. */
+function objectOf({ name, word, field }: Placed): string {
+  const parts = name === word ? [] : ownNames(name).slice(0, -1);
+  const kind = isPasswordName(word) ? 'hash' : (field ?? '');
+  const plain = plainObjects.find(([fields]) => fields.test(kind))?.[1];
+  return parts.filter((part) => !plain?.test(part)).join('.');
+}
+
+/**
+ * Returns whether a column is surely of the person: in the outermost object with known fields. If the password and a name to log in
+ * with are in another one, the record may be that of a firm, whose name and address are around those of the person. `hash`: the column
+ * that is given as that of the password.
+ */
+export function createHome(
+  columns: readonly Placed[],
+  hash: string | undefined,
+): (column: Placed) => boolean {
+  const objectsOf = (isSuch: (column: Placed) => boolean) =>
+    new Set(columns.filter((column) => column.filled > 0 && isSuch(column)).map(objectOf));
+  const given = objectsOf(({ name }) => name === hash);
+  const passwords = objectsOf(({ word }) => isPasswordName(word));
+  const names = objectsOf(({ field }) => namesOfPeople.includes(field));
+  const fields = objectsOf(({ field }) => field !== undefined && !ofRecord.test(field));
+  const objects = [...(given.size > 0 ? given : [...passwords, ...fields])];
+  const [home = ''] = objects.toSorted((one, other) => one.length - other.length);
+  const areOthers = !passwords.has(home) && [...passwords].some((object) => names.has(object));
+  const isHome = !areOthers && objects.every((object) => `${object}.`.startsWith(home && `${home}.`));
+  return (column) => {
+    const object = objectOf(column);
+    return isHome && (object === home || (object === '' && ofRecord.test(column.field ?? '')));
+  };
+}
