@@ -23,20 +23,6 @@ export function faultOfPage(
   return { kind: 'short', text: `page ${offset} had ${users.length} users instead of ${expected}` };
 }
 
-/** Whether a listing is complete. Before its end, the counts cover the users returned so far. */
-export interface Completeness {
-  /** True if the listing has ended without a fault: every user of the last answer's total was returned once. */
-  complete: boolean;
-  /** Number of different users returned. */
-  users: number;
-  /** Users that were repeated on a later page, and left out. */
-  duplicates: number;
-  /** `total` of the last answer. */
-  total: number;
-  /** The first fault of each kind, in words. */
-  faults: readonly string[];
-}
-
 /** Maximum number of pages in memory: requested, waiting, and the one being read. */
 export const pagesAhead = 6;
 
@@ -160,10 +146,15 @@ export function listAllUsers(client: Pick<Client, 'listUsers'>, query: Omit<List
       const pages = await Promise.allSettled(held);
       return pages.flatMap((page) => (page.status === 'fulfilled' ? page.value.users : []));
     },
-    completeness: (): Completeness => ({
+    /** Whether the listing is complete. Before its end, the counts cover the users returned so far. */
+    completeness: () => ({
+      /** `users`: number of different users returned; `duplicates`: users that were repeated on a later page, and left out. */
       ...counts,
+      /** `total` of the last answer. */
       total: Number.isFinite(total) ? total : counts.users,
+      /** True if the listing has ended without a fault: every user of the last answer's total was returned once. */
       complete: hasEnded && faults.size === 0,
+      /** The first fault of each kind, in words. */
       faults: [...faults.values()],
     }),
   };

@@ -3,27 +3,18 @@ import { type KeyQuery, keyQueries } from './actions/keys.ts';
 import { pathIn } from './directory/job-files.ts';
 import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
 import { driftOf, isRealJob } from './model/job.ts';
-import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard, undoneUsers } from './model/shard.ts';
 import { readJobStatus } from './records/job-status.ts';
 import { countPreview } from './rows/preview-rows.ts';
 import { validateRows } from './rows/validate-rows.ts';
 
-/** What an import of a file would send. */
-export interface CountedFile {
-  /** Data rows of the file, or of the shard. */
-  rows: number;
-  preview: Preview;
-  /** Keys to look up, of some of the rows that would be sent. */
-  queries: KeyQuery[];
-  /** How the file was read; already closed. */
-  input: OpenInput;
-}
-
 /** Most keys that are kept: enough that no cache of a service can answer them all. */
 const mostQueries = 1000;
 
-/** Reads and checks a file as an import does. Rejects with a `SourceError`. */
+/**
+ * Reads and checks a file as an import does. `rows`: those of the file, or of the shard; `queries`: keys to look up, of some of the rows
+ * that would be sent; `input`: how the file was read; already closed. Rejects with a `SourceError`.
+ */
 export async function countFile({
   file,
   shard,
@@ -31,7 +22,7 @@ export async function countFile({
 }: InputOptions & {
   file: string;
   shard?: Shard | undefined;
-}): Promise<CountedFile> {
+}) {
   const input = await openInput(file, options);
   const { source, columns } = input;
   try {

@@ -4,7 +4,7 @@ import type { RowField } from './actions/differences.ts';
 import type { ChangingKind } from './actions/reasons.ts';
 import { openInput } from './input/open-input.ts';
 import { incompleteListing, SourceError } from './model/errors.ts';
-import { type ChosenSource, chooseSource } from './owners/choose-source.ts';
+import { chooseSource } from './owners/choose-source.ts';
 import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
@@ -14,7 +14,7 @@ import { readOtherUsers } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import { findOlderJob } from './plan/plan-document.ts';
-import type { FileReading, Plan } from './plan/plan-schemas.ts';
+import type { FileReading } from './plan/plan-schemas.ts';
 import { lookUpVanished, openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseHeld } from './plan/write-plan.ts';
 import { withoutExamples } from './recipes/recipe.ts';
@@ -47,19 +47,13 @@ export interface PlanOptions extends DecidingOptions {
   pace?: number | undefined;
 }
 
-/** A plan that was made. */
-export interface MadePlan {
-  plan: Plan;
-  /** Number of users who were changed while the tenant was read; applying the plan detects them. */
-  changed: number;
-}
-
 /**
  * Makes a plan: reads and checks the file, looks up who has the keys of each row in the tenant, and decides an action for each row.
- * Nothing is written to the tenant. Rejects with a `SourceError`, with a `StoppedError` if there are more actions of a kind than
- * allowed, with a `ListingError`, with a `PlanError` if a plan of the directory was applied, or with the tenant's error.
+ * Nothing is written to the tenant. `changed`: number of users who were changed while the tenant was read; applying the plan detects
+ * them. Rejects with a `SourceError`, with a `StoppedError` if there are more actions of a kind than allowed, with a `ListingError`,
+ * with a `PlanError` if a plan of the directory was applied, or with the tenant's error.
  */
-export async function makePlan(reader: TenantReader, options: PlanOptions): Promise<MadePlan> {
+export async function makePlan(reader: TenantReader, options: PlanOptions) {
   const { directory, now, disableMissing = false, withValues = false } = options;
   const update = options.update ?? (options.only === 'update' ? 'all' : undefined);
   const started = now();
@@ -75,7 +69,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   });
   const since = options.since === undefined ? undefined : resolve(options.since);
   const olderJob = since && (await findOlderJob(since, source.digest));
-  let chosen: ChosenSource | undefined;
+  let chosen: Awaited<ReturnType<typeof chooseSource>> | undefined;
   let earlier: EarlierRows | undefined;
   let writer: PlanWriter | undefined;
   let vanished: VanishedList | undefined;

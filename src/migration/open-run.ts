@@ -14,12 +14,12 @@ import type { ValidRow } from './rows/validate-rows.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
 import { acceptsToken } from './send/existing-user.ts';
 import type { ImportClient } from './send/import-row.ts';
-import { createJobMemory, type JobMemory } from './send/job-memory.ts';
+import { createJobMemory } from './send/job-memory.ts';
 import type { JobRows } from './send/launch-rows.ts';
 import { proveCanaries, type TryCanaries } from './send/prove-canaries.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
 import { type RunListeners, runRows } from './send/run-rows.ts';
-import { createTally, type Tally } from './send/tally.ts';
+import { createTally } from './send/tally.ts';
 
 /** Options of every run of a job. */
 export interface JobOptions extends RunControlOptions, RunListeners {
@@ -60,28 +60,7 @@ export interface JobResult {
 }
 
 /** A run of a job, from its lock on the journal until `close`. Its steps are `send`, `complete` and `close`. */
-export interface JobRun {
-  journal: Journal;
-  control: RunControl;
-  memory: JobMemory;
-  tally: Tally;
-  /** Runs the rows to their outcomes. Rejects with a `JobDirectoryError` if these cannot be written. */
-  send(rows: JobRows): Promise<SentRows>;
-  /** Writes the records of the job, from what the journal has by now. Rejects with a `JobDirectoryError`. */
-  complete(sent: SentRows): Promise<JobResult>;
-  /** Must be called on every path. Never throws. */
-  close(): void;
-}
-
-/** What `send` did. */
-interface SentRows {
-  /** Rows that got an outcome in this run. */
-  done: number;
-  /** Users whom this run created or changed. */
-  changed: number;
-  /** Why rows were left pending. */
-  reason: Error | undefined;
-}
+export type JobRun = Awaited<ReturnType<typeof openRun>>;
 
 /**
  * Opens a run of a job, be it an import or the application of a plan. `started`: epoch milliseconds. Rejects with a
@@ -92,7 +71,7 @@ export async function openRun(
   job: Job,
   started: number,
   options: JobOptions & Pick<OpenJournal, 'runsSeen'>,
-): Promise<JobRun> {
+) {
   const { jobDirectory, version, command, clock = systemClock, now = Date.now } = options;
   const { timeout = usualTimeout, ramp } = options;
   // Our timeout does not end a request: it may wait longer than that in a gateway or in the service.
@@ -120,8 +99,11 @@ export async function openRun(
       return wait <= 0 || signal.aborted ? undefined : waitOrAbort(wait, clock, signal).catch(() => {});
     };
     return {
-      ...{ journal, control, memory, tally, close },
-      async send(given) {
+      ...{ journal, control, memory, tally },
+      /** Must be called on every path. Never throws. */
+      close,
+      /** Runs the rows to their outcomes. Rejects with a `JobDirectoryError` if these cannot be written. */
+      async send(given: JobRows) {
         const recorded = isRealJob(job.kind) ? journal.fingerprints.record(given.rows) : given.rows;
         const rows: JobRows = { ...given, rows: recorded, held };
         const inTurn =
@@ -130,7 +112,8 @@ export async function openRun(
             : rows;
         return await runRows(journal, control, tally, inTurn, options);
       },
-      async complete({ done, changed, reason }) {
+      /** Writes the records of the job, from what the journal has by now. Rejects with a `JobDirectoryError`. */
+      async complete({ done, changed, reason }: Awaited<ReturnType<typeof runRows>>): Promise<JobResult> {
         const history = control.limiter.history();
         const run = { done, seconds: seconds(), waited: control.gate?.closedSeconds() ?? 0 };
         const summary = await writeResults(jobDirectory, journal, job, run, {
@@ -162,7 +145,7 @@ function inStages(
     control,
     maxFailures,
     total,
-  }: Pick<JobRun, 'journal' | 'control'> & Pick<JobOptions, 'maxFailures'> & { job: Job; total: number },
+  }: Pick<JobOptions, 'maxFailures'> & { job: Job; journal: Journal; control: RunControl; total: number },
 ) {
   const { canaries = new Map() } = rows;
   const by = job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import';

@@ -1,23 +1,15 @@
-/** A bash command line up to the cursor, split into words as bash does; nothing is expanded. */
-export interface BashLine {
-  /** Words before the one at the cursor, unquoted. */
-  before: string[];
-  /** The word at the cursor, unquoted. */
-  current: string;
-  /** Number of characters of `current` that bash keeps: it replaces only what follows the last word break or open quote. */
-  kept: number;
-  /** The quote that is open at the cursor; empty if none is. */
-  quote: '"' | "'" | '';
-}
-
-/** Splits a line; `wordBreaks` is the value of `COMP_WORDBREAKS`. */
-export function readBashLine(line: string, wordBreaks: string): BashLine {
+/**
+ * Splits a bash command line up to the cursor into unquoted words, as bash does; nothing is expanded. `wordBreaks` is the value of
+ * `COMP_WORDBREAKS`. `kept`: number of characters of `current`, the word at the cursor, that bash keeps: it replaces only what follows
+ * the last word break or open quote. `quote`: the one that is open at the cursor; empty if none is.
+ */
+export function readBashLine(line: string, wordBreaks: string) {
   const before: string[] = [];
   const breaks = new Set([...wordBreaks].filter((character) => !/[\s"'\\]/.test(character)));
   let current: string | undefined;
   let breakAt = 0;
   let quoteAt = 0;
-  let quote: BashLine['quote'] = '';
+  let quote: '"' | "'" | '' = '';
   let escaped = false;
   for (const character of line) {
     if (escaped) {
@@ -47,7 +39,10 @@ export function readBashLine(line: string, wordBreaks: string): BashLine {
  * The text that bash inserts to complete a word, quoted so that it stays one word and nothing in it is executed;
  * `undefined` if that is impossible after the open quote.
  */
-export function bashText(value: string, { kept, quote }: BashLine): string | undefined {
+export function bashText(
+  value: string,
+  { kept, quote }: Pick<ReturnType<typeof readBashLine>, 'kept' | 'quote'>,
+): string | undefined {
   const rest = value.slice(kept);
   if (quote === '"') return /["$`\\!]/.test(rest) ? undefined : rest;
   if (quote === "'") return rest.includes("'") ? undefined : rest;

@@ -2,13 +2,6 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { noPasswordFormat } from './foreign-schemes.ts';
 import { hashFormats } from './formats.ts';
 
-/** A hash whose form shows its algorithm. */
-export interface InferredHash {
-  algorithm: HashAlgorithm;
-  /** The hash without the prefix of its system. */
-  value: string;
-}
-
 /** Prefixes that systems write before a hash that the API accepts, with the algorithm of the hash that must follow. */
 const wrappers: readonly { prefix: RegExp; algorithm: HashAlgorithm }[] = [
   // Spring, Dovecot, OpenLDAP (its crypt takes bcrypt), Django.
@@ -40,7 +33,7 @@ export function mayBeOfKind(kind: string, hash: string): boolean {
  * Infers the algorithm of a hash from its form, and removes a known prefix. Returns `undefined` if the form is ambiguous: 32 bytes
  * can be three algorithms, two of them of the API, and nothing is guessed.
  */
-export function inferHash(text: string): InferredHash | undefined {
+export function inferHash(text: string): { algorithm: HashAlgorithm; value: string } | undefined {
   const found = wrappers.find(({ prefix }) => prefix.test(text));
   const value = found ? text.replace(found.prefix, '') : text;
   if (wholeBcrypt.test(value) && hashFormats.bcrypt.test(value)) {

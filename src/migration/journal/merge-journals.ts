@@ -5,22 +5,17 @@ import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type CommandLine, driftOf, isFromElsewhere, type Job } from '../model/job.ts';
 import { mergePreviews } from '../model/preview.ts';
-import { nameOfShard, type Shard } from '../model/shard.ts';
+import { nameOfShard } from '../model/shard.ts';
 import type { CanaryLogins } from '../model/summary.ts';
 import { sumIssues } from '../rows/count-issues.ts';
 import type { Journal } from './journal.ts';
 import { type OpenJournal, openJournal } from './open-journal.ts';
 import { openJob, unreadable } from './read-job.ts';
-import { type JobFacts, readFacts } from './read-journal.ts';
-import { type Marks, marksOf } from './resume.ts';
+import { readFacts } from './read-journal.ts';
+import { marksOf } from './resume.ts';
 
 /** The job of a shard, and the directory that its journal is in. */
-interface ShardJob {
-  directory: string;
-  job: Job & { shard: Shard };
-  facts: Partial<JobFacts>;
-  marks: Marks;
-}
+type ShardJob = Awaited<ReturnType<typeof readShardJob>>;
 
 /**
  * Merges the journals of all shards of one file into a new one. Throws a `JobDirectoryError` if they are not the shards of one job,
@@ -128,7 +123,7 @@ function attach(journal: Journal, { directory, marks }: ShardJob): void {
   }
 }
 
-async function readShardJob(directory: string, now: () => number): Promise<ShardJob> {
+async function readShardJob(directory: string, now: () => number) {
   const { job, connection } = await openJob(directory, { hint: allShards });
   try {
     const { shard } = job;

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { type Completeness, listAllUsers } from '../../client/list-all-users.ts';
+import { listAllUsers } from '../../client/list-all-users.ts';
 import { type Attribute, type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
 import { defaultAreaCode } from '../../contract/normal-forms.ts';
 import { pageLimits } from '../../contract/operations.ts';
@@ -21,20 +21,14 @@ interface LearnOptions {
   onStep?: OnStep;
 }
 
-/** A draft of a tenant's rules, and whether all users were read for it. */
-export interface Learned {
-  definition: LearnedDefinition;
-  listing: Completeness;
-}
-
 /**
- * Reads every user of a tenant once, and drafts rules that all of them meet. Only lists users: nothing is tried on the tenant.
- * Rejects with the error of the page that failed.
+ * Reads every user of a tenant once, and drafts rules that all of them meet; `listing`: whether these were all. Only lists users:
+ * nothing is tried on the tenant. Rejects with the error of the page that failed.
  */
 export async function learnDefinition(
   client: Pick<Client, 'listUsers'>,
   { withValues, onStep }: LearnOptions,
-): Promise<Learned> {
+) {
   const surveyor = await surveyUsers();
   try {
     const listing = listAllUsers(client, { limit: pageLimits.max });

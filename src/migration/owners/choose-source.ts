@@ -5,17 +5,6 @@ import type { Columns } from '../rows/columns.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
 import { listOwners, type TenantReader } from './list-owners.ts';
 import { createLookUps } from './look-up-owners.ts';
-import type { ListedOwners, OwnerSource } from './owner-source.ts';
-
-/** The source that finds the owners, and why it was chosen. */
-export interface ChosenSource {
-  source: OwnerSource;
-  /** The source again, if it is a complete listing. */
-  listing?: ListedOwners;
-  /** Number of users in the tenant, by its own count. */
-  users: number;
-  reason: string;
-}
 
 /**
  * Returns the number of users in the tenant, and whether listing them takes no more requests than `lookUps` look-ups. `needed`: why
@@ -42,13 +31,13 @@ export async function weighListing(
 
 /**
  * Opens the source that takes fewer requests: a listing of all users, or look-ups of the keys of each row. `needed`: why only a
- * listing will do, in words.
+ * listing will do, in words. `users`: how many the tenant has, by its own count.
  */
 export async function chooseSource(
   reader: TenantReader,
   control: RunControl,
   { rows, columns, needed }: { rows: number; columns: Columns; needed?: string | undefined },
-): Promise<ChosenSource> {
+) {
   const keys = columns.known.filter(({ target }) => uniqueAttributes.some((name) => name === target)).length;
   const lookUps = rows * Math.max(keys, 1);
   const { users, isListing, reason } = await weighListing(reader, control, lookUps, needed);

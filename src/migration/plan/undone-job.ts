@@ -89,17 +89,13 @@ export async function noticesOfUndone({ undoes }: Plan): Promise<Notice[]> {
   return [{ text, isWarning: true }];
 }
 
-/** Tells which users an import has created or found. */
-export interface UsersOfJob {
-  has(userId: string): boolean;
-  close(): void;
-}
+export type UsersOfJob = NonNullable<Awaited<ReturnType<typeof openUsers>>>;
 
 /**
- * Opens the users of the import in a directory, without changing it; `undefined` if it is not there, or was purged. Throws a
- * `JobDirectoryError` while a run has it, if rows of it have no outcome, and if its journal is damaged.
+ * Opens the users whom the import in a directory has created or found, without changing it; `undefined` if it is not there, or was
+ * purged. Throws a `JobDirectoryError` while a run has it, if rows of it have no outcome, and if its journal is damaged.
  */
-export async function openUsers(directory: string): Promise<UsersOfJob | undefined> {
+export async function openUsers(directory: string) {
   if (!existsSync(pathIn(directory, 'journal.db'))) return undefined;
   const records = await openRecords(directory);
   if (!records) throw inUse(directory, orStop);
@@ -109,7 +105,7 @@ export async function openUsers(directory: string): Promise<UsersOfJob | undefin
     const { job, purged, undone } = readFacts(connection);
     if (job && isRealJob(job.kind) && purged === undefined) {
       // Nobody wants the users of an import that was taken back, too.
-      if (undone !== undefined) return { has: () => false, close };
+      if (undone !== undefined) return { has: (_userId: string) => false, close };
       requireComplete(directory, countUnsent(connection, job));
       return { has: findKept(connection), close };
     }
@@ -130,13 +126,13 @@ function requireComplete(directory: string, unsent: number): void {
   );
 }
 
-function findKept(connection: JournalDatabase): UsersOfJob['has'] {
+function findKept(connection: JournalDatabase) {
   connection.exec(`
     CREATE TEMP TABLE kept (user_id TEXT PRIMARY KEY) WITHOUT ROWID;
     INSERT INTO kept SELECT user_id FROM outcomes WHERE user_id IS NOT NULL
       UNION SELECT user_id FROM earlier WHERE user_id IS NOT NULL`);
   const select = connection.prepare('SELECT 1 FROM kept WHERE user_id = ?');
-  return (userId) => select.get(userId) !== undefined;
+  return (userId: string) => select.get(userId) !== undefined;
 }
 
 /**

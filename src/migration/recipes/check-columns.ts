@@ -1,6 +1,5 @@
 import type { SourceError } from '../model/errors.ts';
 import { isShown } from '../rows/ignored-columns.ts';
-import type { AppliedRecipe } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import { findColumn } from './compile-rule.ts';
 import {
@@ -12,21 +11,16 @@ import {
   type RecipeRule,
 } from './recipe.ts';
 
-/** What a recipe reads of a file and what it does not. */
-interface CheckedColumns extends Pick<AppliedRecipe, 'missing' | 'missingStatus'> {
-  /** Indexes of the columns that the recipe reads. */
-  used: ReadonlySet<number>;
-  /** Columns that it neither reads nor names under `ignore`, with their indexes. */
-  ignored: readonly [number, string][];
-}
-
-/** Compares a recipe with the header of a file. Throws if a column is missing, or the recipe cannot know which one to read. */
+/**
+ * Compares a recipe with the header of a file. `used`: indexes of the columns that the recipe reads; `ignored`: columns that it neither
+ * reads nor names under `ignore`. Throws if a column is missing, or the recipe cannot know which one to read.
+ */
 export function checkColumns(
   recipe: Recipe,
   rules: readonly [string, RecipeRule][],
   header: readonly string[],
   fail: Fail,
-): CheckedColumns {
+) {
   requireColumns(recipe, rules, header, fail);
   const used = new Set(columnsRead(recipe).flatMap((column) => findColumn(header, column) ?? []));
   requireDistinct(used, header, fail);

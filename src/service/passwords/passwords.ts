@@ -10,12 +10,6 @@ import {
   verifyStored,
 } from './stored-password.ts';
 
-/** Result of a comparison; `outdated`: the password should be hashed again with the service's own scheme. */
-export interface Comparison {
-  matches: boolean;
-  outdated: boolean;
-}
-
 /** Hashes passwords, and compares them with stored forms. */
 export type Passwords = ReturnType<typeof openPasswords>;
 
@@ -60,9 +54,9 @@ export function openPasswords({
      * so that the time does not reveal which users exist (decision 35). Therefore a missing password or a fast digest also costs a
      * comparison with the service's own scheme, and a mismatch faster than the slowest scheme waits for the rest of its time. Each
      * mismatch waits in the queue once, because digests are compared outside of it. An empty password matches nothing, not even the
-     * hash of the empty text.
+     * hash of the empty text. `outdated`: the password should be hashed again with the service's own scheme.
      */
-    async compare(stored: string | null, password: string, request?: HashingRequest): Promise<Comparison> {
+    async compare(stored: string | null, password: string, request?: HashingRequest) {
       // Made before every comparison: if only mismatches made it, the first mismatch would take longer.
       decoy ??= hash(randomBytes(18).toString('base64'), cost).catch((error) => {
         decoy = undefined;

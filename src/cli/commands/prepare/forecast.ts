@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import type { KeyQuery } from '../../../migration/actions/keys.ts';
 import type { PaceEvidence } from '../../../migration/forecast/forecast-time.ts';
-import type { CountedFile } from '../../../migration/forecast-import.ts';
 import type { FileForecast } from '../../../migration/model/forecast.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { knownPace } from '../../config/pace-file.ts';
@@ -69,7 +69,7 @@ Examples:
       const evidence =
         probeReads === undefined
           ? undefined
-          : await probe(context, counted, { seconds: probeReads, rate: rate ?? gentle });
+          : await probe(context, counted.queries, { seconds: probeReads, rate: rate ?? gentle });
       const { rows, preview } = counted;
       const speed = { target, window, rate, shard };
       const forecast = forecastImport(context, requestsLeft(preview, sent), speed, evidence);
@@ -88,7 +88,7 @@ Examples:
 /** Measures the pace with look-ups; `undefined` if too few were answered. */
 async function probe(
   context: CommandContext,
-  { queries }: CountedFile,
+  queries: readonly KeyQuery[],
   { seconds, rate }: { seconds: number; rate: number },
 ): Promise<PaceEvidence | undefined> {
   if (queries.length === 0)

@@ -13,13 +13,6 @@ export interface Column {
   isTail: boolean;
 }
 
-/** The columns to draw, in order; the names of those with shortened ids; and the names of those left out. */
-export interface Fitted {
-  shown: Column[];
-  shortened: string[];
-  leftOut: string[];
-}
-
 /** How to fit columns. */
 export interface Wishes {
   /** The needed columns, most needed first. */
@@ -34,11 +27,7 @@ export interface Wishes {
   room: number;
 }
 
-interface Measured extends Column {
-  /** Width below which the column is useless. */
-  least: number;
-  isEmpty: boolean;
-}
+type Measured = ReturnType<typeof measure>;
 
 /** Matches columns with ids, which are not cut: a cut id identifies nothing. */
 const isIdentifier = /(?:^|[._])id$/;
@@ -48,9 +37,10 @@ const shortId = 10;
 
 /**
  * Fits columns into a table. Without room for full widths, the records' ids are shortened, columns without values are
- * left out, then the least needed ones, then the shortened ids. The others share the room. At least one column stays.
+ * left out, then the least needed ones, then the shortened ids. The others share the room. At least one column stays. `shortened`,
+ * `leftOut`: names of columns with shortened ids, and of those left out.
  */
-export function fitColumns(names: readonly string[], rows: readonly string[][], wishes: Wishes): Fitted {
+export function fitColumns(names: readonly string[], rows: readonly string[][], wishes: Wishes) {
   const { needed, whole, id, chosen, room } = wishes;
   const mayCut = (name: string) => chosen || !(isIdentifier.test(name) || whole.includes(name));
   const measured = names.map((name, index) => measure(name, index, rows, mayCut(name)));
@@ -80,7 +70,8 @@ export function fitColumns(names: readonly string[], rows: readonly string[][], 
   };
 }
 
-function measure(name: string, index: number, rows: readonly string[][], mayCut: boolean): Measured {
+/** `least`: width below which the column is useless. */
+function measure(name: string, index: number, rows: readonly string[][], mayCut: boolean) {
   const head = stringWidth(name);
   const width = widestOf(rows, index, Math.max(head, 1));
   const least = mayCut ? Math.min(width, Math.max(head, 12)) : width;

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { printable } from '../../../text/printable.ts';
 import { padTo, tailTo, wrapTo } from '../../../text/text-width.ts';
 import { cellOf, pagesOf } from './cell.ts';
-import { type Column, type Fitted, fitColumns, perColumn, widestOf } from './fit-columns.ts';
+import { type Column, fitColumns, perColumn, widestOf } from './fit-columns.ts';
 import type { Format, Result, Screen } from './format.ts';
 
 /** Maximum lines of a wrapped value; the rest is cut. */
@@ -55,7 +55,7 @@ async function* drawRecords(
   if (notice) note(notice);
 }
 
-function fittingNotice({ leftOut, shortened }: Fitted): string {
+function fittingNotice({ leftOut, shortened }: ReturnType<typeof fitColumns>): string {
   const parts = Object.entries({ hidden: leftOut, shortened }).filter(([, names]) => names.length > 0);
   const words = parts.map(([what, names]) => `${what} to fit: ${names.join(', ')}`);
   return words.length === 0 ? '' : `Columns ${words.join('; ')} (use --columns or -o csv)`;

@@ -7,15 +7,6 @@ export interface UnwrappedUser {
   password: string;
 }
 
-/** Some users of a tenant whose hashes have not been checked yet. */
-export interface UnwrappedPart {
-  tenant: number;
-  /** `seq` of the last user before the part, and of its own last user. */
-  after: number;
-  last: number;
-  users: UnwrappedUser[];
-}
-
 /** Maximum number of users that are checked for one part, and of hashes in it. */
 const usersPerPart = 5000;
 const hashesPerPart = 200;
@@ -34,8 +25,11 @@ export async function countUnwrapped(database: Database): Promise<number> {
 /** Nobody works on a part. A time that is further away than two leases was written by a clock that was ahead. */
 const isFree = '(wrapping_until <= ? OR wrapping_until > ?)';
 
-/** Takes the next part, so that no other node works on it; returns `undefined` if there is none. */
-export async function takePart(database: Database, now: number): Promise<UnwrappedPart | undefined> {
+/**
+ * Takes the next users whose hashes have not been checked yet, so that no other node works on this part; returns `undefined` if there
+ * is none. `after`, `last`: `seq` of the last user before the part, and of its own last user.
+ */
+export async function takePart(database: Database, now: number) {
   const free = [now, now + 2 * lease];
   const tenants = await database.query<{ tenant: number; wrapped_seq: number; last: number }>(
     `SELECT tenants.tenant, wrapped_seq, seq AS last FROM tenants JOIN numbers ON numbers.tenant = tenants.tenant
@@ -72,7 +66,7 @@ export async function storeWrapped(
 /** Marks a part as done, or, if it was not finished, only makes it available to all nodes again. */
 export async function returnPart(
   database: Database,
-  { tenant, after, last }: UnwrappedPart,
+  { tenant, after, last }: { tenant: number; after: number; last: number },
   isDone: boolean,
 ): Promise<void> {
   const sql = 'UPDATE tenants SET wrapped_seq = ?, wrapping_until = 0 WHERE tenant = ? AND wrapped_seq = ?';

@@ -25,16 +25,11 @@ export function makeUniqueKeys(profile: StoredProfile, mobileKey: string | null)
   };
 }
 
-/** Keys under which a login could mistake a user for another one (decision 17). */
-interface LoginKeys {
-  /** The user name as an e-mail address and as a mobile number, if a login could read it as such. */
-  asEmail: string | null;
-  asMobile: string | null;
-  /** User names that a login could read as the user's e-mail address or mobile number; always the same number of entries. */
-  names: (string | null)[];
-}
-
-function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, tenant: Tenant): LoginKeys {
+/**
+ * Returns the keys under which a login could mistake a user for another one (decision 17): the user name as an e-mail address and as a
+ * mobile number, and names that it could read as the user's; always the same number of them.
+ */
+function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, tenant: Tenant) {
   const { definition } = tenant;
   const asMobile = readMobileKey(user_name_key, definition);
   const ownArea = `${definition.mobile.default_area_code}-`;

@@ -1,29 +1,25 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import type { ClientConfig } from 'pg';
 import { errorCode } from '../../../../text/error-code.ts';
 import { readPostgresAddress, sslModeOf } from '../../../../text/postgres-address.ts';
 import { StoreError } from '../store-error.ts';
 
 /** How to reach a server: a connection is tried at each candidate in turn. */
-export interface Addresses {
-  candidates: ClientConfig[];
-  /** What a session must be able to do. */
-  session: SessionKind;
-  /** Milliseconds to connect, or to wait for a connection of the pool. */
-  timeout: number;
-  /** Milliseconds within which a statement must be answered. */
-  answerTimeout: number;
-}
+export type Addresses = ReturnType<typeof readAddresses>;
 
+/** What a session must be able to do. */
 export type SessionKind = 'any' | 'read-write' | 'primary';
 
+/** Milliseconds to connect, or to wait for a connection of the pool. */
 const defaultTimeout = 10_000;
-/** Longer than the limits of a transaction (`attempt.ts`), so that a server that works says itself what is in the way. */
+/**
+ * Milliseconds within which a statement must be answered: longer than the limits of a transaction (`attempt.ts`), so that a server
+ * that works says itself what is in the way.
+ */
 const defaultAnswerTimeout = 30_000;
 
 /** Reads the address of one server, or of several, one of which can be written to. Throws `StoreError`. */
-export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresses {
+export function readAddresses(address: string, env: NodeJS.ProcessEnv) {
   const read = readPostgresAddress(address);
   if (!read)
     throw new StoreError(
