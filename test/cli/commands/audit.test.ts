@@ -140,7 +140,7 @@ test('serve writes the log beside a SQLite file; on request to stderr, to anothe
   const serve = (...more: string[]) => runWith(stopped, 'serve', '--port', '0', ...more);
   const lines = (text: string) => text.split('\n').flatMap((line) => /"event":"(\w+)"/.exec(line)?.[1] ?? []);
   const both = ['startService', 'stopService'];
-  const first = ['createApplication', ...both];
+  const first = ['startService', 'createApplication', 'stopService'];
   const file = `${database}.audit.jsonl`;
   expect((await serve('--database', database)).stdout).toContain(`Audit log: ${file}\n`);
   expect(lines(readFileSync(file, 'utf8'))).toEqual(first);
