@@ -33,7 +33,10 @@ export interface LocalChange<Result> {
   factsOf?: (result: Result) => Partial<AuditEvent>;
 }
 
-/** Changes the embedded database: names it first, asks `question` if there is one, and writes the change to the audit log. */
+/**
+ * Changes the embedded database: names it first, asks `question` if there is one, and writes the change to the audit log. A database
+ * without a service is refused before it gets one.
+ */
 export async function changeLocalDatabase<Result>(
   context: CommandContext,
   { event, question, factsOf }: LocalChange<Result>,
@@ -41,6 +44,8 @@ export async function changeLocalDatabase<Result>(
 ): Promise<Result> {
   const location = locate(context);
   say(context, `Target: database ${shownDatabase(location, context.env)}`);
+  const { requireTenant } = await import('../../service/admin/copy-tenants.ts');
+  await usingDatabase(location, requireTenant);
   const asked = typeof question === 'function' ? await usingDatabase(location, question) : question;
   if (asked !== undefined) await requireYes(context, asked, 'nothing was changed');
   return usingDatabase(location, () => audited(context, location, { event }, () => work(location), factsOf));

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import { withDatabase } from '../../../src/service/storage/open-database.ts';
 import { startLoggedIn } from '../process/start-logged-in.ts';
@@ -40,6 +41,29 @@ test('commands on a local database refuse a service elsewhere that is named, and
     }
   }
   expect(existsSync(join(directory, 'local.db'))).toBe(false);
+});
+
+test.each(['missing', 'of another program'])('a database that is %s gets no audit log', async (kind) => {
+  const { directory, runWith } = await startLoggedIn();
+  const database = join(directory, 'named', 'other.db');
+  mkdirSync(join(directory, 'named'));
+  const isMissing = kind === 'missing';
+  if (!isMissing) new DatabaseSync(database).exec('CREATE TABLE notes (note TEXT)');
+  for (const command of [
+    ...[
+      ['apps', 'revoke', 'a', '--yes'],
+      ['apps', 'rotate-secret', 'a'],
+      ['keys', 'rotate', '--yes'],
+    ],
+    ...commands.filter(([word]) => word !== 'tenant'),
+  ])
+    expect(await runWith({ env: {} }, ...command, '--local', database), command.join(' ')).toMatchObject({
+      exitCode: 3,
+      stdout: '',
+    });
+  expect(readdirSync(join(directory, 'named'))).toEqual(isMissing ? [] : ['other.db']);
+  const initial = await runWith({ env: {} }, 'apps', 'create');
+  expect(initial.stderr).toContain('there is no service in this database yet');
 });
 
 test('they use the database of a local profile, and the default one beside a remote profile that is only current', async () => {
