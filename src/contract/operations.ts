@@ -116,10 +116,7 @@ export function patternOf(url: string): RegExp {
 }
 
 /** Returns the endpoint that a request addresses, and the user id in its path; `undefined` for an unknown endpoint. */
-export function operationOf(
-  method: string,
-  path: string,
-): { name: EndpointName; userId: string | undefined } | undefined {
+export function operationOf(method: string, path: string) {
   const [plain = ''] = path.split('?', 1);
   for (const [name, { method: its, url }] of Object.entries(endpoints)) {
     const found = its === method ? patternOf(url).exec(plain) : null;

@@ -8,11 +8,7 @@ import { readFileNow } from './read-input.ts';
  * Reads a certificate chain and its private key, both PEM; `undefined` if neither is given. Throws a `UsageError` if
  * one is missing, and a `ConfigurationError` that names the file if one is invalid. Warns of a certificate that is out of its time.
  */
-export function readTls(
-  context: CommandContext,
-  certFile?: string,
-  keyFile?: string,
-): { cert: string; key: string } | undefined {
+export function readTls(context: CommandContext, certFile?: string, keyFile?: string) {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) {
     const missing = certFile === undefined ? '--tls-cert' : '--tls-key';

@@ -10,10 +10,7 @@ import type { Ended, RunBegun } from './read-log.ts';
 import { readLog } from './read-log.ts';
 
 /** Lists up to `most` jobs of the log with their current state, the job with the latest run first. `broken`: invalid lines. */
-export async function listRuns(
-  context: CommandContext,
-  most: number,
-): Promise<{ listed: ListedJob[]; total: number; broken: number }> {
+export async function listRuns(context: CommandContext, most: number) {
   let broken = 0;
   const jobs = new Map<string, { run: RunBegun; ended: Ended | undefined; runs: number }>();
   for (const entries of readLog(context, () => (broken += 1))) {

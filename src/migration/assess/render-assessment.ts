@@ -76,10 +76,7 @@ export function describeUnread(statuses: readonly string[]): string {
 }
 
 /** Says what to do after an assessment; `needsRecipe`: true if an import would not know the columns of the file. */
-export function nextOfAssessment({ issues, unknown_values: unknown, columns, recipe }: Assessment): {
-  text: string;
-  needsRecipe: boolean;
-} {
+export function nextOfAssessment({ issues, unknown_values: unknown, columns, recipe }: Assessment) {
   const isKnown = ({ name, field }: Assessment['columns'][number]) =>
     field !== null && fieldNamed(name)?.target === field;
   if (recipe === null && !columns.every(isKnown)) {

@@ -13,11 +13,7 @@ export type MemberReader = Pick<Calls, 'listUsers' | 'getUser'>;
  * Reads the members who had not logged in, in the cheaper way: by a listing, or one by one. Members who are not in the listing are
  * looked up by ID, so that users who move between pages during the listing are not missed.
  */
-export async function lookAtMembers(
-  cohort: Cohort,
-  reader: MemberReader,
-  control: RunControl,
-): Promise<{ users: number; reason: string }> {
+export async function lookAtMembers(cohort: Cohort, reader: MemberReader, control: RunControl) {
   const { users, isListing, reason } = await weighListing(reader, control, cohort.forget());
   if (isListing) {
     const listing = listTenant(reader, control);

@@ -51,10 +51,7 @@ export function describeWindow({ from, to, zone }: SendingWindow): string {
  * Returns when a run ends that begins now and sends for this many seconds, in epoch milliseconds, and how often its window opens for
  * it; 1 without a window.
  */
-export function endOf(
-  seconds: number,
-  { now, window }: { now: number; window?: SendingWindow | undefined },
-): { end: number; openings: number } {
+export function endOf(seconds: number, { now, window }: { now: number; window?: SendingWindow | undefined }) {
   let left = seconds * 1000;
   if (!window) return { end: now + left, openings: 1 };
   let time = now;

@@ -55,10 +55,7 @@ export function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueC
  * The algorithm and the hash that an import would send for these cells, if it takes them: a wrapper such as `{md5}` names the
  * algorithm, and is removed. Anything else stays as it is. `given`: the algorithm of rows without one.
  */
-export function asSent(
-  password: Cells,
-  given: HashAlgorithm | 'infer' | undefined,
-): { algorithm: string; value: string } {
+export function asSent(password: Cells, given: HashAlgorithm | 'infer' | undefined) {
   const algorithm = algorithmOf(password, given);
   const { value } = password;
   return { algorithm, value: isHashAlgorithm(algorithm) ? unwrap(algorithm, value)[0] : value };

@@ -22,11 +22,7 @@ export async function requireEmptyDatabase(location: string): Promise<void> {
  * tenants, oldest first, and the number of rows. Throws `AdminError` if the first database has no tenant, if the other one cannot be
  * written, and if they differ at the end.
  */
-export function copyTenants(
-  from: string,
-  to: string,
-  onRows: (done: number, total: number) => void,
-): Promise<{ tenants: string[]; rows: number }> {
+export function copyTenants(from: string, to: string, onRows: (done: number, total: number) => void) {
   return onTenants(from, undefined, (source) =>
     withDatabase(to, async (target) => {
       const rows = await countRows(source);

@@ -11,9 +11,7 @@ import { isEmpty } from '../validation/check-values.ts';
  * 29). An unknown algorithm is an error even without a value (§7.2, rule 4). Does not check the form of the value (decision 30).
  * Throws `requestInvalid` if it is not an object of texts.
  */
-export function readHashedPassword(
-  given: unknown,
-): { algorithm: string; value: string; key: string } | undefined {
+export function readHashedPassword(given: unknown) {
   if (isEmpty(given)) return undefined;
   if (!isRecord(given)) throw apiError('requestInvalid', 'hash-pwd must be an object');
   const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => readHashPart(given, name));

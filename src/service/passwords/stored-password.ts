@@ -30,15 +30,13 @@ export function storedLegacyHash(password: HashedPassword): string {
 export const unwrapped = `password LIKE '{"algorithm":"%","value":%' AND password NOT LIKE '{"algorithm":"bcrypt"%'`;
 
 /** Returns the digest to wrap in a stored form, and a function for the new stored form; `undefined` for all other forms. */
-export function findDigest(
-  stored: string,
-): { digest: string; wrappedAs(wrapped: string): string } | undefined {
+export function findDigest(stored: string) {
   const legacy = readLegacy(stored);
   if (!legacy || 'wrapped' in legacy || legacy.algorithm === 'bcrypt') return undefined;
   const { algorithm, value, key } = legacy;
   return {
     digest: canonicalDigest(algorithm, value),
-    wrappedAs: (wrapped) =>
+    wrappedAs: (wrapped: string) =>
       JSON.stringify({ algorithm, wrapped, ...(key === undefined ? {} : { key }) } satisfies WrappedDigest),
   };
 }

@@ -10,11 +10,7 @@ import { realPath } from '../../../text/real-path.ts';
  * carried out before. Further runs have a number behind the name. A run whose rows were all sent, but which has some without an
  * answer, is resumed only with the same file. `only`: what the command does. Throws a `PlanError` for a plan that was changed.
  */
-export async function findRunDirectory(
-  file: string,
-  only: ChangingKind,
-  name: string,
-): Promise<{ directory: string; isBegun: boolean }> {
+export async function findRunDirectory(file: string, only: ChangingKind, name: string) {
   const [{ readEarlierRun }, { digestFile }, { pendingPlan }, { findHeld }] = await Promise.all([
     import('../../../migration/records/read-earlier-run.ts'),
     import('../../../migration/model/digests.ts'),

@@ -42,10 +42,7 @@ export function openApplications(
 
   return {
     /** Returns the tenant and the scope of the application with this id and secret; an unknown id takes as long as a wrong secret. */
-    async authenticate(
-      clientId: string,
-      clientSecret: string,
-    ): Promise<{ tenant: Tenant; scope: ApplicationScope } | undefined> {
+    async authenticate(clientId: string, clientSecret: string) {
       const digest = secretDigest(clientSecret);
       if (given && givenDigest && clientId === given.application.client_id && isSame(givenDigest, digest)) {
         return { tenant: given.tenant, scope: 'all' };

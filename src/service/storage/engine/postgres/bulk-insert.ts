@@ -1,13 +1,7 @@
 import type { Statement, Value } from '../database.ts';
 import { binaryArray } from './binary-array.ts';
-import type { Parameter } from './statement.ts';
 
-/** An insert of many rows, and the number of rows that it must insert. */
-export interface BulkInsert {
-  sql: string;
-  values: readonly Parameter[];
-  rows: number;
-}
+export type BulkInsert = ReturnType<typeof bulkInsert>;
 
 /** Inserts with the same SQL into the same tenant, so that the condition is the same too, and the rows of all of them. */
 interface Alike {
@@ -20,10 +14,7 @@ interface Alike {
  * of its statements. `statements` returns the inserts of all rows, which fail if a row breaks a unique key. One statement of
  * hundreds of rows costs either side half of what as many statements do.
  */
-export function gatherInserts(takeValues: (statement: Statement) => readonly Value[]): {
-  add(transaction: readonly Statement[]): boolean;
-  statements(): BulkInsert[];
-} {
+export function gatherInserts(takeValues: (statement: Statement) => readonly Value[]) {
   const gathered: Alike[] = [];
 
   function addInsert(statement: Statement): void {
@@ -36,7 +27,7 @@ export function gatherInserts(takeValues: (statement: Statement) => readonly Val
   }
 
   return {
-    add(transaction) {
+    add(transaction: readonly Statement[]) {
       if (!transaction.every(canBeTogether)) return false;
       transaction.forEach(addInsert);
       return true;
@@ -50,7 +41,8 @@ function canBeTogether({ types, optional, unless }: Statement): boolean {
   return types !== undefined && !optional && (!unless || unless.isOfBatch === true);
 }
 
-function bulkInsert({ statement: { sql, types = [], unless }, rows }: Alike): BulkInsert {
+/** Returns an insert of many rows, and the number of rows that it must insert. */
+function bulkInsert({ statement: { sql, types = [], unless }, rows }: Alike) {
   const columns = types.map((type, column) => binaryArray(type, rows, column));
   return {
     sql: bulkText(sql, types, unless?.sql),

@@ -10,21 +10,18 @@ const enough = 1000;
  * (even autovacuum can take a minute), PostgreSQL does not know that a tenant has many users: a prepared statement that looks for
  * one may read all of them, because any index that begins with the tenant seems equally good.
  */
-export function keepStatistics(connections: Connections): {
-  /** Called with each transaction that was carried out. */
-  count(transaction: readonly Statement[]): void;
-  /** Resolves when no analysis is running. */
-  idle(): Promise<void>;
-} {
+export function keepStatistics(connections: Connections) {
   let added = 0;
   let looking: Promise<void> = Promise.resolve();
   return {
-    count(transaction) {
+    /** Called with each transaction that was carried out. */
+    count(transaction: readonly Statement[]): void {
       if (!transaction.some(({ numbers }) => numbers === 'user')) return;
       added += 1;
       // A failure only costs speed, and is ignored: an engine may have no statistics, and the table another owner.
       if (added === enough) looking = analyzeUsers(connections).catch(() => {});
     },
+    /** Resolves when no analysis is running. */
     idle: () => looking,
   };
 }
