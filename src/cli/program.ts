@@ -10,6 +10,7 @@ import { ConfigurationError, UsageError } from './errors/errors.ts';
 import { unknownCommand } from './errors/unknown-command.ts';
 import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
 import { globalOptions } from './input/global-options.ts';
+import { pathsOf } from './input/path-names.ts';
 import { refuseMisread } from './input/refuse-misread.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
@@ -40,6 +41,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   program.hook('preAction', (_program, command) => {
     context.onCommand?.(commandPath(command));
     context.options = program.opts() as GlobalOptions;
+    context.paths = pathsOf(command);
     refuseTwoTenants(context.options, command);
     refuseOptionsOfParents(command);
     refuseEmpty(command, context);

@@ -42,6 +42,7 @@ export async function run(args: readonly string[], processContext: ProcessContex
   const own: Omit<CommandContext, keyof ProcessContext> = {
     args,
     options,
+    paths: [],
     changes,
     noteChange({ done, next }) {
       const change = { done, next: withConnection(context, next) };

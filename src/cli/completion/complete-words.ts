@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
 import { topicNames } from '../help/topic-names.ts';
+import { valueNameOf } from '../input/path-names.ts';
 import { type Candidate, type Completion, completeValue, type Slot } from './complete-value.ts';
 
 /** The words before the cursor, as the program would read them. */
@@ -135,6 +136,5 @@ function startingWith(candidates: readonly Candidate[], text: string): Candidate
 }
 
 function slotOf(option: Option): Slot {
-  const name = /[<[]([^\]>]+?)(?:\.\.\.)?[\]>]/.exec(option.flags)?.[1] ?? '';
-  return { flag: option.long, name, choices: option.argChoices };
+  return { flag: option.long, name: valueNameOf(option), choices: option.argChoices };
 }

@@ -105,6 +105,8 @@ export interface CommandContext extends ProcessContext {
   /** The arguments of the command line, none of which is a secret. */
   args: readonly string[];
   options: GlobalOptions;
+  /** The files and directories that the command line names. */
+  paths: readonly string[];
   /** The file that `stdout` writes to with `--output-file`. */
   resultFile?: ResultFile;
   /** What the command has changed until now. */

@@ -1,3 +1,5 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+
 /** Names that an argument or the value of an option has in the help if it is the path of a file or a directory. */
 export const pathNames: ReadonlySet<string> = new Set([
   'file',
@@ -10,3 +12,20 @@ export const pathNames: ReadonlySet<string> = new Set([
   'key',
   'recipe',
 ]);
+
+/** Returns the name of the value of an option in the help; empty if it has none. */
+export function valueNameOf({ flags }: Option): string {
+  return /[<[]([^\]>]+?)(?:\.\.\.)?[\]>]/.exec(flags)?.[1] ?? '';
+}
+
+/** Returns the paths in the command line of a command: its arguments and values of options that are files or directories. */
+export function pathsOf(command: CommandUnknownOpts): string[] {
+  const args = command.registeredArguments.flatMap((argument, at) =>
+    pathNames.has(argument.name()) ? command.args.slice(at, argument.variadic ? undefined : at + 1) : [],
+  );
+  const values: unknown[] = [];
+  for (let level: CommandUnknownOpts | null = command; level; level = level.parent)
+    for (const option of level.options)
+      if (pathNames.has(valueNameOf(option))) values.push(level.getOptionValue(option.attributeName()));
+  return [...args, ...values.flat().filter((value) => typeof value === 'string')];
+}

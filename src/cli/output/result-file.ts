@@ -63,7 +63,7 @@ export function openResultFile(context: CommandContext, file: string): ResultFil
  * a device or a directory, a file that the command reads, one of a job, and, with `header`, everything but an earlier list.
  */
 export function targetOf(
-  { args }: Pick<CommandContext, 'args'>,
+  { paths }: Pick<CommandContext, 'paths'>,
   option: string,
   file: string,
   header?: readonly string[],
@@ -75,7 +75,7 @@ export function targetOf(
       `${option} ${file} is ${found.isDirectory() ? 'a directory' : 'no file'}`,
       'Name a file, which is made or replaced.',
     );
-  const isRead = found && args.filter((word) => isNamed(word, found)).length > 1;
+  const isRead = found && paths.filter((path) => isSame(path, found)).length > 1;
   const isOther = header !== undefined && !mayBecomeList(path, header);
   const what = isRead
     ? 'is also read by this command'
@@ -86,9 +86,7 @@ export function targetOf(
   throw new UsageError(`${option} ${file} ${what}`, `Name another file with ${option}.`);
 }
 
-/** True if a word of a command line, or the value of its option, is the path of this file. */
-function isNamed(word: string, { dev, ino }: Stats): boolean {
-  const path = word.startsWith('--') ? word.slice(word.indexOf('=') + 1) : word;
+function isSame(path: string, { dev, ino }: Stats): boolean {
   if (!existsSync(path)) return false;
   const named = statSync(path);
   return named.dev === dev && named.ino === ino;

@@ -9,6 +9,7 @@ async function targetOf(options: CommandContext['options'], env: Record<string, 
   const stream = new Writable();
   return targetTenant({
     args: [],
+    paths: [],
     options,
     onExit() {},
     changes: [],

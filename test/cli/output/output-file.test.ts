@@ -31,6 +31,13 @@ test('a result replaces the old one, and only its owner can read it', async () =
   expect(await names()).toEqual(['users.jsonl']);
 });
 
+test('a result replaces an old one whose path is another word of the command, but not a file', async () => {
+  const { run, file, text } = await startWithResult();
+  const created = await run('create', '--name', file, '--output-file', file, '-o', 'jsonl');
+  expect(created).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(await text()).toMatch(/^\{"user_id":/);
+});
+
 test('a table in a file is not cut to the terminal', async () => {
   const { client, runWith, file, text } = await startWithResult();
   await client.createUser({ user_name: 'a'.repeat(90) });
