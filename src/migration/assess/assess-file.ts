@@ -101,7 +101,15 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
         ...columns.ignored.map((name) => ({ name, field: null, filled: null })),
       ],
       missing_columns: [...(source.recipe?.missing ?? [])],
-      status_columns: [...new Set([...statusColumns(columns.ignored), ...worded])],
+      status_columns: [
+        ...new Set([
+          ...statusColumns(
+            columns.ignored,
+            columns.known.map(({ name }) => name),
+          ),
+          ...worded,
+        ]),
+      ],
       notices: [
         ...[...warnings, ...open].map((text) => `${text}.`),
         ...noticesOf({ ...factsOf(preview, []), not_verified: [], ignored_columns: [] }).map(

@@ -62,7 +62,8 @@ export function adviseConditions(
   const place = areOthers
     ? ' to skip: { where: [CONDITIONS] }, or to such a disable:'
     : ', or such a disable:';
-  return `add ${lines.join(' or ')}${place}, or everybody is enabled`;
+  const line = lines.length > 0 ? `${lines.join(' or ')}${place}` : 'a condition to skip: or disable:';
+  return `add ${line}, or everybody is enabled`;
 }
 
 /** Creates an interview with the known answers. `mapBy`: what a person does to map a column to a field; other questions may follow. */

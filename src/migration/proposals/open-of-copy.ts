@@ -29,12 +29,8 @@ export function openOfCopy(recipe: Recipe, survey: Survey): string[] {
   const salt = unread.find(({ name }) => looksLikeSalt(name));
   if (hash && salt && recipe.password?.foreign !== 'passwordless') askForeign(hash, salt, interview);
   if (hash && !salt) askForSalts(hash, unread, interview);
-  const names = survey.columns.map(({ name }) => name);
-  proposeSelection(unread, interview, { names, others: conditionsOf(recipe).length });
-  // Not those by which nobody would be left out.
-  const asked = interview.unanswered.flatMap(({ suggested, open }) =>
-    suggested?.length === 0 || open === '' ? [] : [open],
-  );
+  proposeSelection(unread, interview, conditionsOf(recipe).length);
+  const asked = interview.unanswered.flatMap(({ open }) => (open === '' ? [] : [open]));
   return [...asked, ...interview.undecided, ...unknown];
 }
 

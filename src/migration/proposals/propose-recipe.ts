@@ -54,9 +54,7 @@ export function proposeRecipe(
   const [algorithm, key] = [columns.get('algorithm'), columns.get('key')];
   const password =
     hash && proposePassword({ hash, algorithm, key, salt, isSalted: salt !== named }, interview);
-  const { ignore: unread = [], ...selection } = proposeSelection(unused, interview, {
-    names: survey.columns.map(({ name }) => name),
-  });
+  const { ignore: unread = [], ...selection } = proposeSelection(unused, interview);
   const ignored = [...ignore, ...unread];
   const recipe: Recipe = {
     from,

@@ -11,18 +11,6 @@ export function readFlag(value: string): boolean | undefined {
   return pair && pair[0] === word;
 }
 
-/** The words that say the opposite of a flag, in letters of the same case; none for any other value. */
-export function oppositesOf(value: string): string[] {
-  const word = value.toLowerCase();
-  const found = flags.flatMap((words) =>
-    words.includes(word) ? words.filter((other) => other !== word) : [],
-  );
-  if (value === word) return found;
-  return found.map((text) =>
-    value === value.toUpperCase() ? text.toUpperCase() : text.slice(0, 1).toUpperCase() + text.slice(1),
-  );
-}
-
 /** What people and programs write where there is no value, in columns that hold times, reasons or names. */
 const wordForNone =
   /^(?:none|never|nil|null|nan|undefined|unset|empty|n\/?a|n\.a\.|nie|kein(?:e[rs]?)?|leer|nunca|ninguno|jamais|aucune?|无|無|从不|[-–—]+|-1(?:\.0+)?|[0:./ T-]*0[0:./ T-]*Z?)$/i;

@@ -30,19 +30,13 @@ const named = (...names: string[]) => new RegExp(`^(?:${names.join('|')})$`, 'i'
 
 /**
  * What names of columns say of a person; the first row with a name counts. The API creates every user enabled, so people who were
- * disabled in the old system could log in again. A recipe concludes something unasked only from the few names of the first rows;
- * the last one leads to a question, and can be as wide as it is.
+ * disabled in the old system could log in again. Each leads to a question, which proposes an answer by what its name says.
  */
 const names = {
-  /** A yes means that the person may log in, a no that not. */
+  /** A yes means that the person may log in, a no that perhaps not. */
   in: named(
-    `${is}((${account})_?)?${is}(${active})${flag}|use_?(flag|flg|yn|ind)|(account_?)?non_?locked|account_?non_?expired`,
+    `${ofAnybody}(${active}|${confirmed})${flag}|use_?(flag|flg|yn|ind)|(account_?)?non_?locked|(account_?|credentials_?)?non_?expired`,
     `(is_?)?(${allow})_?(${logIn})|(${logIn})_?(allowed|permitted)`,
-  ),
-  /** The opposite. */
-  out: named(
-    `${is}(((ds_pwp|ms_ds_user)_)?(${account})_?|soft_?)?${is}(${stopped})${flag}|(is_?)?del${flag}`,
-    `(is_?)?(${deny})_?(${logIn})|(${logIn})_?(denied|prohibited)|block_?credentials?`,
   ),
   /** Its words say who may not log in; what its numbers mean, only the old system knows. */
   status: named(
@@ -55,9 +49,12 @@ const names = {
     `((${account}|${other}|access|shadow|krb_?principal)_?)?(${expiry}|(${active}|${confirmed}|g(ü|ue?)ltig)${until})|end_?date|ablauf_?datum`,
     `(${account}|${other})?(有效|失效)(时间|時間|日期|期)(至|止)?|(有効|利用)期限|(${account})_bis|date_(de_)?fin_((d_)?acces|(d_)?accès)`,
   ),
-  /** A yes means that the person may log in, a no only perhaps that not. */
-  perhapsIn: named(`${ofAnybody}(${active}|${confirmed})${flag}|(credentials_?)?non_?expired`),
-  perhapsOut: named(`${ofAnybody}(${stopped}|${gone})(${flag}|${times})`),
+  /** A yes or a time means that the person may not log in. */
+  out: named(
+    `((ds_pwp|ms_ds_user)_)(${account})_?(${stopped})${flag}|soft_?(${stopped})|(is_?)?del${flag}`,
+    `(is_?)?(${deny})_?(${logIn})|(${logIn})_?(denied|prohibited)|block_?credentials?`,
+    `${ofAnybody}(${stopped}|${gone})(${flag}|${times})`,
+  ),
   other: named(
     `(${other})_?(${statusWord})|(${account}|${other})(情况|情況)|(${stopped}|lock_?out)_?(${active})|date_?(of_?)?(${states}|leaving|exit|((${ends})(ion)?))`,
     `${ofAnybody}(${states})(${times}|_?(till|until|end|${expiry}|state|status|reason|cd)|状态|狀態|原因)`,
@@ -81,13 +78,13 @@ const besides =
 const holdName =
   /^(is_)?(locked|lock(_?out)?|blocked|block|banned|ban|suspended|suspension|disabled|deactivated|deleted|terminated)$/i;
 
-/** What values of a column such as `status` mean; `perhapsOut`: they may be about a job or a membership. */
+/** What values of a column such as `status` mean. */
 const words = {
-  out: named(`已?(${stopped})`, 'removed|closed|revoked|no_?login'),
-  in: named(`已?(${active})`, 'ok|normal|valid|current|正常|有效|在职'),
-  perhapsOut: named(
-    'terminated|resigned|dismissed|archived|expired|left|retired|rejected|离职|已离职|失效|无效',
+  out: named(
+    `已?(${stopped})`,
+    'removed|closed|revoked|no_?login|terminated|resigned|dismissed|archived|expired|left|retired|rejected|离职|已离职|失效|无效',
   ),
+  in: named(`已?(${active})`, 'ok|normal|valid|current|正常|有效|在职'),
 };
 /** The way in which some systems write that an account cannot log in, between other words. */
 const noLogin = /^no_?login$/i;
@@ -107,30 +104,11 @@ const addressParts = [
   /^country/i,
 ];
 
-/** How many parts of an address these names have, besides `state`. */
-function countAddressParts(names: readonly string[]): number {
-  return addressParts.filter((part) => names.some((name) => part.test(nameWords(name)))).length;
-}
-
-const isState = (name: string) => /^state$/i.test(name.trim());
-
-/** The names that look like a status. Beside two more columns of an address, `state` is a part of it. */
-export function statusColumns(names: readonly string[]): string[] {
-  const hasAddress = countAddressParts(names) > 1;
-  return names.filter((name) => looksLikeStatus(name) && !(hasAddress && isState(name)));
-}
-
-/** Postal codes of states and provinces; AA is one, and the mask of all of them. */
-const stateCodes = new Set(
-  [
-    'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN',
-    'TX UT VT VA WA WV WI WY DC PR AA AE AP AB BC MB NB NL NS NT NU ON PE QC SK YT',
-  ].flatMap((codes) => codes.split(' ')),
-);
-
-/** True for a column of the states of addresses, by its values or their masks, if `names`, those of all columns, have one more part. */
-export function holdsStates(name: string, values: Iterable<string>, names: readonly string[]): boolean {
-  return isState(name) && countAddressParts(names) > 0 && [...values].every((value) => stateCodes.has(value));
+/** The names that look like a status. Beside two more columns of an address, also among `others`, `state` is a part of it. */
+export function statusColumns(names: readonly string[], others: readonly string[] = []): string[] {
+  const all = [...names, ...others];
+  const parts = addressParts.filter((part) => all.some((name) => part.test(nameWords(name))));
+  return names.filter((name) => looksLikeStatus(name) && !(parts.length > 1 && /^state$/i.test(name.trim())));
 }
 
 /**
@@ -140,8 +118,7 @@ export function holdsStates(name: string, values: Iterable<string>, names: reado
 export function statusOf(name: string): string | undefined {
   const parts = ownNames(withoutRemark(name));
   const meaning = meaningOfWords(parts.at(-1) ?? '');
-  if (besides.test(nameWords(name)) && ['in', 'perhapsIn', 'status'].includes(meaning ?? ''))
-    return undefined;
+  if (besides.test(nameWords(name)) && ['in', 'status'].includes(meaning ?? '')) return undefined;
   if (meaning !== undefined) return parts.join('.');
   const hold = parts.findIndex((part) => holdName.test(nameWords(part)));
   return hold === -1 ? undefined : parts.slice(0, hold + 1).join('.');

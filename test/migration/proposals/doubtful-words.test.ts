@@ -3,23 +3,12 @@ import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 
 /** A first recipe for people with this column, one for each value. */
-const ofColumn = (name: string, values: readonly string[], more = '') =>
+const ofColumn = (name: string, values: readonly string[]) =>
   making(
-    `login,email,password,${name}${more}\n${values
-      .map((value, n) => `u${n},u${n}@b.cn,${goodHashes.bcrypt},${value}${more && ',x'}\n`)
+    `login,email,password,${name}\n${values
+      .map((value, n) => `u${n},u${n}@b.cn,${goodHashes.bcrypt},${value}\n`)
       .join('')}`,
   );
-
-test.each([
-  ['', undefined, 1],
-  [',city', ['state'], 0],
-])(
-  'codes that are those of states are a status unless the file has an address%s',
-  async (more, ignore, open) => {
-    const made = await ofColumn('state', ['AP', 'PE', 'DE'], more);
-    expect([made.recipe.ignore, made.open.length]).toEqual([ignore, open]);
-  },
-);
 
 test('the line of a question puts no word among those who may log in that is not known', async () => {
   const words = ['active', 'active', 'suspended', 'on hold', 'left company'];

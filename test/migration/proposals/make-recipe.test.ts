@@ -97,7 +97,7 @@ test('values of JSON are recognised by the last names of their paths', async () 
     },
     { id: 18, profile: { login: 'bob', pw: bcrypt, active: false } },
   ];
-  const { recipe, open } = await making(JSON.stringify({ users }));
+  const { recipe, open } = await making(JSON.stringify({ users }), { fate: ['skip'], region: ['CN'] });
   expect(open).toEqual([]);
   expect(recipe).toMatchObject({
     from: 'json',

@@ -13,9 +13,9 @@ test.each([
   const pick = (at: number) =>
     JSON.parse(JSON.stringify(objects), (_, value) => (Array.isArray(value) ? value[at] : value));
   const people = [0, 1, 0].map((at, index) => ({ user_name: `u${index}`, active: index !== 0, ...pick(at) }));
-  const { recipe, open } = await making(lines(people));
+  const { recipe, open } = await making(lines(people), { fate: ['skip'] });
   expect(recipe.skip).toEqual({ where: { column: 'active', in: ['false'], known: ['true'] } });
-  const asked = [expect.stringContaining(`${path} may say who is disabled`)];
+  const asked = [expect.stringMatching(`^${path} may say who is disabled.* in: \\[VALUES\\]`)];
   expect(open).toEqual(asked);
   const only = people.map(({ active: _, ...person }) => person);
   const others = await making(lines(only));
@@ -109,7 +109,7 @@ test.each(['user', '_source', 'Item'])(
       id: at,
       [object]: { login: `u${at}`, password: bcrypt, name: 'Ann', active: at === 0 },
     }));
-    const { recipe, open } = await making(lines(people));
+    const { recipe, open } = await making(lines(people), { fate: ['skip'] });
     expect(recipe).toMatchObject({
       fields: {
         user_name: { column: `${object}.login` },

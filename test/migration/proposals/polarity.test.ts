@@ -63,12 +63,15 @@ const isStatus = (name: string) =>
   !/^(?:verified|employed|membership|retired|account_lock_enabled)$/.test(name);
 
 /** A first recipe for a file in which each column has the first value twice and the second one once. */
-const ofColumns = (names: readonly string[], many: string, one: string) =>
+const ofColumns = (names: readonly string[], many: string, one: string, answers = {}) =>
   making(
     [['user_name', ...names], ...[many, many, one].map((value, at) => [`u${at}`, ...names.map(() => value)])]
       .map((cells) => cells.join(','))
       .join('\n'),
+    answers,
   );
+/** What Enter alone answers. */
+const enter = { fate: ['skip'] };
 
 type Made = Awaited<ReturnType<typeof making>>;
 const skipped = ({ recipe }: Made) => [recipe.skip?.where ?? []].flat();
@@ -84,7 +87,10 @@ test.each([
     [yes, no],
     [no, yes],
   ] as const) {
-    const known = await ofColumns([...flags.in, ...flags.out], many, one);
+    expect(asked(await ofColumns([...flags.in, ...flags.out], many, one))).toHaveLength(
+      flags.in.length + flags.out.length,
+    );
+    const known = await ofColumns([...flags.in, ...flags.out], many, one, enter);
     const condition = (value: string, other: string) => (column: string) => ({
       column,
       in: [value],
@@ -120,7 +126,7 @@ test.each([
     [good, bad],
     [bad, good],
   ] as const) {
-    const known = await ofColumns(plain, many, one);
+    const known = await ofColumns(plain, many, one, enter);
     expect([skipped(known), known.open]).toEqual([
       plain.map((column) => ({ column, in: [bad], known: [good] })),
       [],
@@ -208,7 +214,7 @@ test.each(['active_date', 'activated_at', '启用时间', 'token.expires_at'])(
     }));
     const { open } = await making(JSON.stringify(days));
     expect(open).toEqual([
-      expect.stringMatching(/: add skip: .* filled: true \} \} \(.*\) or skip: .* filled: false \} \} \(/),
+      expect.stringMatching(/: add skip: .* filled: false \} \} \(.*\) or skip: .* filled: true \} \} \(/),
     ]);
   },
 );

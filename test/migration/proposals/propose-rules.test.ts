@@ -152,7 +152,7 @@ test('people whose password has expired must change it, and are not left out', a
     row.replace(',', `,${bcrypt},`),
   );
   const content = [header, ...rows].join('\n');
-  const { recipe, open } = await making(content);
+  const { recipe, open } = await making(content, { fate: ['skip'] });
   expect(open).toEqual([]);
   expect(recipe.fields.pwd_must_modify).toEqual({
     column: 'credentials_non_expired',

@@ -17,7 +17,7 @@ test('of a day on which a ban ends, the recipe can leave out people until it has
       /^LockoutEndDateUtc may say who is disabled \(a value in 1 of 2 rows, .*\): add \{ column: LockoutEndDateUtc, not_past: true \}/,
     ),
     expect.stringMatching(
-      /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add \{ column: ban_expires, not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \} \(if the day/,
+      /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add \{ column: ban_expires, not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \} \(if the day .*; leave one of the two forms d\/M\/yyyy and M\/d\/yyyy\) to skip/,
     ),
   ]);
   expect(suspended).toContain(
@@ -57,7 +57,7 @@ test('a condition on days that is proposed rejects no row for a 0, and says whic
   const options = { recipe: { name: 'made', recipe }, allowPasswordless: true };
   expect((await runImport(content, options)).summary).toMatchObject({ created: 3, to_disable: 1 });
   const unread = expect.stringContaining(
-    "accountExpires has 1 value that is no such date: beside past:, add not_in: ['0', '-1'] if the condition does not hold for them, or these rows are rejected",
+    "accountExpires has 1 value that is no such date: beside past:, add not_in: ['0', '-1'] if the condition does not hold then, or these rows are rejected",
   );
   expect((await making(`${content}dan,-1\n`)).open[1]).toEqual(unread);
   expect((await making(`${content}dan,-1\n`, answers)).open).toEqual([unread]);
@@ -147,6 +147,30 @@ test.each([
       }),
     );
     expect(left).toEqual(skipped);
+  },
+);
+
+test.each([
+  [
+    'email_confirmed_at',
+    ['2020-01-01', '2020-01-02'],
+    ': add a condition to skip: or disable:, or everybody is enabled',
+  ],
+  [
+    'locked_at',
+    ['2020-01-01', '2020-01-02'],
+    ': add a condition to skip: or disable:, or everybody is enabled',
+  ],
+  [
+    'confirmed_at',
+    ['2020-01-01', '2020-01-02', ''],
+    ': add skip: { where: { column: confirmed_at, filled: false } } (people without a value) or skip: { where: { column: confirmed_at, filled: true } } (people with a value), or',
+  ],
+])(
+  'no line for %s of %j holds for everybody or nobody, and that for fewer people comes first',
+  async (name, days, line) => {
+    const { open } = await making(`user_name,${name}\n${days.map((day, at) => `u${at},${day}\n`).join('')}`);
+    expect(open).toEqual([expect.stringContaining(line)]);
   },
 );
 

@@ -51,9 +51,11 @@ test('the CSV of list --all is imported into another tenant with a recipe, disab
   await writeFile(file, listed.stdout);
   const made = await after.run('recipe', 'make', file, '--to', recipe);
   expect(made).toMatchObject({ exitCode: 0 });
-  // By default disabled people are skipped; this test imports them, too.
-  const skipping = await readFile(recipe, 'utf8');
-  await writeFile(recipe, skipping.replace('skip:', 'disable:').replace('skipped:', 'disabled:'));
+  // Whether disabled people are left out or imported, too, is the question that is open.
+  const asked = await readFile(recipe, 'utf8');
+  const [, where] = /add skip: (\{ where: \{.*?\} \}), or such a disable:/.exec(asked) ?? [];
+  const decided = asked.replace(/^open:\n(?: {2}-.*\n)+/m, '');
+  await writeFile(recipe, `${decided}disable: ${where}\n`);
   const job = ['--job', join(after.directory, 'job'), '--allow-passwordless'];
   const imported = await after.run('import-hashes', file, '--recipe', recipe, ...job);
   expect(imported).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('24 rows') });
