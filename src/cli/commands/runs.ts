@@ -5,7 +5,7 @@ import { parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-files.ts';
 import { formatOf, isFlat, say, show } from '../output/show.ts';
 
-const columns = ['time', 'kind', 'state', 'rows', 'done', 'target', 'directory'];
+const columns = ['time', 'kind', 'state', 'rows', 'in_no_row', 'done', 'target', 'directory'];
 
 const help = `
 Each job is listed once, with its state now: running, finished, stopped, crashed, purged; planned (a
@@ -31,7 +31,9 @@ export const addRuns: AddCommand = (parent, context) => {
           ? asTexts(listed.map((job) => ({ ...job, directory: shown(job.directory) })))
           : listed,
         list: { name: 'jobs', rest: () => ({ total }) },
-        columns,
+        columns: columns.filter(
+          (name) => name !== 'in_no_row' || listed.some((job) => job.in_no_row !== undefined),
+        ),
         csvColumns: ['time', 'command', ...columns.slice(1), 'runs'],
         needed: ['time', 'state', 'directory'],
         whole: ['time', 'state', 'directory'],

@@ -33,7 +33,7 @@ async function standingOf(
   { kind, directory }: RunBegun,
   ended: Ended | undefined,
   now: CommandContext['now'],
-): Promise<Pick<ListedJob, 'state'> & { rows?: number; done?: number }> {
+): Promise<Pick<ListedJob, 'state' | 'in_no_row'> & { rows?: number; done?: number }> {
   const has = (name: JobFileName) => existsSync(pathIn(directory, name));
   if (!existsSync(directory)) return { state: 'gone' };
   try {
@@ -46,7 +46,8 @@ async function standingOf(
     if (kind === 'plan' && !has('journal.db') && has('plan.json'))
       return ended ? { state: 'finished', done: doneOf(ended.rows) } : { state: 'planned' };
     const { status } = await readJobStatus(directory, now);
-    return { state: status.state, rows: status.rows, done: doneOf(status) };
+    const { state, rows, in_no_row } = status;
+    return { state, rows, ...(in_no_row === undefined ? {} : { in_no_row }), done: doneOf(status) };
   } catch (failure) {
     // Also of SQLite, for a lock that this account may not read.
     if (failure instanceof JobDirectoryError || (failure instanceof Error && 'sqliteCodeName' in failure))

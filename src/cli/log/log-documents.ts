@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { count, described, moment, text, textOrNull } from '../../contract/value-schemas.ts';
-import { jobStates, jobTarget } from '../../migration/model/job-status.ts';
+import { jobStates, jobStatus, jobTarget } from '../../migration/model/job-status.ts';
 import { rowResults } from '../../migration/model/outcome.ts';
 import { logOutcomes, runKinds } from './read-log.ts';
 
@@ -15,6 +15,7 @@ export const listedJob = v.strictObject({
   ),
   runs: described(count, 'runs in this directory'),
   rows: count,
+  in_no_row: jobStatus.entries.in_no_row,
   done: described(v.nullable(count), 'rows that are users as the job wants them; null: not known'),
   target: jobTarget,
   directory: text,

@@ -55,6 +55,19 @@ test('a command for a file, or an undo, that has nothing to do is a finished run
   ]);
 });
 
+test('users in no row, whom a plan disables, are named beside the rows', async () => {
+  const { run, client, within } = await worldWithFile();
+  for (const user_name of ['ann', 'bob']) await client.createUser({ user_name });
+  await writeFile(within('new.csv'), 'user_name\nann\n');
+  const plan = ['--key', 'user_name', '--allow-passwordless', '--disable-missing', '--at-most', 'disable=1'];
+  await run('plan', within('new.csv'), '--to', within('plan'), ...plan);
+  const counts = ['--columns', 'rows,in_no_row,done', '-o', 'csv'];
+  expect((await run('runs', ...counts)).stdout).toBe('rows,in_no_row,done\n1,,\n');
+  await run('apply', within('plan'), '--yes');
+  expect((await run('runs', ...counts)).stdout).toBe('rows,in_no_row,done\n2,1,2\n');
+  expect((await run('runs')).stdout).toContain('│ rows │ in_no_row │ done │');
+});
+
 test('runs accepts --limit, skips lines that are not runs, and shows a directory with something else in it', async () => {
   const { run, file, within, list } = await worldWithFile();
   await run('import-hashes', file, '--job', within('a'));
