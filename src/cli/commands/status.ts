@@ -7,6 +7,7 @@ import { formatCount, formatRate } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
 import { forgetPace, type KnownPace, knownPace } from '../config/pace-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
+import { findConfigFile } from '../config/profiles.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
 import { readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { configuredTarget, openClient, runFacts } from '../connection/connect.ts';
@@ -92,8 +93,8 @@ function recordOf(
   pace: KnownPace | undefined,
   { token, way: { proxy } }: Found,
 ) {
-  const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
-  const { file } = profiles;
+  const { profileName, local, baseUrl, clientId, clientSecret, authStyle } = settings;
+  const file = findConfigFile(context);
   const own = usesProfile(settings) ? profileName : undefined;
   return {
     profile: own?.value ?? null,
@@ -110,7 +111,10 @@ function recordOf(
     },
     proxy: proxy ? { address: shownProxy(proxy.address), variable: proxy.variable } : null,
     pace: pace ? shownPace(pace) : null,
-    configuration: { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
+    configuration:
+      file === undefined
+        ? { file: null, mode: null, warnings: [] }
+        : { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
   };
 }
 
@@ -141,10 +145,7 @@ function linesOf(
   pace: KnownPace | undefined,
   { token, way, isStored }: Found,
 ) {
-  const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
-  const { file } = profiles;
-  const mode = shownMode(file);
-  const isLoose = loosePermissions(file).length > 0;
+  const { profileName, local, baseUrl, clientId, clientSecret, authStyle } = settings;
   return {
     profile: usesProfile(settings) || lacksValue(settings) ? sourced(profileName) : '(none used)',
     'base URL': sourced(
@@ -168,10 +169,16 @@ function linesOf(
         isStored && usesProfile(settings) ? 'profile' : undefined,
       ),
     pace: pace && from(describeKnownPace(pace), pace.measured_at.slice(0, 10)),
-    configuration: existsSync(file)
-      ? from(file, mode && `mode ${mode}${isLoose ? ', too permissive' : ''}`)
-      : from(file, 'not found'),
+    configuration: describeConfiguration(findConfigFile(context)),
   };
+}
+
+function describeConfiguration(file: string | undefined): string {
+  if (file === undefined) return from('(none)', 'there is no place for it');
+  if (!existsSync(file)) return from(file, 'not found');
+  const mode = shownMode(file);
+  const isLoose = loosePermissions(file).length > 0;
+  return from(file, mode && `mode ${mode}${isLoose ? ', too permissive' : ''}`);
 }
 
 function sourced(value: Sourced | undefined, shown = value?.value): string {

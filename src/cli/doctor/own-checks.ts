@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
-import { configFile, openProfiles } from '../config/profiles.ts';
+import { configFile, findConfigFile, openProfiles } from '../config/profiles.ts';
 import { variables } from '../config/variables.ts';
 import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
@@ -39,7 +39,11 @@ export function checkConfiguration(context: CommandContext): CheckResult {
       [file, ...(mode ? [`mode ${mode}`] : []), formatCount(count, 'profile')].join(', '),
     );
   } catch (failure) {
-    return failedBy('configuration', failure);
+    const failed = failedBy('configuration', failure);
+    // Without a place for it, commands go on.
+    return findConfigFile(context) === undefined
+      ? warned('configuration', failed.message, failed.hint)
+      : failed;
   }
 }
 

@@ -101,7 +101,7 @@ const status = v.strictObject({
     'how fast the tenant took users in the last run into it; null: not known',
   ),
   configuration: v.strictObject({
-    file: text,
+    file: described(textOrNull, 'null: the account has no place for one'),
     mode: described(
       textOrNull,
       'permissions, such as 0600; null: there is no file, or the system has no permissions',

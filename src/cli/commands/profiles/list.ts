@@ -1,7 +1,7 @@
 import { shownDatabase } from '../../../text/database-location.ts';
 import { shownBaseUrl } from '../../config/base-url.ts';
 import type { Profile } from '../../config/config-file.ts';
-import { openProfiles } from '../../config/profiles.ts';
+import { findConfigFile, openProfiles } from '../../config/profiles.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
@@ -20,7 +20,7 @@ export const addProfilesList: AddCommand = (parent, context) => {
     .description('List the profiles and show the current one')
     .addHelpText('after', help)
     .action(async () => {
-      const { names, find, current, file } = openProfiles(context);
+      const { names, find, current } = openProfiles(context);
       const profiles = names.flatMap((name) => {
         const profile = find(name);
         return profile ? [shownProfile(context, name, profile, name === current)] : [];
@@ -48,7 +48,9 @@ export const addProfilesList: AddCommand = (parent, context) => {
       const none = names.length === 0 ? 'there are no profiles; create one with: tenant-users login' : '';
       const hint =
         chosen === null ? 'no profile is current; select one with: tenant-users profiles use NAME' : '';
-      say(context, [`Configuration ${file}`, none || hint].filter(Boolean).join('; '));
+      const file = findConfigFile(context);
+      const where = file === undefined ? 'There is no place for a configuration' : `Configuration ${file}`;
+      say(context, [where, none || hint].filter(Boolean).join('; '));
     });
 };
 
