@@ -201,8 +201,11 @@ export function isBusy(failure: unknown): boolean {
 function shownRun(directory: string): string {
   try {
     const text = readFileSync(pathIn(directory, 'running.json'), 'utf8');
-    const { pid, host, started_at: since }: RunningProcess = JSON.parse(text);
-    return `: process ${Number(pid)} on ${String(host)}, since ${String(since)}`;
+    // The progress is that of a job: see `RunningJob`.
+    const run: RunningProcess & { progress?: { opens_at?: string } } = JSON.parse(text);
+    const { pid, host, started_at: since, progress } = run;
+    const waits = progress?.opens_at ? `, which waits for its window until ${progress.opens_at}` : '';
+    return `: process ${Number(pid)} on ${String(host)}, since ${String(since)}${waits}`;
   } catch {
     // It is not published yet.
     return '';

@@ -67,6 +67,13 @@ test('while a run waits for its window, cutover and compare --job read what it d
   expect(JSON.parse(compared.stdout)).toMatchObject({ rows: 21, missing: 1 });
   const undone = await runProgram(['undo', job, '--dry-run'], env);
   expect(undone).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('in use by another run') });
+  const packed = await runProgram(['evidence', job, '--to', `${job}.evidence`], env);
+  expect(packed).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringMatching(
+      /in use by another run: process \d+ on .*, since \S+, which waits for its window until \S+:59:00\.000Z\nWait until it ends, or stop it with Ctrl-C \(its own command resumes it\)\.\n$/,
+    ),
+  });
   waiting.kill('SIGINT');
   await ended;
   const names = await readdir(job);
