@@ -45,7 +45,7 @@ export function openApplications(
     async authenticate(clientId: string, clientSecret: string) {
       const digest = secretDigest(clientSecret);
       if (given && givenDigest && clientId === given.application.client_id && isSame(givenDigest, digest)) {
-        return { tenant: given.tenant, scope: 'all' };
+        return { tenant: given.tenant, scope: 'all' as const };
       }
       const row = await findApplication(database, clientId);
       if (!row) return undefined;
