@@ -19,18 +19,7 @@ import { describeStep, isWatched, lineEvery, startSpinner, tellProgress } from '
 import { widthOf } from './styles.ts';
 
 /** Shows the progress of a run on stderr. */
-export interface ProgressDisplay {
-  update(progress: Progress, limits: () => RunLimits): void;
-  /** Shows a step before the first row, until there is progress. */
-  note(step: ProgressStep): void;
-  /** Writes text on a line of its own, which stays. */
-  say(text: string): void;
-  /** Says that the window has closed until a time in epoch milliseconds, or, without that time, that it has opened. */
-  waiting(window: SendingWindow, until: number | undefined): void;
-  /** Removes the bar while a person is asked. */
-  paused<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
-  end(): void;
-}
+export type ProgressDisplay = Awaited<ReturnType<typeof showProgress>>;
 
 const redrawEvery = 100;
 
@@ -41,11 +30,9 @@ const worthSaying = 3000;
  * Shows a bar that is redrawn on a terminal, a plain line every few seconds elsewhere, and nothing with `--quiet` or
  * `--json`. With `--progress jsonl`, writes lines of JSON in any case.
  */
-export async function showProgress(context: CommandContext): Promise<ProgressDisplay> {
+export async function showProgress(context: CommandContext) {
   const { options, stderr, clock = systemClock } = context;
   const isSilent = options.quiet || options.json;
-  if (isSilent && !options.progress)
-    return { update() {}, note() {}, say() {}, waiting() {}, paused: (ask) => ask(), end() {} };
   const spinner = isWatched(context) ? await startSpinner(context, 'Checking the file') : undefined;
   const every = spinner ? redrawEvery : lineEvery;
   const rate = createMeter(clock.now);
@@ -56,13 +43,14 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
 
   function draw(): void {
     next = clock.now() + every;
-    if (!latest || (isResting && !spinner)) return;
+    if (!latest || (isSilent && !options.progress) || (isResting && !spinner)) return;
     if (spinner) spinner.text = latest.text();
     else if (options.progress) tellProgress(context, latest.facts());
     else stderr.write(`${latest.text()}\n`);
   }
 
-  function sayLine(text: string): void {
+  /** Writes text on a line of its own, which stays. */
+  function say(text: string): void {
     if (isSilent) return;
     spinner?.clear();
     stderr.write(`${linesFor(context, printable(text))}\n`);
@@ -71,7 +59,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
   // Redraws although there is no progress, so that a run that waits for the service does not look dead.
   const timer = setInterval(() => clock.now() >= next && draw(), every / 2).unref();
   return {
-    update(progress, limits) {
+    update(progress: Progress, limits: () => RunLimits): void {
       const { isCheck, ...counts } = progress;
       latest = {
         text() {
@@ -98,30 +86,33 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
       // Drawn here as well: a run that never waits gives the timer no chance to fire.
       if (clock.now() >= next) draw();
     },
-    note(step) {
+    /** Shows a step before the first row, until there is progress. */
+    note(step: ProgressStep): void {
       latest = { text: () => describeStep(step), facts: () => step };
       if (clock.now() >= next) draw();
     },
-    waiting(window, until) {
+    /** Says that the window has closed until a time in epoch milliseconds, or, without that time, that it has opened. */
+    waiting(window: SendingWindow, until: number | undefined): void {
       isResting = until !== undefined;
       const opens = until === undefined ? {} : { until: formatWithOffset(until, window.zone) };
       if (options.progress)
         tellProgress(context, { what: isResting ? 'waiting for the window' : 'window open', ...opens });
-      else sayLine(describeWait(window, until));
+      else say(describeWait(window, until));
     },
-    async paused(ask) {
+    /** Removes the bar while a person is asked. */
+    async paused<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
       spinner?.stop();
       const answer = await ask();
       spinner?.start();
       return answer;
     },
-    end() {
+    end(): void {
       clearInterval(timer);
       isResting = false;
       if (options.progress) draw();
       spinner?.stop();
     },
-    say: sayLine,
+    say,
   };
 }
 

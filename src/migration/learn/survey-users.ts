@@ -14,15 +14,7 @@ export interface AttributeSurvey {
 }
 
 /** What the values of an extension attribute have in common. */
-export interface ExtensionSurvey extends AttributeSurvey {
-  /** The narrowest type that accepts every value. */
-  type: 'boolean' | 'number' | 'date' | 'text';
-  /** True if no two users share a value. */
-  isDistinct: boolean;
-  pattern: string | undefined;
-  /** Distinct values with their user counts, if there are few, each of many users, so that they identify nobody. */
-  words: ReadonlyMap<string, number> | undefined;
-}
+export type ExtensionSurvey = ReturnType<ReturnType<typeof lookAtExtension>['survey']>;
 
 /** The mobile numbers of one area code; everything here is without the code. */
 export interface AreaSurvey {
@@ -34,24 +26,13 @@ export interface AreaSurvey {
 }
 
 /** What a listing shows of a tenant's rules. */
-export interface UserSurvey {
-  users: number;
-  attributes: Record<AttributeName, AttributeSurvey>;
-  /** By key, in alphabetical order. */
-  extension: ReadonlyMap<string, ExtensionSurvey>;
-  /** By area code; `''` for numbers without one. */
-  areas: ReadonlyMap<string, AreaSurvey>;
-  /** Mobile numbers in a form that the API does not describe. */
-  oddNumbers: number;
-  /** Extension attributes beyond the largest number that is surveyed. */
-  furtherKeys: number;
-}
+export type UserSurvey = ReturnType<Awaited<ReturnType<typeof surveyUsers>>['survey']>;
 
 const mostKeys = 500;
 /** Limits for values that identify nobody. */
 const words = { most: 20, longest: 40, usersEach: 10 } as const;
 
-const types: readonly [type: ExtensionSurvey['type'], accepts: (value: string) => boolean][] = [
+const types: readonly [type: 'boolean' | 'number' | 'date', accepts: (value: string) => boolean][] = [
   ['boolean', (value) => value === 'true' || value === 'false'],
   ['date', isDay],
   ['number', (value) => /^-?\d+(\.\d+)?$/.test(value)],
@@ -118,14 +99,18 @@ export async function surveyUsers() {
       for (const user of page) addUser(user);
       database.exec('COMMIT');
     },
-    survey(): UserSurvey {
+    survey() {
       const keys = [...extension].sort(([one], [other]) => (one < other ? -1 : 1));
       return {
         users,
         attributes: looks,
+        /** By key, in alphabetical order. */
         extension: new Map(keys.map(([key, look]) => [key, look.survey()])),
+        /** By area code; `''` for numbers without one. */
         areas: new Map([...areas].sort(([one], [other]) => Number(one) - Number(other))),
+        /** Mobile numbers in a form that the API does not describe. */
         oddNumbers,
+        /** Extension attributes beyond the largest number that is surveyed. */
         furtherKeys: further.size,
       };
     },
@@ -153,14 +138,17 @@ function lookAtExtension(isNew: (value: string) => boolean) {
       hasFew = false;
       counts.clear();
     },
-    survey(): ExtensionSurvey {
+    survey() {
       const isShared = [...counts.values()].every((number) => number >= words.usersEach);
       const sorted = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
       return {
         ...length,
-        type: possible[0]?.[0] ?? 'text',
+        /** The narrowest type that accepts every value. */
+        type: possible[0]?.[0] ?? ('text' as const),
+        /** True if no two users share a value. */
         isDistinct,
         pattern: form.pattern(),
+        /** Distinct values with their user counts, if there are few, each of many users, so that they identify nobody. */
         words: hasFew && isShared ? new Map(sorted) : undefined,
       };
     },
