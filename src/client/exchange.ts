@@ -2,6 +2,7 @@ import { errors } from 'undici';
 import type { Reply, Request } from '../contract/exchange.ts';
 import { isRecord } from '../contract/is-record.ts';
 import { hideOddIds, type Operation, operations } from '../contract/operations.ts';
+import { parseJson } from '../contract/parse-json.ts';
 import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
@@ -43,7 +44,7 @@ function effectOf({ repeatable }: Operation): Effect {
 
 /** Returns the JSON object of a success; throws an `ApiError`, `AuthenticationError` or `NetworkError` otherwise. */
 function read(reply: Reply, to: RequestContext, operation: Operation, request: Request): unknown {
-  const value = operation.isUnknown && reply.text === '' ? {} : parse(reply.text);
+  const value = operation.isUnknown && reply.text === '' ? {} : parseJson(reply.text);
   if (isSuccess(reply.status, operation) && isAnswer(value, operation)) {
     // If no field is required, the caller shows the whole answer, whatever it contains.
     const isSafe = operation.answer !== undefined && !mayRepeat(value, reply.text, request, to.secrets);
@@ -176,14 +177,6 @@ function waitOf({ 'retry-after': after, date }: Reply['headers']): number | unde
 /** Returns `NaN` for a text without a time of day: `Date.parse` reads `-5` and `in 3000` as years. */
 function timeOf(text: string): number {
   return /\d\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** One HTTP exchange, safe to show: no headers, no body, no secrets. */

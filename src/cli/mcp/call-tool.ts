@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { isRecord } from '../../contract/is-record.ts';
+import { parseJson } from '../../contract/parse-json.ts';
 import { openFile } from '../../migration/source/read-blocks.ts';
 import { connectionArguments } from '../context/connection-options.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -51,7 +52,8 @@ export async function callTool(
     stderr,
     signal: AbortSignal.any([context.signal, signal]),
   });
-  const document = documentOf(stdout.text());
+  // There is none, or only a part of it, if the command failed.
+  const document = parseJson(stdout.text()) as Record<string, unknown> | undefined;
   for (const name of without) delete document?.[name];
   const result = document && (withValues ? document : masked(document));
   if (result && withResult.includes(exitCode))
@@ -60,15 +62,6 @@ export async function callTool(
   // A command that stopped has said before what it had done until then.
   const printed = { ...errorOf(stderr.text(), exitCode, withValues), ...(result ? { result } : {}) };
   return { isError: true, printed };
-}
-
-/** The document that a command printed; `undefined` if there is none, or only a part of it. */
-function documentOf(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The error that a command printed. A message about a file is hidden from the agent, because it may quote the file. */

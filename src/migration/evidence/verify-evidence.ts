@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { isRecord } from '../../contract/is-record.ts';
+import { parseJson } from '../../contract/parse-json.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { sha256 } from '../model/digests.ts';
@@ -75,7 +76,12 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
       fault(`${rowIn(split.body)}it was changed, or the line before it was changed or removed`);
       continue;
     }
-    const body = bodyOf(split.body);
+    // Anybody can write something else in a chain of their own.
+    const body = parseJson(split.body.toString('utf8')) as
+      | EvidenceHead
+      | EvidenceRow
+      | EvidenceEnd
+      | undefined;
     if (!body) fault(`${rowIn(split.body)}${noLine}`);
     else if (number === 1) {
       if ('evidence' in body && isRecord(body.job) && Number.isInteger(body.job.rows)) head = body;
@@ -100,15 +106,6 @@ async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
 }
 
 const noLine = 'it is not a line of evidence, or it was changed';
-
-/** Parses a line; `undefined` if it is no JSON, as anybody can write in a chain of their own. */
-function bodyOf(text: Buffer): EvidenceHead | EvidenceRow | EvidenceEnd | undefined {
-  try {
-    return JSON.parse(text.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns where the counts of the first and the last line differ from those of the rows. */
 function miscounts(

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
+import { isRecord } from '../../contract/is-record.ts';
+import { parseJson } from '../../contract/parse-json.ts';
 import { changingKinds } from '../actions/reasons.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { sha256 } from '../model/digests.ts';
@@ -59,7 +61,8 @@ export function readPlan(directory: string): Plan {
       'Make one with: tenant-users plan FILE',
     );
   }
-  const plan = parsed(text);
+  const document = parseJson(text);
+  const plan = isRecord(document) ? (document as unknown as Plan) : undefined;
   const { digest, ...rest } = plan ?? {};
   if (!plan || canonicalText(plan) !== text || digest !== sha256(canonicalText(rest)))
     throw changedPlan(`${path}: the plan was changed after it was made`);
@@ -96,13 +99,4 @@ export async function findOlderJob(since: string, digest: string): Promise<strin
     at = plan?.since?.job;
   }
   return undefined;
-}
-
-function parsed(text: string): Plan | undefined {
-  try {
-    const document: unknown = JSON.parse(text);
-    return typeof document === 'object' && document !== null ? (document as Plan) : undefined;
-  } catch {
-    return undefined;
-  }
 }
