@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 import { isRecord } from '../contract/is-record.ts';
 import { reflow } from '../text/wrap-words.ts';
 import { ownVariables } from './config/variables.ts';
@@ -11,7 +11,6 @@ import { unknownCommand } from './errors/unknown-command.ts';
 import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
 import { globalOptions } from './input/global-options.ts';
 import { pathsOf } from './input/path-names.ts';
-import { refuseMisread } from './input/refuse-misread.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
 /**
@@ -206,4 +205,41 @@ function writeHelp(context: CommandContext, stream: StreamName, text: string): v
 /** Width of help in characters: at most 100, even on a wider terminal, because long lines are hard to read. */
 function helpWidth(output: Output): number {
   return Math.min(widthOf(output), 100);
+}
+
+/**
+ * Makes a command and its subcommands throw a `UsageError` where commander would misread the line: for an option where a value
+ * belongs (`--profile --json`, but not `--profile=--json`), and for a second use of an option whose value would replace the first.
+ * Of the options of the program, only those that select the tenant are refused the second time: a shell alias may set a format
+ * that a line replaces.
+ */
+function refuseMisread(
+  command: CommandUnknownOpts,
+  args: readonly string[] = [],
+  inherited: readonly Option[] = [],
+): void {
+  const known = [...inherited, ...command.options];
+  for (const option of command.options) {
+    const isOnce = hasOneValue(option) && (command.parent || option.helpGroupHeading === 'Tenant:');
+    let isUsed = false;
+    command.on(`option:${option.name()}`, (value: unknown) => {
+      const [flag] = typeof value === 'string' ? value.split('=', 1) : [];
+      const isJoined = args.includes(`${option.long}=${value}`);
+      if (option.required && !isJoined && known.some(({ long }) => long === flag))
+        throw new UsageError(
+          `${option.long} requires a value`,
+          `Write: ${option.flags.replace(/^-\w, /, '')}`,
+        );
+      if (isUsed && isOnce)
+        throw new UsageError(`${option.long} is given more than once`, 'Give it once: which value is meant?');
+      isUsed = true;
+    });
+  }
+  for (const child of command.commands) refuseMisread(child, args, known);
+}
+
+/** True for an option with a value, unless its parser adds to earlier uses: such a parser has a second parameter. */
+function hasOneValue({ required, optional, parseArg, argChoices }: Option): boolean {
+  const isAdding = argChoices === undefined && (parseArg?.length ?? 0) > 1;
+  return (required || optional) && !isAdding;
 }

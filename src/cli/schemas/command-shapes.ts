@@ -20,7 +20,6 @@ import { check } from '../doctor/check.ts';
 import { made } from '../doctor/make-fixes.ts';
 import { explained } from '../errors/explain/explained-document.ts';
 import { jobShapes } from './job-shapes.ts';
-import { planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
 import { errorShape, list, type Shapes, type Silent } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
@@ -109,7 +108,6 @@ export const commandShapes = {
       forecast: optional(forecast, 'of a dry run: of the import, where the pace of the tenant is known'),
     }),
   },
-  ...planShapes,
   ...jobShapes,
   apply: { title: 'What was applied', document: summary },
   undo: { title: 'What was undone; with --dry-run the plan', document: v.union([summary, plan]) },

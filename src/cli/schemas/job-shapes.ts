@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import { count, described, optional, text, textOrNull } from '../../contract/value-schemas.ts';
+import { count, described, digest, optional, text, textOrNull } from '../../contract/value-schemas.ts';
+import { lookFacts, standing } from '../../migration/cohort/cutover-look.ts';
+import { comparison } from '../../migration/compare/comparison.ts';
 import {
   evidenceDigests,
   evidenceRow,
@@ -7,11 +9,35 @@ import {
   purgedJob,
 } from '../../migration/evidence/evidence-document.ts';
 import { jobStatus } from '../../migration/model/job-status.ts';
+import { actionChange, actionLine, plan } from '../../migration/plan/plan-schemas.ts';
 import { listedJob, loggedChange } from '../log/log-documents.ts';
 import { list, type Shapes } from './shapes.ts';
 
-/** What the commands about jobs print. */
+const shownAction = v.strictObject({ ...actionLine.entries, fields: described(text, 'separated by spaces') });
+
+function planState(name: 'signed' | 'valid') {
+  return v.strictObject({ directory: text, digest, [name]: v.literal(true) });
+}
+
+/** What the commands about plans, comparisons, the cut-over and jobs print. */
 export const jobShapes = {
+  plan: { title: 'The plan that was made', document: plan },
+  'plan show': {
+    title: 'A plan, or its actions of one kind',
+    document: v.union([plan, v.strictObject({ actions: v.array(shownAction) })]),
+    line: v.union([plan, shownAction]),
+  },
+  'plan diff': list('What changed between two plans', 'changes', actionChange, {
+    same_file: v.boolean(),
+    totals: v.record(text, v.strictObject({ before: count, after: count })),
+  }),
+  'plan sign': { title: 'The plan that was signed', document: planState('signed') },
+  'plan verify': { title: 'A plan that is unchanged and signed', document: planState('valid') },
+  cutover: list('Who of the imported users has logged in', 'algorithms', standing, {
+    job: text,
+    ...lookFacts.entries,
+  }),
+  compare: { title: 'How file and tenant differ', document: comparison },
   'import-hashes status': {
     title: 'How a job stands',
     document: v.strictObject({

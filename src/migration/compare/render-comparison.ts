@@ -3,8 +3,7 @@ import { shortened, shownDuration, shownShare, shownTime } from '../report/forma
 import { fieldsSection, type Html, html, section, table } from '../report/html.ts';
 import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
-import type { ComparisonSummary } from './comparison.ts';
-import { differencesIn, isExtraUnsure, type VerdictName } from './verdicts.ts';
+import { type ComparisonSummary, differencesIn, isExtraUnsure, type VerdictName } from './comparison.ts';
 
 const meanings: Record<VerdictName, string> = {
   same: 'The user is in the tenant, and every field of the row is equal',

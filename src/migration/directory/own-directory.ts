@@ -1,8 +1,7 @@
-import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobDirectoryError } from '../model/errors.ts';
-import { recogniseFile } from './job-files.ts';
-import { useOtherDirectory } from './other-directory.ts';
+import { pathIn, recogniseFile } from './job-files.ts';
 
 /**
  * Throws a `JobDirectoryError` for a directory that another account could use to read the records or to redirect them: it must
@@ -32,4 +31,11 @@ export function requireOwnDirectory(directory: string, elsewhere = useOtherDirec
     if (!isOwn(file.uid)) throw refuse(`its ${name} belongs to another account`);
     if ((file.mode & 0o077) !== 0) chmodSync(join(directory, name), 0o600);
   }
+}
+
+/** Says how to use another directory, as a sentence: only an import has `--job`, and a plan stays where it was made. */
+export function useOtherDirectory(directory: string): string {
+  return existsSync(pathIn(directory, 'plan.json'))
+    ? 'Make the plan again in another directory (--to).'
+    : 'Name another directory with --job.';
 }

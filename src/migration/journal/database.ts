@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DatabaseSync, StatementSyncInstance } from '@photostructure/sqlite';
 import { uniqueDraftOf } from '../directory/job-files.ts';
-import { useOtherDirectory } from '../directory/other-directory.ts';
+import { useOtherDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { userResults } from '../model/outcome.ts';
 

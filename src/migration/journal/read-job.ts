@@ -4,7 +4,7 @@ import type { DatabaseSync } from '@photostructure/sqlite';
 import { withOptions } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { inUse, isRunning, orStop } from '../directory/lock-directory.ts';
-import { useOtherDirectory } from '../directory/other-directory.ts';
+import { useOtherDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { commandThere, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { nameOfShard, undoneUsers } from '../model/shard.ts';

@@ -1,5 +1,5 @@
 import type { ValueFingerprints } from '../actions/fingerprints.ts';
-import { useOtherDirectory } from '../directory/other-directory.ts';
+import { useOtherDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { requireWhole } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';

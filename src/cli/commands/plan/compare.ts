@@ -1,7 +1,11 @@
 import { basename } from 'node:path';
-import type { ComparisonSummary } from '../../../migration/compare/comparison.ts';
+import {
+  type ComparisonSummary,
+  differencesIn,
+  isExtraUnsure,
+  verdictNames,
+} from '../../../migration/compare/comparison.ts';
 import { disabledColumn } from '../../../migration/compare/read-disabled.ts';
-import { differencesIn, isExtraUnsure, verdictNames } from '../../../migration/compare/verdicts.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { ListingError } from '../../../migration/model/errors.ts';
 import { mostFrequent } from '../../../migration/model/most-frequent.ts';
