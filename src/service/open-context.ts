@@ -19,17 +19,10 @@ export interface TenantAccess {
   clientSecret?: string;
 }
 
-interface Opening {
-  context: ServiceContext;
-  /** Returns the application of each tenant, the `given` one or the first; creates one for a tenant that has none. */
-  openAccess(): Promise<TenantAccess[]>;
-  /** True if the `given` application cannot log in: the database has it with another secret, or for a tenant that is not served. */
-  isGivenRefused: boolean;
-}
-
 /**
  * Opens the context of the routes. The application `given` belongs to the first tenant. If the database has an application with its
- * id, what is stored decides: its secret, its scope, and whether it is revoked.
+ * id, what is stored decides: its secret, its scope, and whether it is revoked. `isGivenRefused`: it cannot log in, since the database
+ * has it with another secret, or for a tenant that is not served.
  */
 export async function openContext(
   database: Database,
@@ -46,7 +39,7 @@ export async function openContext(
     makeKeyPair(): Promise<KeyPair>;
     cipher: KeyCipher;
   },
-): Promise<Opening> {
+) {
   const byKey = new Map(tenants.map((tenant) => [tenant.key, tenant]));
   const [first] = tenants;
   const stored = given && (await findApplication(database, given.client_id));
@@ -57,6 +50,7 @@ export async function openContext(
     now,
     own && first && { tenant: first, application: own },
   );
+  /** Returns the application of each tenant, the `given` one or the first; creates one for a tenant that has none. */
   const openAccess = async () => {
     const access: TenantAccess[] = [];
     for (const tenant of tenants) {

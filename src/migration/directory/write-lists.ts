@@ -10,24 +10,13 @@ type Cells = readonly (string | number | undefined)[];
 type ListName<File = JobFileName> = File extends `${infer Name}.csv` ? Name : never;
 
 /** Several CSV files that are written side by side and get their names together, once all are complete. */
-export interface ListWriter<Name extends ListName> {
-  /** Adds a line to a list, which is written by `flush`. */
-  add(name: Name, line: Cells): void;
-  /** Writes the lines that were added; to be awaited between lists of rows, so that memory stays flat. */
-  flush(): Promise<void>;
-  /** Completes the files, which are still drafts. */
-  end(): Promise<void>;
-  /** Gives the files their names; completes them first, unless `end` did. */
-  complete(): Promise<void>;
-  /** Deletes the files, unless they were completed. */
-  close(): Promise<void>;
-}
+export type ListWriter<Name extends ListName> = Awaited<ReturnType<typeof openLists<Name>>>;
 
 /** Opens lists in a directory that exists; only their owner can read them (0600). */
 export async function openLists<Name extends ListName>(
   directory: string,
   headers: Readonly<Record<Name, readonly string[]>>,
-): Promise<ListWriter<Name>> {
+) {
   const lists = new Map<Name, { draft: FileDraft; lines: Cells[] }>();
   const close = async () => {
     for (const { draft } of lists.values()) await draft.discard();
@@ -59,13 +48,18 @@ export async function openLists<Name extends ListName>(
     );
   }
   return {
-    add: (name, line) => void lists.get(name)?.lines.push(line),
+    /** Adds a line to a list, which is written by `flush`. */
+    add: (name: Name, line: Cells) => void lists.get(name)?.lines.push(line),
+    /** Writes the lines that were added; to be awaited between lists of rows, so that memory stays flat. */
     flush,
+    /** Completes the files, which are still drafts. */
     end,
+    /** Gives the files their names; completes them first, unless `end` did. */
     async complete() {
       await end();
       for (const { draft } of lists.values()) draft.replace();
     },
+    /** Deletes the files, unless they were completed. */
     close,
   };
 }

@@ -7,9 +7,10 @@ import type { HashedUser, ListQuery, User } from '../../contract/wire.ts';
 import type { OwnersByKey } from '../actions/decide.ts';
 import { userState } from '../actions/fingerprints.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries, queryOfKey } from '../actions/keys.ts';
+import type { InvalidRow } from '../rows/validate-rows.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
 import { type UserFinder, userOrNobody } from '../send/existing-user.ts';
-import { type FindOptions, isHeld, type ListedOwners, withNamed } from './owner-source.ts';
+import { type FindOptions, isHeld, type OwnerSource, withNamed } from './owner-source.ts';
 import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
 
 /** The calls that read a tenant. */
@@ -25,8 +26,11 @@ export function listTenant(
   return listAllUsers({ listUsers }, { limit: pageLimits.max, ...query });
 }
 
+/** A complete listing of a tenant. */
+export type ListedOwners = Awaited<ReturnType<typeof listOwners>>;
+
 /** Makes an index of all users of the tenant. */
-export async function listOwners(reader: TenantReader, control: RunControl): Promise<ListedOwners> {
+export async function listOwners(reader: TenantReader, control: RunControl) {
   const index = await createUserIndex();
   try {
     const started = performance.now();
@@ -78,8 +82,7 @@ export async function listOwners(reader: TenantReader, control: RunControl): Pro
       return found;
     }
 
-    return {
-      users,
+    const source: OwnerSource = {
       async find(rows, options = {}) {
         marks.forget();
         const found: OwnersByKey[] = [];
@@ -87,7 +90,16 @@ export async function listOwners(reader: TenantReader, control: RunControl): Pro
         return found;
       },
       claim: marks.claim,
-      recognise({ key, externalId }) {
+    };
+    return {
+      ...source,
+      /** Number of users listed. */
+      users,
+      /**
+       * Marks the users who have the first identifier or the external ID of a row that fails the checks, so that they are not among the
+       * `others`. False if there are none: the row may be about any user.
+       */
+      recognise({ key, externalId }: Pick<InvalidRow, 'key' | 'externalId'>): boolean {
         const queries = [
           ...(key === undefined ? [] : [queryOfKey(key)]),
           ...(externalId === undefined ? [] : [{ key: 'external_id', value: externalId } as const]),
@@ -96,18 +108,25 @@ export async function listOwners(reader: TenantReader, control: RunControl): Pro
         for (const { seq, user } of found) marks.see(seq, user);
         return found.length > 0;
       },
-      findById(userId) {
+      /** Returns the user with this ID, who is then not among the `others`; `undefined` if there is none. */
+      findById(userId: string): User | undefined {
         const found = index.findById(userId);
         if (found) marks.see(found.seq, found.user);
         return found?.user;
       },
-      *others(withNamed) {
+      /**
+       * The users who have no key of any row, in lists. A row none of whose owners has its external ID names every user who has it, who
+       * is left out unless `withNamed` is set.
+       */
+      *others(withNamed?: boolean): Generator<User[], void> {
         for (const list of index.all()) {
           yield list.flatMap(({ seq, user }) => (marks.isSeen(seq, withNamed) ? [] : [user]));
         }
       },
+      /** Why users may be missing from the listing; empty if it is complete. */
       faults,
-      async countChanged() {
+      /** Returns how many users were changed or created since the listing began; adds to `faults` why there may be more. */
+      async countChanged(): Promise<number> {
         const again = await countChanged(reader, control, index, newest, performance.now() - started);
         faults.push(...again.faults.map((fault) => `when it was read again, ${fault}`));
         return again.changed;

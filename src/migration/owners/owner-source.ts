@@ -2,7 +2,6 @@ import type { HashedUser, User } from '../../contract/wire.ts';
 import type { OwnersByKey } from '../actions/decide.ts';
 import { differencesOf } from '../actions/differences.ts';
 import type { KeyField } from '../actions/keys.ts';
-import type { InvalidRow } from '../rows/validate-rows.ts';
 
 /** Whom `find` finds. */
 export interface FindOptions {
@@ -41,27 +40,4 @@ export interface OwnerSource {
   find(rows: readonly HashedUser[], options?: FindOptions): Promise<OwnersByKey[]>;
   /** True the first time that a user returned by `find` is claimed as the person of a row: two rows cannot have the same user. */
   claim(user: User): boolean;
-}
-
-/** A complete listing of a tenant. */
-export interface ListedOwners extends OwnerSource {
-  /** Number of users listed. */
-  readonly users: number;
-  /**
-   * The users who have no key of any row, in lists. A row none of whose owners has its external ID names every user who has it, who
-   * is left out unless `withNamed` is set.
-   */
-  others(withNamed?: boolean): Generator<User[], void>;
-  /**
-   * Marks the users who have the first identifier or the external ID of a row that fails the checks, so that they are not among the
-   * `others`. False if there are none: the row may be about any user.
-   */
-  recognise(row: Pick<InvalidRow, 'key' | 'externalId'>): boolean;
-  /** Returns the user with this ID, who is then not among the `others`; `undefined` if there is none. */
-  findById(userId: string): User | undefined;
-  /** Why users may be missing from the listing; empty if it is complete. */
-  readonly faults: readonly string[];
-  /** Returns how many users were changed or created since the listing began; adds to `faults` why there may be more. */
-  countChanged(): Promise<number>;
-  close(): void;
 }

@@ -12,14 +12,7 @@ const blockSize = 1 << 16;
 const chunkSize = 1 << 14;
 
 /** Digests of the first pass, with which each block of a later pass is compared: 16 bytes for each 64 KiB. */
-export interface BlockDigests {
-  /** SHA-256 of the whole file, in hex. */
-  whole: string;
-  /** Size of the file in bytes. */
-  size: number;
-  /** For each block, the first 16 bytes of the SHA-256 of everything up to its end, concatenated. */
-  blocks: Buffer;
-}
+export type BlockDigests = ReturnType<ReturnType<typeof watchBlocks>['digests']>;
 
 const digestSize = 16;
 
@@ -79,8 +72,14 @@ export function watchBlocks(blocks: AsyncIterable<Buffer>) {
       yield block;
     }
   }
-  const digests = (): BlockDigests => ({ whole: hash.digest('hex'), size, blocks: Buffer.concat(ofBlocks) });
-  return { blocks: passing(), digests };
+  return {
+    blocks: passing(),
+    /**
+     * Of the whole file, SHA-256 in hex and size in bytes; for each block the first 16 bytes of the SHA-256 of everything up to its
+     * end, concatenated.
+     */
+    digests: () => ({ whole: hash.digest('hex'), size, blocks: Buffer.concat(ofBlocks) }),
+  };
 }
 
 /**
