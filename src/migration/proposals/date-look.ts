@@ -23,8 +23,11 @@ const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = 
   { shape: /^\d{14}(?:[.,]\d+)?(?:Z|[+-]\d{4})$/, forms: ['generalized-time'] },
 ];
 
+/** Days since 1970 from 1997 to 2052. Spreadsheets have other numbers for days since 1982, but not for all birthdays. */
+const days = { shape: /^[12]\d{4}$/, forms: ['epoch-days'] } as const;
+
 /** A time: of a lock, it only matters whether there is one, or when it ends. */
-export const time = /^\d{1,4}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
+export const time = /^\d{1,4}[-/.]\d{1,2}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 
 /** Creates an empty look at one column of dates: what they look like. */
 export function createDateLook(areBirthdays: boolean) {
@@ -33,26 +36,30 @@ export function createDateLook(areBirthdays: boolean) {
   let rejected = 0;
   let areWords = true;
   const words = new Set<string>();
+  const known = areBirthdays ? shapes : [...shapes, days];
   const seen = new Map<(typeof shapes)[number], ReturnType<typeof lookAt>>();
+  // Where others are days since 1970, it stands for none.
+  let minusOnes = 0;
   return {
     add(value: string): void {
       const text = value.trim();
       hasZero ||= text === '0';
       // Conditions know what means that there is no day, and recipes say what a 0 means.
       if (!areBirthdays && (text === '0' || isNoDay(text) || neverComes(text))) return;
-      const found = shapes.find(({ shape }) => shape.test(text));
+      if (text === '-1') minusOnes += 1;
+      const found = known.find(({ shape }) => shape.test(text));
       if (!found) {
         unknown += 1;
         areWords &&= isWordForNone(text) || (isWord(text) && !time.test(text) && words.size < mostWords);
         if (areWords) words.add(text);
         return;
       }
-      const known = seen.get(found) ?? lookAt(found, areBirthdays);
-      seen.set(found, known);
-      if (!known.steps.some((step) => typeof step(text) === 'string')) rejected += 1;
+      const look = seen.get(found) ?? lookAt(found, areBirthdays);
+      seen.set(found, look);
+      if (!look.steps.some((step) => typeof step(text) === 'string')) rejected += 1;
       const [, first, second] = found.shape.exec(text) ?? [];
-      if (Number(first) > 12) known.dayFirst = true;
-      if (Number(second) > 12) known.monthFirst = true;
+      if (Number(first) > 12) look.dayFirst = true;
+      if (Number(second) > 12) look.monthFirst = true;
     },
     /** Forms that read all dates seen; `choices`: pairs of forms, where it is open whether the day or the month comes first. */
     forms(): { sure: string[]; choices: [string, string][] } {
@@ -69,7 +76,7 @@ export function createDateLook(areBirthdays: boolean) {
     /** True if a value is the number 0. */
     hasZero: () => hasZero,
     /** Number of values in none of the known forms. */
-    unknown: () => unknown,
+    unknown: () => unknown - (seen.has(days) ? minusOnes : 0),
     /** These values, if they are a few words and nothing else is rejected. */
     unknownWords: () => (areWords && rejected === 0 ? [...words] : undefined),
     /** Number of values in a known form that the step of a recipe rejects: days that do not exist, and birthdays with a time of day. */

@@ -4,6 +4,7 @@ import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { isPasswordName } from '../rows/suggest-field.ts';
 import { type Interview, later } from './interview.ts';
+import { namesAlgorithm } from './propose-password.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
 /** The column of each field, by the name of the field. */
@@ -56,8 +57,11 @@ export function proposeColumns(
   const candidates = candidatesOf(columns.filter((column) => !used.has(column) && column.filled > 0));
   const named = candidates.get('user_name') ?? [];
   const areIds = named.every(isId);
-  for (const [field, list] of candidates) {
-    if (!found.has(field) && !(field === 'user_name' && areIds))
+  // Which hashes there are says whether the names of algorithms matter.
+  for (const [field, list] of [...candidates].sort(([one]) => (one === 'hash' ? -1 : 0))) {
+    const isShown =
+      field === 'algorithm' && !list.some((column) => namesAlgorithm(found.get('hash'), column));
+    if (!isShown && !found.has(field) && !(field === 'user_name' && areIds))
       take(field, chosen(field, list, columns, interview));
   }
   const isNamed = () => ['user_name', 'email', 'mobile'].some((field) => found.has(field));
@@ -123,15 +127,18 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
 /** Part of the addresses of a column that others may have too, if these may be people's own. */
 const mostShared = 0.5;
 
+/** A part of names of columns of telephone numbers, which need no country code there. */
+const mobileName = /phone|tel[eé]f|mobil|handy|cell|手机|手機|电话|電話|携帯/i;
+
 /** Fields that may be recognized by their values, if no column has a name for them: these may be of other people. */
 const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolean][] = [
   ['email', ({ emails, looked, shared }) => emails > 0.9 * looked && shared <= mostShared],
   [
     'mobile',
-    ({ numbers, looked, shared }) =>
+    ({ name, numbers, looked, shared }) =>
       shared <= mostShared &&
       numbers.length > 0.9 * Math.min(looked, 200) &&
-      numbers.every((number) => /^\(?\+/.test(number)),
+      (mobileName.test(name) || numbers.every((number) => /^\(?\+/.test(number))),
   ],
 ];
 

@@ -88,6 +88,20 @@ function knownAlgorithm(word: string) {
   return algorithmNames.find(([, names]) => names.test(plain))?.[0];
 }
 
+/** True if the hashes do not show what a column says of their algorithms. */
+export function namesAlgorithm(
+  hash: Pick<ColumnSurvey, 'hashes'> | undefined,
+  column: ColumnSurvey | undefined,
+): boolean {
+  const groups = hash?.hashes.groups() ?? [];
+  if (groups.some(({ algorithm }) => algorithm === 'several')) return true;
+  // Other digests have the form of MD5 too, such as NTLM: a column that names another algorithm counts.
+  return (
+    groups.some(({ algorithm }) => algorithm === 'md5') &&
+    [...(column?.values?.keys() ?? [])].some((word) => !/^(?:md5|bcrypt)$/.test(knownAlgorithm(word) ?? ''))
+  );
+}
+
 function algorithmOf(
   { name, hashes, filled }: ColumnSurvey,
   column: ColumnSurvey | undefined,
@@ -95,11 +109,7 @@ function algorithmOf(
 ): NonNullable<Recipe['password']>['algorithm'] {
   const groups = hashes.groups();
   const hasSeveral = groups.some(({ algorithm }) => algorithm === 'several');
-  // Other digests have the form of MD5 too, such as NTLM: a column that names another algorithm counts.
-  const isNamedOtherwise =
-    groups.some(({ algorithm }) => algorithm === 'md5') &&
-    [...(column?.values?.keys() ?? [])].some((word) => !/^(?:md5|bcrypt)$/.test(knownAlgorithm(word) ?? ''));
-  if (!hasSeveral && !isNamedOtherwise) return { infer: true };
+  if (!hasSeveral && !namesAlgorithm({ hashes }, column)) return { infer: true };
   if (column?.values) {
     const values: Record<string, string> = {};
     for (const word of column.values.keys()) {

@@ -83,6 +83,8 @@ const special: Record<string, ReadDay> = {
     const day = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d.*)?$/.exec(value)?.[1];
     return day !== undefined && isDay(day) ? day : undefined;
   },
+  // A -1 is the day before the first, which stands for none.
+  'epoch-days': (value) => (/^(?:-1|\d{1,6})$/.test(value) ? dayOf(Number(value) * 86_400_000) : undefined),
   'epoch-seconds': (value) => (/^-?\d{1,11}$/.test(value) ? dayOf(Number(value) * 1000) : undefined),
   'epoch-milliseconds': (value) => (/^-?\d{1,14}$/.test(value) ? dayOf(Number(value)) : undefined),
   filetime: (value) =>

@@ -1,6 +1,6 @@
 /** Words for yes and no, as databases, spreadsheets and people write them. */
 const flags =
-  '1/0 t/f true/false y/n yes/no j/n ja/nein wahr/falsch o/n oui/non vrai/faux s/n sí/no si/no sim/não sim/nao 是/否'
+  '1/0 1.0/0.0 t/f true/false y/n yes/no j/n ja/nein wahr/falsch o/n oui/non vrai/faux s/n sí/no si/no sim/não sim/nao 是/否'
     .split(' ')
     .map((pair) => pair.split('/'));
 

@@ -48,7 +48,7 @@ const steps = {
   ),
   date: optional(
     dateForms,
-    'forms of the date: dd.MM.yyyy …, iso, epoch-seconds, epoch-milliseconds, filetime, generalized-time; two that disagree reject it',
+    'forms of the date: dd.MM.yyyy …, iso, epoch-days, epoch-seconds, epoch-milliseconds, filetime, generalized-time; two that disagree reject it',
   ),
   otherwise: optional(
     scalar,

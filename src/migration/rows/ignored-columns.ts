@@ -50,7 +50,7 @@ export function isWord(text: string): boolean {
 const jsonPath = /^[\p{L}_][\p{L}\p{N}_: -]{0,29}(?:\.(?:\$?[\p{L}_][\p{L}\p{N}_: -]{0,29}|\d{1,4})){1,9}$/u;
 
 /** The name of a column, perhaps with a remark as in `First Name [Required]`. */
-const plainName = /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}(?: \[[\p{L} ]{1,20}\])?$/u;
+const plainName = /^[\p{L}_][\p{L}\p{N}_.:'’ -]{0,29}(?: \[[\p{L} ]{1,20}\])?$/u;
 
 /** True for a text that looks like the name of a column. */
 export function isShown(name: string): boolean {

@@ -134,3 +134,17 @@ test('which column names the algorithm and how the hashes were made are two ques
   expect(made.columns.find(({ name }) => name === 'algo')).toMatchObject({ field: null });
   expect(made.open).toEqual([]);
 });
+
+test('a column of algorithms is not asked about where the hashes show them', async () => {
+  const people = [bcrypt, md5].map((value, at) => ({
+    login: `u${at}`,
+    custom: { algorithm: at === 0 ? 'bcrypt' : 'md5', hash: { value } },
+  }));
+  const asked = await making(JSON.stringify(people));
+  expect(asked.open).toEqual([expect.stringContaining('hash may be custom.hash.value')]);
+  const made = await making(JSON.stringify(people), {}, [
+    { field: 'hash', column: 'custom.hash.value' },
+    { field: 'user_name', column: 'login' },
+  ]);
+  expect([made.open, made.recipe.password?.algorithm]).toEqual([[], { infer: true }]);
+});

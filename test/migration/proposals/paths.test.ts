@@ -76,7 +76,7 @@ test('the name and the address of a firm around a person are not taken for those
   const { recipe, open } = await making(lines(people));
   expect([recipe.fields, recipe.password]).toEqual([{}, undefined]);
   expect(open).toEqual(
-    ['name may be', 'email may be email or admin.email', 'user_name may be', 'hash may be'].map((text) =>
+    ['hash may be', 'name may be', 'email may be email or admin.email', 'user_name may be'].map((text) =>
       expect.stringContaining(text),
     ),
   );

@@ -82,6 +82,7 @@ test.each<Case>([
   ['notfallnummer', ['+8613800138000'], {}, 'mobile may be notfallnummer'],
   ['E.Mail', ['a@b.cn', 'c@d.cn'], { email: { column: 'E.Mail' } }],
   ['Correo electrónico', ['a@b.cn', 'c@d.cn'], { email: { column: 'Correo electrónico' } }],
+  ['Telefon mobil', ['0170 1234500', '0170 1234501'], {}, 'mobile may be Telefon mobil'],
   ['Móvil', ['+8613800138000'], { mobile: { column: 'Móvil', phone: {} } }],
   ['unheard of', ['x'], {}],
   // Dates that the step of an import would reject are counted by that step.
@@ -173,7 +174,7 @@ test.each([
   ['force_change', ['true', '', ''], {}, ['has no value in 2 rows']],
   ['force_change', ['false', 'NULL', ''], {}, ['has no value in 2 rows']],
   ['password_expired', ['2024-01-31', '2023-02-28'], { values: {} }, ['has no known words']],
-  ['force_change', ['1.0', '0.0'], { values: {} }, ['has no known words']],
+  ['force_change', ['1.0', '0.0'], { values: { '1.0': true, '0.0': false } }, []],
   ['password_expired', ['Y', 'N'], { values: { Y: true, N: false } }, []],
   ['passwordExpired', ['yes', 'soon', ''], { values: { yes: true } }, ['has no value in 1 row', 'has soon']],
 ])('a column %s of %j says who must change the password', async (column, values, rule, notes) => {

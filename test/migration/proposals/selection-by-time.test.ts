@@ -63,6 +63,18 @@ test('a condition on days that is proposed rejects no row for a 0, and says whic
   expect((await making(`${content}dan,-1\n`, answers)).open).toEqual([unread]);
 });
 
+test('of days since 1970, as LDAP has them, -1 and none are never', async () => {
+  const content = 'user_name,shadowExpire\nann,12000\nbob,-1\ncyd,\ndan,29000\n';
+  const line = '{ column: shadowExpire, past: true, date: [epoch-days] }';
+  expect((await making(content)).open).toEqual([expect.stringContaining(`add skip: { where: ${line} } (if`)]);
+  const { recipe, open } = await making(content, { 'status shadowExpire': ['past'] });
+  expect(open).toEqual([]);
+  const options = { recipe: { name: 'made', recipe }, allowPasswordless: true };
+  expect((await runImport(content, options)).summary).toMatchObject({ created: 3, skipped: 1, invalid: 0 });
+  const birthdays = await making('user_name,born\nann,29000\n');
+  expect(birthdays.open).toEqual([expect.stringContaining('born has 1 date in another form')]);
+});
+
 test('a day in no known form is asked about without a condition that could not read it', async () => {
   const { open } = await making('user_name,accountExpires\nann,5/1/2024 1:00\nbob,\n');
   expect(open[0]).toContain('past: true, date: [FORM] } } (FORM is how its dates are written');
