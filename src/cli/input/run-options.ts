@@ -6,7 +6,7 @@ import type { SendingWindow } from '../../migration/rate-limit/sending-window.ts
 import type { RampStage } from '../../migration/send/ramp.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import type { CommandContext } from '../context/context.ts';
-import { zoneOf } from '../context/zone.ts';
+import { zoneOf, zoneVariable } from '../context/zone.ts';
 import { UsageError } from '../errors/errors.ts';
 import {
   parseConcurrency,
@@ -92,8 +92,7 @@ function parseWindow(text: string, context: CommandContext): SendingWindow {
 
 /** The zone that is given, otherwise the machine's. Nothing is sent at the hours of a zone that somebody misspelt. */
 function parseZone(name: string | undefined, context: CommandContext): string {
-  const variable = context.env.TZ?.replace(/^:/, '');
-  const given = name ?? (variable || undefined);
+  const given = name ?? zoneVariable(context.env);
   if (given === undefined || isTimeZone(given)) return name ?? zoneOf(context);
   const whose = name === undefined ? 'TZ' : 'the text after @';
   throw new InvalidArgumentError(

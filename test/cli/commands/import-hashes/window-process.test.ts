@@ -84,6 +84,7 @@ test('while a run waits for its window, cutover and compare --job read what it d
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],
   [':Europe/Berlin', 'Europe/Berlin'],
+  ['europe/BERLIN', 'Europe/Berlin'],
   ['', 'UTC'],
 ])('the window uses the time zone of the machine: TZ=%s is %s', async (zone, named) => {
   const { args, env } = await start();
@@ -91,6 +92,8 @@ test.each([
   const forecast = ['forecast', file, '--window', '22:00-05:00', '--json'];
   const { exitCode, stdout } = await runProgram(forecast, { ...env, TZ: zone });
   expect([exitCode, JSON.parse(stdout).window.zone]).toEqual([0, named]);
+  const { stderr } = await runProgram([...args, ...forecast.slice(2, 4), '--dry-run'], { ...env, TZ: zone });
+  expect(stderr).toContain(` --window 22:00-05:00@${named} `);
 });
 
 test.each(['Nonsense', 'CET-1CEST'])('a window without a zone is refused if TZ is %s', async (zone) => {
