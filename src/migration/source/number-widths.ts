@@ -3,6 +3,7 @@ import type { FixedWidth } from '../model/source-record.ts';
 /** Shorter numbers, such as hours, prove nothing; longer ones are not numbers. */
 const narrowest = 3;
 const widest = 40;
+const digits = /^\d+$/;
 
 /** A width without padding is fixed if `fewestAlike` numbers share it, and at most the part `mostOthers` does not. */
 const fewestAlike = 20;
@@ -34,7 +35,7 @@ export function createNumberWidths() {
 
   return {
     add(column: number, text: string): void {
-      const isMeasured = text.length >= narrowest && text.length <= widest && /^\d+$/.test(text);
+      const isMeasured = text.length >= narrowest && text.length <= widest && digits.test(text);
       if (isMeasured) count(column, text.length, text.startsWith('0'));
     },
     /** Columns whose numbers should all have the same width, by index. */

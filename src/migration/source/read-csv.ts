@@ -45,9 +45,8 @@ export async function scanCsv(
       rows = record.row;
       if (rows === 0) header = { ...record, cells: record.cells.map(columnName) };
       else
-        record.cells.forEach((cell, column) => {
-          numbers.add(column, cell);
-        });
+        for (let column = 0; column < record.cells.length; column += 1)
+          numbers.add(column, record.cells[column] ?? '');
     }
   }
   if (rows === -1) {
@@ -88,11 +87,17 @@ async function* recordsOf(
 ): AsyncGenerator<SourceRecord[], void> {
   const recordDelimiter = ['\r\n', '\n', '\r'];
   const parser = parse({ bom: true, delimiter, recordDelimiter, relaxColumnCount: true });
-  let parseError: unknown;
-  parser.on('error', (failure) => {
-    parseError ??= failure;
-  });
+  // The callback of the write that failed has the same error.
+  parser.on('error', () => {});
+  // Takes each record as it is made, not from the buffer of the stream.
+  parser.push = (cells: string[] | null) => {
+    if (cells) take(cells);
+    return true;
+  };
+  let records: SourceRecord[] = [];
   let line = 1;
+  /** Line on which the last record ended, as the parser counts. */
+  let lines = 0;
   const first = header ? 1 : 0;
   let row = first - (separatorLine ? 1 : 0);
   /** Number of bytes since the last chunk in which a record ended. */
@@ -118,33 +123,29 @@ async function* recordsOf(
     throw new SourceError(file, `${faults[code] ?? `not readable as CSV (${code})`}${advice}`, line);
   }
 
-  /** Returns the records that the parser makes of its input. Its own iterator would take as long as the parsing. */
-  async function parsed(feed: (done: () => void) => void) {
-    const records: SourceRecord[] = [];
-    const fed = new Promise<void>(feed);
-    take(records);
-    await fed;
-    take(records);
+  /** Returns the records that the parser makes of its input. */
+  async function parsed(feed: (done: (failure?: Error | null) => void) => void) {
+    records = [];
+    await new Promise<void>((resolve, reject) => {
+      feed((failure) => (failure ? reject(failure) : resolve()));
+    });
     return records;
   }
 
-  function take(records: SourceRecord[]): void {
-    for (;;) {
-      const cells: string[] | null = parser.read();
-      if (parseError) throw parseError;
-      if (cells === null) return;
-      unfinished = 0;
-      const start = line;
-      line += 1;
-      for (const cell of cells) if (cell.includes('\n') || cell.includes('\r')) line += breaksIn(cell);
-      if (cells.length === 1 && cells[0] === '') continue;
-      if (row >= first) records.push({ row, line: start, cells });
-      row += 1;
-    }
+  function take(cells: string[]): void {
+    unfinished = 0;
+    const start = line;
+    line += 1;
+    // The parser counts the line ends in a cell as well, but CR LF as two.
+    if (parser.info.lines - lines > 1) for (const cell of cells) line += breaksIn(cell);
+    lines = parser.info.lines;
+    if (cells.length === 1 && cells[0] === '') return;
+    if (row >= first) records.push({ row, line: start, cells });
+    row += 1;
   }
 }
 
-/** Number of line breaks in a quoted cell. csv-parse itself counts CR LF inside quotes as two. */
+/** Number of line breaks in a quoted cell. */
 function breaksIn(cell: string): number {
   return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
 }
