@@ -25,9 +25,11 @@ export const digestBytes = {
   hmacsha256_base64_key: 32,
 } as const satisfies Record<DigestAlgorithm, number>;
 
+const hexDigest = /^(?:[0-9a-f]{32}){1,2}$/i;
+
 /** True for hex of 16 or 32 bytes, in either case; base64 of so many bytes has other lengths. */
 export function isHexDigest(value: string): boolean {
-  return /^(?:[0-9a-f]{32}){1,2}$/i.test(value);
+  return hexDigest.test(value);
 }
 
 /** True if the text stands for this digest, as hex in either case or as base64 (decisions 31 to 33). Takes constant time. */

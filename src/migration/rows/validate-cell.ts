@@ -84,9 +84,12 @@ const largestCell = 5 * 1024 * 1024;
 
 const controlCharacter = /\p{Cc}/u;
 const otherControlCharacter = /[^\P{Cc}\t\n\r]/u;
-/** ASCII that does not begin like a formula or an escaped one, and without ? % & and backslash: most cells need no further check. */
+/**
+ * ASCII that does not begin like a formula or an escaped one, and without ? % & and backslash, and telephone numbers: most cells need
+ * no further check.
+ */
 const harmless =
-  /^[\x20\x22\x24\x28-\x2a\x2c-\x3c\x3e\x41-\x5b\x5d-\x7e][\x20-\x24\x27-\x3e\x40-\x5b\x5d-\x7e]*$/;
+  /^(?:[\x20\x22\x24\x28-\x2a\x2c-\x3c\x3e\x41-\x5b\x5d-\x7e][\x20-\x24\x27-\x3e\x40-\x5b\x5d-\x7e]*|\+\d[\d -]*)$/;
 
 /** What databases, programs and spreadsheets write for "no value". `Null` is not among them, since it is also a surname. */
 const nullMarkers = new Set(
@@ -101,9 +104,11 @@ export function isNullMarker(text: string): boolean {
   return (mayBeNullMarker.test(text) && nullMarkers.has(text)) || isZeroDate(text);
 }
 
+const zeroDate = /^0000-00-00(?:[T ]00:00(?::00(?:\.0+)?)?)?$/;
+
 /** True for the date that MySQL stores where there is none. */
 export function isZeroDate(text: string): boolean {
-  return /^0000-00-00(?:[T ]00:00(?::00(?:\.0+)?)?)?$/.test(text);
+  return zeroDate.test(text);
 }
 
 /** Years before 1902, in which calendars and clocks begin: of .NET, Windows, SQL Server, spreadsheets, and numbers of 32 bits. */
