@@ -14,6 +14,8 @@ export function limitConnections(most: number, closed: () => void) {
   const open = new Map<string, Socket>();
   /** In the order of their latest use. */
   const strangers = new Map<string, Socket>();
+  /** True if requests come from this process only: then their names, which take longer than this, are of no use. */
+  const hasNone = () => open.size === 0;
 
   function forget(name: string, socket: Socket): void {
     if (open.get(name) === socket) open.delete(name);
@@ -43,6 +45,7 @@ export function limitConnections(most: number, closed: () => void) {
       });
       // Before the listener that answers, which may find the token in the same turn.
       server.prependListener('request', (request) => {
+        if (hasNone()) return;
         const name = nameOf(request.socket);
         const socket = open.get(name);
         if (!socket) return;
@@ -53,7 +56,7 @@ export function limitConnections(most: number, closed: () => void) {
     count: () => open.size,
     /** Hook for requests with a valid token. */
     keep: ((request, _reply, done) => {
-      strangers.delete(nameOf(request.raw.socket));
+      if (!hasNone()) strangers.delete(nameOf(request.raw.socket));
       done();
     }) satisfies Guard,
   };

@@ -37,13 +37,17 @@ const single = ['authorization', 'host'];
 
 /** Hook that rejects a request with several headers of a name that says who is calling, or whom. */
 export const rejectRepeatedHeaders: Guard = ({ raw: { rawHeaders } }, _reply, done) => {
-  const repeated = single.find((name) => {
-    const isNamed = (text: string, at: number) =>
-      at % 2 === 0 && text.length === name.length && text.toLowerCase() === name;
-    return rawHeaders.findIndex(isNamed) !== rawHeaders.findLastIndex(isNamed);
-  });
+  const repeated = single.find((name) => countOf(name, rawHeaders) > 1);
   done(repeated === undefined ? undefined : apiError('requestInvalid', `it has several headers ${repeated}`));
 };
+
+/** Number of the headers of a name in a list of names, each followed by its value. */
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) count += 1;
+  return count;
+}
 
 /** A caller's id is used only if it cannot be mistaken for anything else in a log. */
 const idShape = /^[\w.-]{1,64}$/;

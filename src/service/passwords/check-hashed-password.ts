@@ -14,9 +14,11 @@ import { isEmpty } from '../validation/check-values.ts';
 export function readHashedPassword(given: unknown) {
   if (isEmpty(given)) return undefined;
   if (!isRecord(given)) throw apiError('requestInvalid', 'hash-pwd must be an object');
-  const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => readHashPart(given, name));
+  const algorithm = readHashPart(given, 'algorithm');
+  const value = readHashPart(given, 'value');
+  const key = readHashPart(given, 'key');
   if (!algorithm || (!value && isHashAlgorithm(algorithm))) return undefined;
-  return { algorithm, value: value ?? '', key: key ?? '' };
+  return { algorithm, value, key };
 }
 
 /** Maximum characters of a hash and of its key: anything longer is not a hash, but would be stored (decision 30). */

@@ -69,13 +69,12 @@ function checkFilled(
     if (name === 'mobile') checked.mobileKey = checkMobile(text, tenant);
   }
   // Not in the order of the request: the same faults get the same answer (decision 26).
-  const defined = [...tenant.extension.keys()].filter((key) => Object.hasOwn(extension, key));
-  for (const key of new Set([...defined, ...Object.keys(extension)])) {
-    const value = extension[key];
-    if (!isEmpty(value) || !tenant.extension.has(key)) {
-      checked.extension[key] = checkExtension(key, value, tenant);
-    }
+  for (const key of tenant.extension.keys()) {
+    const value = Object.hasOwn(extension, key) ? extension[key] : undefined;
+    if (!isEmpty(value)) checked.extension[key] = checkExtension(key, value, tenant);
   }
+  for (const key of Object.keys(extension))
+    if (!tenant.extension.has(key)) checkExtension(key, extension[key], tenant);
   return checked;
 }
 
