@@ -46,7 +46,7 @@ export async function insertUser(
   database: Database,
   tenant: Tenant,
   checked: NewValues,
-  password: NewPassword,
+  { stored, mustModify }: NewPassword,
   now: number,
 ): Promise<{ userId: string } | { rejected: Rejection }> {
   for (;;) {
@@ -57,9 +57,14 @@ export async function insertUser(
     const row: NewRow = {
       tenant: tenant.key,
       user_id: userId,
-      ...keys,
-      ...storedProfile(profile),
-      ...storedPassword(password, now),
+      user_name_key: keys.user_name_key,
+      email_key: keys.email_key,
+      mobile_key: keys.mobile_key,
+      external_id: profile.external_id ?? null,
+      profile: JSON.stringify(profile),
+      password: stored,
+      pwd_must_modify: mustModify ? 1 : 0,
+      pwd_change_at: stored === null ? null : now,
       created_at: now,
       updated_at: now,
     };
@@ -87,18 +92,6 @@ function newProfile({ attributes, extension }: NewValues): StoredProfile {
   const profile: StoredProfile = { user_name: attributes.user_name ?? newUserName(), ...attributes };
   if (Object.keys(extension).length > 0) profile.extension = extension;
   return profile;
-}
-
-function storedProfile(profile: StoredProfile) {
-  return { external_id: profile.external_id ?? null, profile: JSON.stringify(profile) };
-}
-
-function storedPassword({ stored, mustModify }: NewPassword, now: number) {
-  return {
-    password: stored,
-    pwd_must_modify: mustModify ? 1 : 0,
-    pwd_change_at: stored === null ? null : now,
-  };
 }
 
 /** Creates a user id, `yyyyMMddHHmmssSSS-XXXX-XXXXXXXXX` (decision 6); the leading digits are the time in UTC. */
